@@ -19,7 +19,7 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
 const programs = [
   "engine=test/Engine/Jobs/EngineProcess.ts",
-  "ledger=test/Run/Ledger/LedgerProcess.ts",
+  "ledger=test/Ledger/LedgerProcess.ts",
   "shower=test/Engine/Render/Shower.ts"
 ]
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])

@@ -12,7 +12,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { database } from "../src/Run/Ledger/Sqlite.ts"
+import { database } from "../src/Ledger.ts"
 import { atMost, type Bench, median } from "./Measure/Figures.ts"
 import { bin, cpuOf, ended, folderFor, ready, remove, used } from "./Measure/Programs.ts"
 

@@ -1,4 +1,5 @@
 /** A thousand pipelines that are due at once, or in one minute: how late their runs begin, and what the schedule costs. */
+
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -6,10 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../src/Client/Connection.ts"
 import * as Client from "../src/Client.ts"
+import * as Sqlite from "../src/Ledger.ts"
+import { Ledger } from "../src/Ledger.ts"
 import * as Pipeline from "../src/Pipeline.ts"
-import * as Sqlite from "../src/Run/Ledger/Sqlite.ts"
-import { Ledger } from "../src/Run/Ledger.ts"
 import * as Run from "../src/Run.ts"
+import * as Schedules from "../src/Schedule/Store.ts"
 import * as Schedule from "../src/Schedule.ts"
 import { atMost, type Bench, noted, quantile } from "./Measure/Figures.ts"
 import { folderFor, remove } from "./Measure/Programs.ts"
@@ -90,7 +92,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     const deadline = first + spread * 1000 + 60_000
     while (over < pipelines && Date.now() < deadline) yield* Effect.sleep(100)
     const used = cpu() - before
-    const rows = yield* ledger.schedules.instants({ status: ["completed"], limit: pipelines + 1 })
+    const rows = yield* Schedules.of(ledger).instants({ status: ["completed"], limit: pipelines + 1 })
     const claimed = rows.map(({ claimedAt, instant }) => claimedAt - instant)
     return { late: begun, claimed, completed: rows.length, cpuEach: used / Math.max(1, over) }
   }).pipe(

@@ -21,7 +21,7 @@ import { Refusal } from "./Dashboard/Refusal.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import * as Watch from "./Dashboard/Watch.ts"
-import { Ledger } from "./Run/Ledger.ts"
+import { Ledger } from "./Ledger.ts"
 import { isLoopback } from "./Web/Host.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"

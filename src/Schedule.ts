@@ -4,13 +4,14 @@ import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
+import { Ledger } from "./Ledger.ts"
 import type { Checked } from "./Pipeline/Check.ts"
-import type { LedgerError, Locked } from "./Run/Ledger/Errors.ts"
-import type { InstantRecord } from "./Run/Ledger/Schedules.ts"
-import { Ledger } from "./Run/Ledger.ts"
 import * as Daemon from "./Schedule/Daemon.ts"
 import * as Hand from "./Schedule/Hand.ts"
+import type { InstantRecord } from "./Schedule/Model.ts"
 import type { Runner } from "./Schedule/Runner.ts"
+import * as Store from "./Schedule/Store.ts"
 
 export { type RunnerOptions, runner } from "./Schedule/Own.ts"
 export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
@@ -115,7 +116,7 @@ export interface Served {
 export const serve = (
   options: Options
 ): Effect.Effect<Served, LedgerError | Locked, Ledger | FileSystem.FileSystem | Path.Path | Scope.Scope> =>
-  Effect.flatMap(Ledger, (ledger) => Daemon.make(ledger, options))
+  Effect.flatMap(Ledger, (ledger) => Daemon.make(ledger, Store.of(ledger), options))
 
 /**
  * Carries out one instant by hand, whatever the schedule says, and gives its row as it is then. An instant that was
@@ -126,4 +127,4 @@ export const runAt = (options: {
   readonly instant: number
   readonly runner: Runner
 }): Effect.Effect<InstantRecord, LedgerError | Locked, Ledger> =>
-  Effect.flatMap(Ledger, (ledger) => Hand.runAt(ledger, options))
+  Effect.flatMap(Ledger, (ledger) => Hand.runAt(ledger, Store.of(ledger), options))

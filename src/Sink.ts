@@ -5,7 +5,7 @@ import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
-import type { SinkError } from "./Sink/Errors.ts"
+import type { SinkError } from "./Sink/SinkErrors.ts"
 import type { Sealed, Stdout, Trials } from "./Step/Output.ts"
 
 /** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */

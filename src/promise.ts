@@ -61,6 +61,7 @@ export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
 export type { CallOptions } from "./Client/Promised/Runner.ts"
 export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
+export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 export { Unable } from "./Pipeline/Needs.ts"
 export {
@@ -70,9 +71,8 @@ export {
   type RunnablePipeline,
   type RunOptions
 } from "./promise/Pipeline.ts"
-export { LedgerError, Locked } from "./Run/Ledger/Errors.ts"
 export { type Progress, RunDiffers, RunFailed, RunUnknown, StepError, type Summary } from "./Run.ts"
-export * as SinkErrors from "./Sink/Errors.ts"
+export * as SinkErrors from "./Sink/SinkErrors.ts"
 
 type JobService = ReturnType<typeof operations>
 

@@ -1,5 +1,5 @@
 /** `sluice runs`: the runs that the ledger knows. */
-import { statuses } from "../Run/Status.ts"
+import { statuses } from "../Ledger/Model.ts"
 import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 

@@ -1,6 +1,6 @@
 /** What verbs that look back say of runs on many machines: their shards, and how many are done. */
 import * as Effect from "effect/Effect"
-import type { RunRecord } from "../Run/Ledger.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
 import type { Where } from "./Past.ts"
 import * as Profile from "./Profile.ts"
 import { table } from "./Table.ts"

@@ -6,10 +6,10 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import * as Text from "../Database/Text.ts"
+import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
-import { reasonsOf, type SavedReasons } from "../Run/Counters.ts"
-import * as Parts from "../Run/Ledger/Parts.ts"
+import { reasonsOf, type SavedReasons } from "../Run/Progress.ts"
 import type { Reason } from "../Step/Incomplete.ts"
 
 /** What a run has counted, as its last checkpoint has it. */
@@ -148,7 +148,7 @@ export const adopt = (
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
       for (const [index, { id }] of runs.entries()) {
-        const from = Parts.shiftOf(index)
+        const from = Runs.shiftOf(index)
         yield* sql`UPDATE rejects SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`

@@ -17,13 +17,13 @@ import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
 import * as Sluice from "../Cluster.ts"
 import { isSqlError, reasonOf } from "../Database/Failure.ts"
+import { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import { LedgerError } from "../Run/Ledger/Errors.ts"
-import { Ledger } from "../Run/Ledger.ts"
-import type { RunOptions } from "../Run/Options.ts"
-import { type RunFailed, RunUnknown, type Summary } from "../Run/Outcome.ts"
-import * as Site from "../Run/Site.ts"
+import * as LocalSite from "../Run/LocalSite.ts"
+import { type RunFailed, RunUnknown, type Summary } from "../Run/RunResult.ts"
+import type { RunOptions } from "../Run/RunSpec.ts"
 import type { Services } from "../Step.ts"
 import type { Place } from "./CarryOut.ts"
 import type { Standing, Submission } from "./Run.ts"
@@ -79,7 +79,7 @@ const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () =>
     serve: ({ frame, source }) =>
       frame.site === undefined
         ? Effect.succeed({ client })
-        : Effect.map(Site.serve(resolve(source.folder, frame.site)), (site) => ({ client, site })).pipe(
+        : Effect.map(LocalSite.serve(resolve(source.folder, frame.site)), (site) => ({ client, site })).pipe(
             Effect.provide(context)
           )
   }

@@ -1,6 +1,6 @@
 /** The end of a run on many machines, for those who wait for it. */
 import * as Effect from "effect/Effect"
-import { Ledger } from "../Run/Ledger.ts"
+import { Ledger } from "../Ledger.ts"
 import * as Run from "../Run.ts"
 import type { Output } from "../Step/Output.ts"
 import { StepError } from "../Step.ts"

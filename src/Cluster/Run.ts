@@ -1,5 +1,5 @@
 /** A run on many machines, for those who hand it in and follow it; without the database, whose types users may not have. */
-import type { Settled } from "../Run/Options.ts"
+import type { Settled } from "../Run/RunSpec.ts"
 
 /** What a run is told beside its definition. */
 export interface Submission

@@ -3,14 +3,14 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import { isSqlError } from "../Database/Failure.ts"
+import * as Runs from "../Ledger/Runs.ts"
+import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import type { Json } from "../Row.ts"
-import * as Parts from "../Run/Ledger/Parts.ts"
-import { Ledger } from "../Run/Ledger.ts"
-import { isReached } from "../Run/OnError.ts"
 import * as Rejects from "../Run/Rejects.ts"
+import { isReached } from "../Run/Rejects.ts"
 import { StepError } from "../Step.ts"
 import * as Adopt from "./Adopt.ts"
 import * as Before from "./Before.ts"
@@ -36,7 +36,7 @@ const common = (task: Task, place: Place) => ({
   backfill: task.backfill === true || task.limit !== undefined
 })
 
-const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", Parts.spell(part))
+const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", Runs.spell(part))
 
 const announced = (error: { readonly message: string }) =>
   new StepError({ reason: "LedgerError", message: error.message, cause: error })
@@ -53,7 +53,7 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
       reading,
       {
         ...common(task, place),
-        id: Parts.splitOf(task.runId),
+        id: Runs.splitOf(task.runId),
         parentRun: task.runId,
         out: NodePath.join(folderOf(task), "portions"),
         wanted: task.limit,
@@ -72,7 +72,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
       Shares.sharing(checked, parts),
       {
         ...common(task, place),
-        id: Parts.shardOf(task.runId, part),
+        id: Runs.shardOf(task.runId, part),
         parentRun: task.runId,
         out: shardFolder(task, part),
         instead: new Map([[parts.root.id, rows]]),
@@ -170,7 +170,7 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       }))
     ])
     const counted = passedOn(parts, checked, total)
-    const splitId = Parts.splitOf(task.runId)
+    const splitId = Runs.splitOf(task.runId)
     yield* Adopt.adopt(
       task.runId,
       [

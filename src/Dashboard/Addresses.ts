@@ -2,8 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import type { Survey } from "../Run/Ledger/Survey.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { Survey } from "./Queries.ts"
 
 /** Addresses of a block, bytes that are kept at most, and new addresses that are kept beside the blocks. */
 export const bounds = { block: 20_000, bytes: 256 * 1024 * 1024, fresh: 200_000 }

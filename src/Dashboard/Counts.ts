@@ -1,7 +1,7 @@
 /** What a run has come to, step by step: out of what its last commit left in the ledger, read leniently. */
 import type { Json } from "../Row.ts"
-import type { Pace } from "../Run/Ledger/Survey.ts"
 import type { Graph, Progress, StepCount } from "../Web/Dashboard/Protocol/Runs.ts"
+import type { Pace } from "./Queries.ts"
 
 type Numbers = Readonly<Record<string, unknown>>
 

@@ -1,25 +1,24 @@
 /** The page ledger: searched by parts of addresses, one page through all runs, and what differs between two of its versions. */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Text from "../Database/Text.ts"
+import { Ledger } from "../Ledger.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { Attempt } from "../Run/Ledger/SurveyPages.ts"
-import { Ledger } from "../Run/Ledger.ts"
 import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/Protocol/Pages.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import * as AddressBook from "./Addresses.ts"
 import * as Contents from "./Contents.ts"
+import type { Attempt } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"
 
 export class Addresses extends Context.Tag("sluice/Dashboard/Addresses")<Addresses, AddressBook.Addresses>() {}
 
-export const layer = Layer.scoped(
-  Addresses,
-  Effect.flatMap(Ledger, ({ survey }) => AddressBook.make(survey))
-)
+export const layer = Layer.scoped(Addresses, Effect.flatMap(Queries.survey, AddressBook.make))
 
 const wordsAtMost = 8
 
@@ -54,7 +53,8 @@ const rounds = 20
 
 export const search = (query: Query) =>
   Effect.gen(function* () {
-    const { isShared, survey } = yield* Ledger
+    const { isShared } = yield* Ledger
+    const survey = yield* Queries.survey
     const addresses = yield* Addresses
     const began = yield* Clock.currentTimeMillis
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.pages })
@@ -95,7 +95,8 @@ const keyOf = (query: Query): Either.Either<string, Refusal> => {
 
 export const versions = (query: Query) =>
   Effect.gen(function* () {
-    const { history, survey } = yield* Ledger
+    const { history } = yield* Ledger
+    const survey = yield* Queries.survey
     const given = yield* keyOf(query)
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.versions })
     const offset = yield* query.number("after", { most: 1_000_000, otherwise: 0 })
@@ -115,7 +116,7 @@ export const versions = (query: Query) =>
 
 export const ofRun = (id: string, query: Query) =>
   Effect.gen(function* () {
-    const { survey } = yield* Ledger
+    const survey = yield* Queries.survey
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.pages })
     const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: 0 })
     if (!(yield* survey.known([id])).has(id)) return yield* noRun(id)
@@ -129,7 +130,7 @@ export const ofRun = (id: string, query: Query) =>
 /** `RUN:NUMBER`. */
 const attemptAt = (query: Query, name: "from" | "to", key: string) =>
   Effect.gen(function* () {
-    const { survey } = yield* Ledger
+    const survey = yield* Queries.survey
     const [, run = "", number] = /^(.+):(\d{1,15})$/.exec(query.text(name) ?? "") ?? []
     const found = yield* survey.attempt(run, Number(number ?? 0))
     if (found !== undefined && found.key === key) return found

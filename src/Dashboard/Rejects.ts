@@ -1,8 +1,9 @@
 /** Rejects of a run: by step, reason and text, a page of them at a time. */
+
 import * as Effect from "effect/Effect"
-import { Ledger } from "../Run/Ledger.ts"
 import type { RejectList } from "../Web/Dashboard/Protocol/Rejects.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
+import * as Queries from "./Queries.ts"
 import { noRun, type Query } from "./Refusal.ts"
 
 /** Characters of a row that are shown, of a message, and of a key. */
@@ -11,7 +12,7 @@ const groupsAtMost = 100
 
 export const list = (id: string, query: Query) =>
   Effect.gen(function* () {
-    const { survey } = yield* Ledger
+    const survey = yield* Queries.survey
     const which = (yield* query.word("which", ["open", "replayed", "all"])) ?? "all"
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.rejects })
     const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: 0 })

@@ -1,4 +1,5 @@
 /** Which question is answered by whom. */
+
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -11,8 +12,8 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { isDeepJson } from "../Api/Depth.ts"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import { Ledger } from "../Run/Ledger.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { Ledger } from "../Ledger.ts"
 import { version } from "../Version.ts"
 import type { About } from "../Web/Dashboard/Protocol/About.ts"
 import { paths } from "../Web/Dashboard/Protocol.ts"
@@ -24,6 +25,7 @@ import * as Log from "./Log.ts"
 import { once } from "./Once.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
+import * as Queries from "./Queries.ts"
 import { Query, Refusal, storable } from "./Refusal.ts"
 import * as Rejects from "./Rejects.ts"
 import * as Runs from "./Runs.ts"
@@ -90,7 +92,8 @@ const startedAt = Date.now()
 
 const about = Effect.gen(function* () {
   const { dataDir, definitions, service } = yield* Setup
-  const { isShared, place, survey } = yield* Ledger
+  const { isShared, place } = yield* Ledger
+  const survey = yield* Queries.survey
   return {
     version,
     dataDir,

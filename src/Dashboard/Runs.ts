@@ -1,17 +1,19 @@
 /** Runs: the list, and one of them with everything that the ledger has of it. */
+
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { SummaryFilter } from "../Run/Ledger/Survey.ts"
-import { Ledger } from "../Run/Ledger.ts"
-import { goesOn } from "../Run/Standing.ts"
-import { isSpent } from "../Run/Status.ts"
+import { isSpent } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { goesOn } from "../Run/RunResult.ts"
 import { type Definition, type RunDetail, type RunList, type State, states } from "../Web/Dashboard/Protocol/Runs.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import { Children } from "./Children.ts"
 import { progressOf } from "./Counts.ts"
 import * as Log from "./Log.ts"
+import type { SummaryFilter } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
 import { noRun, type Query, Refusal } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
 import * as Told from "./Told.ts"
@@ -45,7 +47,8 @@ const afterOf = (text: string | undefined): Either.Either<SummaryFilter["after"]
 
 export const list = (query: Query) =>
   Effect.gen(function* () {
-    const { history, survey } = yield* Ledger
+    const { history } = yield* Ledger
+    const survey = yield* Queries.survey
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.runs })
     const state = yield* query.word("state", states)
     const after = yield* afterOf(query.text("after"))
@@ -67,7 +70,9 @@ export const list = (query: Query) =>
     } satisfies RunList
   })
 
-export const pipelines = Effect.flatMap(Ledger, ({ survey }) => Effect.map(survey.pipelines, (names) => ({ names })))
+export const pipelines = Effect.flatMap(Queries.survey, (survey) =>
+  Effect.map(survey.pipelines, (names) => ({ names }))
+)
 
 export const find = (id: string) =>
   Effect.flatMap(Ledger, (ledger) =>
@@ -79,7 +84,8 @@ const addedUp = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {
-    const { history, survey } = yield* Ledger
+    const { history } = yield* Ledger
+    const survey = yield* Queries.survey
     const watch = yield* Watch
     const children = yield* Children
     const { stopShared } = yield* Setup

@@ -1,12 +1,12 @@
 /** Schedules: what runs when, what has become of it, and pauses. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { nextInstants } from "../Pipeline/Schedule.ts"
-import { untilOf } from "../Run/Ledger/Pause.ts"
-import type { InstantRecord, ScheduleRecord } from "../Run/Ledger/Schedules.ts"
-import { Ledger } from "../Run/Ledger.ts"
+import { type InstantRecord, type ScheduleRecord, untilOf } from "../Schedule/Model.ts"
+import * as Schedules from "../Schedule/Store.ts"
 import type { Calendar, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol/Schedules.ts"
 import type { Done } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Refusal.ts"
@@ -54,7 +54,7 @@ const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean
 const goingStatuses = ["waiting", "running", "retrying"] as const
 
 export const list = Effect.gen(function* () {
-  const { schedules } = yield* Ledger
+  const schedules = yield* Schedules.schedules
   const now = yield* Clock.currentTimeMillis
   const records = yield* schedules.list
   const last = yield* schedules.last
@@ -89,7 +89,7 @@ const inOrder = (a: Instant, b: Instant): number => a.instant - b.instant || (a.
 
 export const calendar = (query: Query) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const now = yield* Clock.currentTimeMillis
     const latest = { most: lastInstant }
     const from = yield* query.number("from", { ...latest, otherwise: now - 7 * aDay })
@@ -141,7 +141,7 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
 
 export const pause = (pipeline: string, { why = "" }: Pause) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const said = plain(why.slice(0, most.why))
     // What would end by itself is said on the command line.
     const kept = said === "" || untilOf(said) !== undefined ? undefined : said
@@ -150,6 +150,6 @@ export const pause = (pipeline: string, { why = "" }: Pause) =>
 
 export const resume = (pipeline: string) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     return yield* changed(pipeline, yield* schedules.resume(pipeline))
   })

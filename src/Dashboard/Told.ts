@@ -1,13 +1,13 @@
 /** What is told of a run, in lists, answers and events alike. */
+
 import * as Effect from "effect/Effect"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
 import { drawingOf } from "../Pipeline/Drawing.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import type { RunSummary } from "../Run/Ledger/Survey.ts"
-import type { Attempt } from "../Run/Ledger/SurveyPages.ts"
-import { Ledger, type RunRecord } from "../Run/Ledger.ts"
-import { standingOf } from "../Run/Standing.ts"
+import { standingOf } from "../Run/RunResult.ts"
 import type { Output } from "../Step/Output.ts"
 import {
   type BudgetUse,
@@ -18,6 +18,8 @@ import {
   type RunLine,
   type State
 } from "../Web/Dashboard/Protocol/Runs.ts"
+import type { Attempt, RunSummary } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
 
@@ -95,7 +97,7 @@ const ending: Partial<Record<State, string>> = {
 
 export const newsOf = (line: RunLine, why: string | undefined) =>
   Effect.gen(function* () {
-    const { survey } = yield* Ledger
+    const survey = yield* Queries.survey
     const rejects = line.rejects === 0 ? [] : yield* survey.newestRejects(line.id, newsAtMost)
     const failures = (yield* survey.failures(line.id, looked)).slice(-newsAtMost)
     const end = ending[line.state]

@@ -1,11 +1,12 @@
 /** Usage by month: what runs have spent, as the ledger has it, and what the service says of each key. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { tokensPerCredit } from "../Api/TokenUsage.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
-import { Ledger } from "../Run/Ledger.ts"
 import type { Usage } from "../Web/Dashboard/Protocol/Usage.ts"
 import { ask, inTime, unknown } from "./EngineNow.ts"
+import * as Queries from "./Queries.ts"
 import type { Query } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
 
@@ -48,7 +49,7 @@ const left = Effect.flatMap(TokenUsage, (usage) => Effect.map(usage.credits(), (
 
 export const read = (query: Query) =>
   Effect.gen(function* () {
-    const { survey } = yield* Ledger
+    const survey = yield* Queries.survey
     const { service } = yield* Setup
     const now = yield* Clock.currentTimeMillis
     const count = yield* query.number("months", { least: 1, most, otherwise })

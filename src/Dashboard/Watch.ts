@@ -1,4 +1,5 @@
 /** One look at the ledger for all who listen, again and again while somebody does: what has changed is told to them. */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,12 +7,14 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import type { Pace, RunSummary } from "../Run/Ledger/Survey.ts"
-import { Ledger, type RunRecord } from "../Run/Ledger.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
 import type { Graph, RunLine } from "../Web/Dashboard/Protocol/Runs.ts"
 import { progressOf, Rates } from "./Counts.ts"
 import { Listeners } from "./Listeners.ts"
+import type { Pace, RunSummary } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
 import type { Refusal } from "./Refusal.ts"
 import * as Told from "./Told.ts"
 
@@ -44,7 +47,8 @@ interface Followed {
 
 const make = Effect.gen(function* () {
   const ledger = yield* Ledger
-  const { history, survey } = ledger
+  const { history } = ledger
+  const survey = yield* Queries.survey
   const listeners = new Listeners()
   const rates = new Rates()
   const awake = yield* Effect.makeLatch(false)

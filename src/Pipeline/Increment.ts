@@ -1,5 +1,5 @@
 /** Warns of outputs that keep only the latest increment: rows that are new since the last run, in a file that each run replaces. */
-import { placeholdersOf } from "../Sink/Path.ts"
+import { placeholdersOf } from "../Sink/Destination.ts"
 import { before } from "./Graph.ts"
 import { open } from "./Interpolate.ts"
 import type { Mistake } from "./Mistake.ts"

@@ -2,7 +2,7 @@
 import * as NodePath from "node:path"
 import * as Redacted from "effect/Redacted"
 import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
-import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Path.ts"
+import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type { Input } from "./Definition.ts"
 import { headersBelow, namedIn, open } from "./Interpolate.ts"

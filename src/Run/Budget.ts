@@ -15,36 +15,14 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
+import type { Change, Decision, Held, Standing, Used } from "../Ledger/SharedLimits.ts"
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import type { Row } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
 import type { Buying, Reservation, Transform } from "../Step.ts"
 import { StepError } from "../Step.ts"
-import type { Counters } from "./Counters.ts"
-import type { Halt } from "./Halt.ts"
-import type { Used } from "./Ledger/Groups.ts"
-import type { Change } from "./Ledger/Reservations.ts"
-
-/** What counts against a budget at the moment: spent and reserved together. */
-export interface Standing {
-  readonly used: Used
-  /** True while other reservations are held of which something may be given back. */
-  readonly isBusy: boolean
-}
-
-export interface Held {
-  readonly credits: number
-  readonly pages: number
-  /** Rows that were let into outputs since the last checkpoint, and their bytes at most. */
-  readonly rows?: number
-  readonly bytes?: number
-}
-
-/** `units`: results of a search, pages of a job. */
-export type Decision =
-  | { readonly _tag: "Granted"; readonly units: number; readonly held: Held }
-  | { readonly _tag: "Wait" }
-  | { readonly _tag: "Refused"; readonly why: string }
+import type { Counters } from "./Progress.ts"
+import type { Halt } from "./Shutdown.ts"
 
 /** Where reservations are kept. */
 export interface Account {

@@ -1,11 +1,47 @@
+/** What has happened since the last checkpoint, beside what the stations keep themselves. */
 /** Commit of a run: while no row moves, files are synced and one ledger transaction records lengths, cursors and state. */
+
 import * as Effect from "effect/Effect"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Json } from "../Row.ts"
-import type { StepError } from "../Step.ts"
-import { ledgerFailed } from "./Answers.ts"
-import type { Execution } from "./Execution.ts"
-import { isRefused } from "./Gate.ts"
-import type { Load, Station } from "./Station.ts"
+import type { Batch, StateChange, StepError } from "../Step.ts"
+import { isRefused } from "./CommitLock.ts"
+import type { Load, Station } from "./Operator.ts"
+import type { Counters } from "./Progress.ts"
+import type { Execution } from "./RunContext.ts"
+import { inStep, ledgerFailed } from "./RunErrors.ts"
+
+/** The site says that it has no such page any more. */
+const isGone = (status: number | undefined): boolean => status === 404 || status === 410
+
+export const makeBuffer = (counters: Counters) => {
+  const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined, leftOut: [] }
+  return {
+    lists,
+    book: (step: string, { credits, expected, isForeign = false, pages, unchanged }: Batch): void => {
+      if (credits === "unknown") counters.jobUnpriced++
+      else if (credits !== undefined) counters.job(step, credits)
+      for (const page of pages ?? []) lists.pages.push({ step, page })
+      counters.expected += expected ?? 0
+      counters.unchanged += unchanged ?? 0
+      counters.jobPages += isForeign ? 0 : (pages?.length ?? 0)
+    },
+    settle: (step: string, marks: ReadonlyArray<string>): void => {
+      for (const mark of marks) lists.settled.push({ step, mark })
+    },
+    stage: (step: string, changes: ReadonlyArray<StateChange>): void => {
+      for (const change of changes) lists.state.push({ step, change })
+    },
+    metLately: (): Iterable<string> => lists.pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key]))
+  }
+}
+
+/** The failure with the step that it happened in. */
+export const placed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
+  const node = checked.nodes.find(({ id }) => id === step)
+  return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
+}
 
 /** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
 const unit = 1000

@@ -8,8 +8,8 @@
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
-import type { Counters } from "./Counters.ts"
-import type { Halt } from "./Halt.ts"
+import type { Counters } from "./Progress.ts"
+import type { Halt } from "./Shutdown.ts"
 
 /** A search leaves out hits in every run: its state may be forgotten all the same, or it would grow for ever. */
 const usual: ReadonlySet<Reason> = new Set(["ranking"])

@@ -10,7 +10,7 @@
  */
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
-import type { Counters } from "./Counters.ts"
+import type { Counters } from "./Progress.ts"
 
 type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | "rows" | "unchanged">
 

@@ -9,9 +9,9 @@
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Changes, Saved, Services, StepError, Transform } from "../Step.ts"
-import type { Execution } from "./Execution.ts"
-import type { Room, Station } from "./Station.ts"
-import { ordinal } from "./Task.ts"
+import type { Room, Station } from "./Operator.ts"
+import type { Execution } from "./RunContext.ts"
+import { ordinal } from "./WorkerPool.ts"
 
 /** Id of the intake of a step; no step of a definition has one like it. */
 export const idOf = (step: string): string => `~intake/${step}`

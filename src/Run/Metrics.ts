@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import type { Counters } from "./Counters.ts"
+import type { Counters } from "./Progress.ts"
 
 const underway = gauge("sluice_runs_underway", "Runs of this process that have not ended.", [])
 const runs = counter("sluice_runs_total", "Runs that have ended, by how they did.", ["pipeline", "status"])

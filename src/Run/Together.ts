@@ -2,15 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { Journal } from "../Ledger/Model.ts"
+import type { Purse, Used } from "../Ledger/SharedLimits.ts"
+import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { StepError } from "../Step.ts"
-import { ledgerFailed } from "./Answers.ts"
 import * as Budget from "./Budget.ts"
-import type { Execution } from "./Execution.ts"
-import type { Used } from "./Ledger/Groups.ts"
-import type { Purse } from "./Ledger/Reservations.ts"
-import type { Journal, Ledger } from "./Ledger.ts"
-import type { RunOptions } from "./Options.ts"
+import type { Execution } from "./RunContext.ts"
+import { ledgerFailed } from "./RunErrors.ts"
+import type { RunOptions } from "./RunSpec.ts"
 
 type Opened = typeof Ledger.Service
 

@@ -8,8 +8,9 @@ import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { type Services, StepError } from "../Step.ts"
-import { definedAt, describeRun, type Execution, makeContext, type StepValues } from "./Execution.ts"
 import { withRetry } from "./Retry.ts"
+import { describeRun, type Execution, makeContext, type StepValues } from "./RunContext.ts"
+import { definedAt } from "./RunErrors.ts"
 
 /** A decoded node, with the values of other steps that it names. */
 interface WithValues extends DecodedNode {

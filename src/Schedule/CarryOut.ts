@@ -1,4 +1,5 @@
 /** An instant that is carried out: begun in its turn, gone on with after failures, and told about when it is over. */
+
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -6,12 +7,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import type { Ending } from "../Run/Ledger/Schedules.ts"
-import type { RunRecord } from "../Run/Ledger.ts"
-import type { RunFailed, Summary } from "../Run/Outcome.ts"
-import { isSpent } from "../Run/Status.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { isSpent } from "../Ledger/Model.ts"
+import type { RunFailed, Summary } from "../Run/RunResult.ts"
 import { type Job, type Orders, sleep, type Workshop } from "./Job.ts"
+import type { Ending } from "./Model.ts"
 import { noticesFor } from "./Notice.ts"
 import type { Failure, Refused } from "./Runner.ts"
 
@@ -45,7 +46,7 @@ type Attempted =
 
 /** Carries an instant out until it is over, or is no longer this process's. */
 export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect.Effect<void> => {
-  const { carrier, ledger, runner, tell } = shop
+  const { carrier, ledger, runner, schedules, tell } = shop
   const { record } = job
   const { instant, pipeline } = record
   const which = { pipeline, instant }
@@ -82,7 +83,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
       const summary = summaryOf(failure)
       const why = failure.message
       if (cause === "InstantRefused") {
-        const row = yield* ledger.schedules.find(which)
+        const row = yield* schedules.find(which)
         if (row === undefined || row.endedAt !== undefined || row.owner !== carrier.owner)
           return { _tag: "Gone" } as const
         if (row.replacedBy === undefined) {
@@ -132,7 +133,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
 
   /** An earlier instant of the pipeline is not over, wherever it is carried out. */
   const isBehind = Effect.map(
-    ledger.schedules.instants({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
+    schedules.instants({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
     (open) => open.some((each) => each.instant < instant)
   )
 
@@ -219,7 +220,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
       nextAt = result._tag === "Later" ? result.at : (yield* Clock.currentTimeMillis) + lookAgain
     }
     if (job.stop === "left") return yield* insist(carrier.leave([which]))
-    const row = yield* insist(ledger.schedules.find(which))
+    const row = yield* insist(schedules.find(which))
     if (row?.replacedBy === undefined) return
     // What waited was over at once.
     if (row.endedAt === undefined) yield* finish(replaced(row.replacedBy))

@@ -1,4 +1,5 @@
 /** The schedule at work: the folder is looked at, the clock is looked at, and what is due is claimed and begun. */
+
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -8,9 +9,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
-import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
-import type { Ledger } from "../Run/Ledger.ts"
+import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
+import type { Ledger } from "../Ledger.ts"
 import type { Options, Served, Status } from "../Schedule.ts"
 import { carryOut } from "./CarryOut.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
@@ -18,6 +18,7 @@ import * as Heap from "./Heap.ts"
 import * as Job from "./Job.ts"
 import { keep } from "./Keep.ts"
 import * as Known from "./Known.ts"
+import type { InstantRecord, Schedules } from "./Model.ts"
 import * as Trouble from "./Trouble.ts"
 
 type Opened = typeof Ledger.Service
@@ -42,6 +43,7 @@ const keyOf = ({ instant, pipeline }: Pick<InstantRecord, "instant" | "pipeline"
 
 export const make = (
   ledger: Opened,
+  schedules: Schedules,
   options: Options
 ): Effect.Effect<Served, LedgerError | Locked, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
@@ -50,8 +52,8 @@ export const make = (
       Duration.toMillis(options[name] ?? defaults[name])
     const tolerance = millis("tolerance")
     const startedAt = yield* Clock.currentTimeMillis
-    const carrier = yield* ledger.schedules.carry
-    const known = yield* Known.make(definitions, ledger, runner, tell)
+    const carrier = yield* schedules.carry
+    const known = yield* Known.make(definitions, { ledger, schedules }, runner, tell)
     const heap = Heap.make()
     const jobs = new Map<string, Job.Job>()
     /** By pipeline, so that nobody looks through all of them. */
@@ -64,6 +66,7 @@ export const make = (
 
     const shop: Job.Workshop = {
       ledger,
+      schedules,
       carrier,
       runner,
       permits: yield* Effect.makeSemaphore(options.atOnce ?? defaults.atOnce),
@@ -164,13 +167,13 @@ export const make = (
         if (job === undefined) yield* start(record)
         else if (record.replacedBy !== undefined) yield* Job.stop(job, "replaced")
       }
-      paused = yield* ledger.schedules.paused
+      paused = yield* schedules.paused
     }).pipe(
       Effect.tap(() => Effect.sync(() => trouble.note(undefined))),
       Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 
-    const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => ledger.schedules.forget(now - millis("keep"))).pipe(
+    const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => schedules.forget(now - millis("keep"))).pipe(
       Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 

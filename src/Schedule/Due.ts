@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Notify.ts"
 import { dueAt, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
-import type { Claim, NewNotice } from "../Run/Ledger/Schedules.ts"
+import type { Claim, NewNotice } from "./Model.ts"
 import { noticesFor } from "./Notice.ts"
 
 /** A pipeline as the schedule knows it. */

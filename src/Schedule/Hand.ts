@@ -1,20 +1,22 @@
 /** One instant carried out by hand, whatever the schedule says. */
+
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
+import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { LedgerError, Locked } from "../Run/Ledger/Errors.ts"
-import type { InstantRecord } from "../Run/Ledger/Schedules.ts"
-import type { Ledger } from "../Run/Ledger.ts"
 import type { News } from "../Schedule.ts"
 import { carryOut } from "./CarryOut.ts"
 import * as Job from "./Job.ts"
 import { keep } from "./Keep.ts"
+import type { InstantRecord, Schedules } from "./Model.ts"
 import type { Runner } from "./Runner.ts"
 
 export const runAt = (
   ledger: typeof Ledger.Service,
+  schedules: Schedules,
   {
     checked,
     instant,
@@ -28,7 +30,6 @@ export const runAt = (
   }
 ): Effect.Effect<InstantRecord, LedgerError | Locked> =>
   Effect.gen(function* () {
-    const { schedules } = ledger
     const pipeline = checked.frame.name
     const which = { pipeline, instant }
     const carrier = yield* schedules.carry
@@ -46,6 +47,7 @@ export const runAt = (
       const record: InstantRecord = { ...claimed, nextAt: undefined }
       const shop: Job.Workshop = {
         ledger,
+        schedules,
         carrier,
         runner,
         permits: yield* Effect.makeSemaphore(1),

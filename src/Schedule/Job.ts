@@ -2,12 +2,12 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Schedule } from "../Pipeline/Schedule.ts"
-import type { Carrier, InstantRecord } from "../Run/Ledger/Schedules.ts"
-import type { Ledger } from "../Run/Ledger.ts"
-import type { RunFailed, Summary } from "../Run/Outcome.ts"
+import type { RunFailed, Summary } from "../Run/RunResult.ts"
 import type { News } from "../Schedule.ts"
+import type { Carrier, InstantRecord, Schedules } from "./Model.ts"
 import type { Failure, Refused, Runner } from "./Runner.ts"
 
 /** An instant at work. */
@@ -26,6 +26,7 @@ export interface Job {
 /** What jobs share. */
 export interface Workshop {
   readonly ledger: typeof Ledger.Service
+  readonly schedules: Schedules
   readonly carrier: Carrier
   readonly runner: Runner
   /** Runs at once. */

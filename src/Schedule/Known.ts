@@ -1,16 +1,17 @@
 /** The pipelines of a folder that have a schedule, as they were last read. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Checked } from "../Pipeline/Check.ts"
 import { Schedule } from "../Pipeline/Schedule.ts"
-import type { Registration, ScheduleRecord } from "../Run/Ledger/Schedules.ts"
-import type { Ledger } from "../Run/Ledger.ts"
 import type { News } from "../Schedule.ts"
 import type { Entry } from "./Due.ts"
 import * as Folder from "./Folder.ts"
+import type * as Job from "./Job.ts"
 import type { Orders } from "./Job.ts"
+import type { Registration, ScheduleRecord } from "./Model.ts"
 import type { Runner } from "./Runner.ts"
 import * as Trouble from "./Trouble.ts"
 
@@ -44,10 +45,14 @@ const nothing = (): { readonly added: Array<Entry>; readonly removed: Array<stri
 /** Pipelines made known in one transaction. */
 const block = 200
 
-export const make = (definitions: string, ledger: typeof Ledger.Service, runner: Runner, tell: (news: News) => void) =>
+export const make = (
+  definitions: string,
+  { ledger, schedules }: Pick<Job.Workshop, "ledger" | "schedules">,
+  runner: Runner,
+  tell: (news: News) => void
+) =>
   Effect.gen(function* () {
     const folder = yield* Folder.make(definitions, runner)
-    const { schedules } = ledger
     /** Every file with what was last read of it. */
     const files = new Map<string, Folder.Definition["checked"]>()
     const entries = new Map<string, Entry>()

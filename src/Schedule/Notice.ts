@@ -1,9 +1,9 @@
 /** What is told to the webhooks of a definition: one JSON object for each. */
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Notify.ts"
-import type { InstantStatus } from "../Run/Ledger/InstantStatus.ts"
-import type { NewNotice } from "../Run/Ledger/Schedules.ts"
-import type { Summary } from "../Run/Outcome.ts"
+import type { Summary } from "../Run/RunResult.ts"
+import type { InstantStatus } from "./InstantStatus.ts"
+import type { NewNotice } from "./Model.ts"
 
 /** What has happened. */
 export interface Happening {

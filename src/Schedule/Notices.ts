@@ -6,10 +6,10 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { Target } from "../Pipeline/Notify.ts"
-import type { LedgerError } from "../Run/Ledger/Errors.ts"
-import type { NoticeRecord, Notices } from "../Run/Ledger/Schedules.ts"
 import { steadily } from "../Telemetry/Steady.ts"
+import type { NoticeRecord, Notices } from "./Model.ts"
 import { type Letter, makeAgent, post, Undelivered } from "./Post.ts"
 
 export interface Options {

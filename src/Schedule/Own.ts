@@ -1,10 +1,9 @@
 /** A runner for programs that serve a schedule themselves: with the client, the ledger and the files of their own layers. */
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
-import { optionsOf } from "../Run/Beginning.ts"
-import type { Ledger } from "../Run/Ledger.ts"
-import type { Settled } from "../Run/Options.ts"
-import * as Site from "../Run/Site.ts"
+import type { Ledger } from "../Ledger.ts"
+import * as LocalSite from "../Run/LocalSite.ts"
+import { optionsOf, type Settled } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import type { Services } from "../Step.ts"
 import { frozen, load } from "./Read.ts"
@@ -43,7 +42,7 @@ export const runner = ({
       Effect.gen(function* () {
         const checked = resume === undefined ? current : yield* frozen(resume, scope)
         const { frame, source } = checked
-        const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
+        const site = frame.site === undefined ? undefined : yield* LocalSite.serve(resolve(source.folder, frame.site))
         const kept = resume === undefined ? {} : optionsOf(resume)
         const scheduledFor = new Date(instant)
         const made = yield* Run.make(checked, { ...scope, ...places, ...kept, scheduledFor, site })

@@ -1,11 +1,11 @@
 /** Definitions as a schedule reads them: those without one are left alone, and a run goes on with the one it began with. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, type CheckOptions, check } from "../Pipeline/Check.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
-import type { RunRecord } from "../Run/Ledger.ts"
 import { isCode } from "./Folder.ts"
 
 /** What definitions may read, and whether those in code may be carried out. */

@@ -1,9 +1,9 @@
 /** What a schedule needs of whoever starts it: definitions read, and runs carried out. */
 import type * as Effect from "effect/Effect"
+import type { RunRecord } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import type { RunRecord } from "../Run/Ledger.ts"
-import type { RunFailed, Summary } from "../Run/Outcome.ts"
+import type { RunFailed, Summary } from "../Run/RunResult.ts"
 
 /** An attempt at an instant. */
 export interface Task {

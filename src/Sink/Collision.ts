@@ -1,6 +1,6 @@
 /** Decides whether two writes of one pipeline can produce the same file, by their path templates alone. */
 import * as NodePath from "node:path"
-import { fold, perRun, spellSeq } from "./Path.ts"
+import { fold, perRun, spellSeq } from "./Destination.ts"
 
 /** The fields of a write that decide where its files are. */
 export interface Target {

@@ -13,6 +13,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Original, Ready, Trials } from "../Step/Output.ts"
+import { describe, find as findOriginal, isSame } from "./Original.ts"
 import {
   type FileError,
   fileError,
@@ -22,8 +23,7 @@ import {
   OriginalChanged,
   TrialReplaces,
   WriteFailed
-} from "./Errors.ts"
-import { describe, find as findOriginal, isSame } from "./Original.ts"
+} from "./SinkErrors.ts"
 
 /** As many as Linux follows. */
 const maxLinks = 40

@@ -4,14 +4,11 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Data } from "../Row.ts"
 import * as Sink from "../Sink.ts"
-import { fields, objections } from "./Destination.ts"
-import { Unserializable } from "./Errors.ts"
-import { type Format, type Group, indexOf } from "./Format.ts"
-import { spellJson } from "./Json.ts"
+import { type Format, type Group, indexOf, type Scratch, spellJson } from "./Codec.ts"
+import { fields, objections, Template } from "./Destination.ts"
+import * as Partition from "./Partition.ts"
 import * as Parts from "./Parts.ts"
-import { Template } from "./Path.ts"
-import * as Route from "./Route.ts"
-import type { Scratch } from "./Scratch.ts"
+import { Unserializable } from "./SinkErrors.ts"
 
 const done = Either.right(undefined)
 
@@ -64,7 +61,7 @@ export const jsonl = Sink.make({
   ),
   open: (config, place) =>
     Effect.gen(function* () {
-      const route = Route.make({ ...config, path: config.jsonl }, place)
+      const route = Partition.make({ ...config, path: config.jsonl }, place)
       const parts = yield* Parts.open(route, place, lines)
       return {
         write: (rows) =>

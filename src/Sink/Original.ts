@@ -1,10 +1,46 @@
-/** The file that a run appends to: how it was found, how it begins, and whether it has changed since. */
+/** The file that a run appends to: how it was found, how it begins (compressed or not), and whether it has changed since. */
+import { promisify } from "node:util"
+import * as Zlib from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
+import type * as Stream from "effect/Stream"
 import type { Original, Ready, Trials } from "../Step/Output.ts"
-import { type FileError, fileError, HeaderMismatch, NotGzip, OriginalChanged } from "./Errors.ts"
-import * as Gzip from "./Gzip.ts"
+import { type FileError, fileError, HeaderMismatch, NotGzip, OriginalChanged, WriteFailed } from "./SinkErrors.ts"
+
+const gzip = promisify<Uint8Array, Buffer>(Zlib.gzip)
+
+const gunzip = promisify<Uint8Array, Zlib.ZlibOptions, Buffer>(Zlib.gunzip)
+
+/** Compresses on another thread. */
+export const member = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
+  Effect.tryPromise({ try: () => gzip(bytes), catch: (cause) => new WriteFailed({ path, cause }) })
+
+export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** What the beginning of a compressed file says, as far as it is given. */
+export const beginning = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
+  Effect.tryPromise({
+    try: () => gunzip(bytes, { finishFlush: Zlib.constants.Z_SYNC_FLUSH }),
+    catch: (cause) => new WriteFailed({ path, cause })
+  })
+
+/** The compressed bytes with their content changed on the way. */
+export const through =
+  (path: string, change: <E>(content: Stream.Stream<Uint8Array, E>) => Stream.Stream<Uint8Array, E>) =>
+  <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | WriteFailed> =>
+    bytes.pipe(
+      NodeStream.pipeThroughDuplex(
+        () => Zlib.createGunzip(),
+        (cause) => new WriteFailed({ path, cause })
+      ),
+      change,
+      NodeStream.pipeThroughDuplex(
+        () => Zlib.createGzip(),
+        (cause) => new WriteFailed({ path, cause })
+      )
+    )
 
 /** Nothing where there is no file. */
 export const find = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
@@ -81,9 +117,9 @@ export const check = (
     const expected = Buffer.from(header)
     // Enough for a header that does not compress at all, with what gzip puts around it.
     const bytes = yield* read(fs, path, expected.length + (1 << 16))
-    if (gzip && !Gzip.isGzip(bytes)) return yield* new NotGzip({ path })
+    if (gzip && !isGzip(bytes)) return yield* new NotGzip({ path })
     if (expected.length === 0) return
-    const content = Buffer.from(gzip ? yield* Gzip.beginning(path, bytes) : bytes)
+    const content = Buffer.from(gzip ? yield* beginning(path, bytes) : bytes)
     if (!content.subarray(0, expected.length).equals(expected)) {
       return yield* new HeaderMismatch({ path, expected: firstLine(expected), found: firstLine(content) })
     }

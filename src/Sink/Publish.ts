@@ -5,9 +5,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
-import { onEach } from "./Each.ts"
-import { type FileError, fileError, IsDirectory, NotPublished } from "./Errors.ts"
 import * as Existing from "./Existing.ts"
+import { type FileError, fileError, IsDirectory, NotPublished, onEach } from "./SinkErrors.ts"
 
 const targetOf = ({ path, target = path }: Ready): string => target
 

@@ -4,12 +4,11 @@ import * as Either from "effect/Either"
 import type { Data, Row } from "../Row.ts"
 import type { Place } from "../Sink.ts"
 import { mapping } from "../Step/Need.ts"
-import type { ColumnType } from "./Cell.ts"
+import { spellJson } from "./Codec.ts"
+import { looked } from "./Csv.ts"
+import { type ColumnType, mostColumns } from "./CsvTable.ts"
 import type { Settings } from "./Destination.ts"
-import { spellJson } from "./Json.ts"
-import { looked } from "./Lookahead.ts"
-import * as Route from "./Route.ts"
-import { mostColumns } from "./Table.ts"
+import * as Partition from "./Partition.ts"
 
 type Sizes = (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>
 
@@ -69,7 +68,7 @@ export const recordSizes = (
   { csv, columns, nullText, onNewField, quote, ...dialect }: Dialect,
   place: Place
 ): Sizes => {
-  const route = Route.make({ ...dialect, path: csv }, place)
+  const route = Partition.make({ ...dialect, path: csv }, place)
   const { most } = route
   const spelt = (value: unknown) => (typeof value === "string" ? Either.right(value) : spellJson(value))
   const cell = (value: unknown, type?: ColumnType): number => {

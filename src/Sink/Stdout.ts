@@ -11,6 +11,9 @@ import type * as Scope from "effect/Scope"
 import type { Json } from "../Row.ts"
 import type { Durable, Place } from "../Sink.ts"
 import type { Stdout } from "../Step/Output.ts"
+import { type Format, Scratch } from "./Codec.ts"
+import { type Draft, plan } from "./Partition.ts"
+import type { Parts } from "./Parts.ts"
 import {
   type FileError,
   isRowError,
@@ -19,12 +22,7 @@ import {
   StdoutClosed,
   StdoutTaken,
   WriteFailed
-} from "./Errors.ts"
-import type { Format } from "./Format.ts"
-import type { Parts } from "./Parts.ts"
-import { type Draft, plan } from "./Plan.ts"
-import { Scratch } from "./Scratch.ts"
-
+} from "./SinkErrors.ts"
 /** The path that stands for it. */
 export const path = "-"
 

@@ -1,16 +1,50 @@
+/** What a sink committed, as the run keeps it: each file and each waiting row by itself, so that only what changed is written. */
 /** `write`: rows into a file, and on to the next step. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Row } from "../Row.ts"
+import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
+import type { Commit, Durable } from "../Sink.ts"
 import { mapping } from "../Step/Need.ts"
+import type { Changes, Saved } from "../Step.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
-import { isRowError, type SinkError } from "./Errors.ts"
+import { settledPrefix } from "./Destination.ts"
 import { jsonl } from "./Jsonl.ts"
-import { settledPrefix } from "./Path.ts"
 import { lineSizes, recordSizes } from "./RowSize.ts"
-import { commitOf, makeChanges } from "./Saved.ts"
+import { isRowError, type SinkError } from "./SinkErrors.ts"
+
+const fileKey = (path: string): string => `file ${path}`
+const heldKey = (at: number): string => `held ${String(at).padStart(6, "0")}`
+
+/** The last commit; undefined when there was none. */
+export const commitOf = ({ entries, value }: Saved): Commit | undefined => {
+  if (value === undefined) return undefined
+  const valuesOf = (prefix: string) => entries.filter(([key]) => key.startsWith(prefix)).map(([, json]) => json)
+  const { state } = value as { readonly state?: Json }
+  return { files: valuesOf("file ") as unknown as ReadonlyArray<Durable>, state, held: valuesOf("held ") }
+}
+
+/** Gives what has changed from one commit to the next. */
+export const makeChanges = (last: Commit | undefined): ((commit: Commit) => Changes) => {
+  const files = new Map(last?.files.map((file) => [file.path, file]))
+  let held = last?.held?.length ?? 0
+  return (commit) => {
+    const entries: Array<readonly [string, Json | undefined]> = []
+    for (const file of commit.files) {
+      // A file that did not change is the same object.
+      if (files.get(file.path) === file) continue
+      files.set(file.path, file)
+      entries.push([fileKey(file.path), file as unknown as Json])
+    }
+    const waiting = commit.held ?? []
+    for (let at = held; at < waiting.length; at++) entries.push([heldKey(at), waiting[at]])
+    for (let at = waiting.length; at < held; at++) entries.push([heldKey(at), undefined])
+    held = waiting.length
+    return { value: { state: commit.state }, entries }
+  }
+}
 
 const stepError = (error: SinkError): Step.StepError =>
   new Step.StepError({ reason: error._tag, message: error.message, cause: error })

@@ -13,16 +13,15 @@ import * as Connection from "../Client/Connection.ts"
 import { type CallOptions, runner } from "../Client/Promised/Runner.ts"
 import * as Client from "../Client.ts"
 import { lackOf } from "../Engine/Abilities.ts"
+import * as Ledger from "../Ledger.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
 import { type Service as Able, hosted } from "../Pipeline/Needs/Service.ts"
 import { ensure } from "../Pipeline/Needs.ts"
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
-import * as Ledger from "../Run/Ledger/Sqlite.ts"
-import { stream as tapped } from "../Run/Rows.ts"
-import * as Service from "../Run/Service.ts"
-import * as Site from "../Run/Site.ts"
+import * as LocalSite from "../Run/LocalSite.ts"
+import { stream as tapped } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
 import { local as localPrices, Tariff } from "../Step/Cost.ts"
 
@@ -101,7 +100,7 @@ const clientOf = (
   const at = (service: { readonly baseUrl: string; readonly apiKey?: Redacted.Redacted | undefined }) =>
     Layer.provide(Client.layer, Connection.layer(service))
   if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
-  if (!Service.isNeeded(checked)) return at(Service.nobody)
+  if (!LocalSite.isNeeded(checked)) return at(LocalSite.nobody)
   return Layer.unwrapScoped(
     Effect.gen(function* () {
       // The engine is large: it is only loaded where it is used.
@@ -152,7 +151,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
       const kept = resume === undefined ? undefined : yield* Run.resuming(resume, checked, { withCurrent })
       const scope = scopeBefore(checked, { env: given.env ?? {}, secrets: secretsOf(given) })
       yield* ensure(checked, scope, options.baseUrl === undefined ? local : hosted(options.baseUrl))
-      const site = frame.site === undefined ? undefined : yield* Site.serve(resolve(source.folder, frame.site))
+      const site = frame.site === undefined ? undefined : yield* LocalSite.serve(resolve(source.folder, frame.site))
       const run = yield* Run.make(checked, {
         out: options.out === undefined ? undefined : resolve(options.out),
         dataDir,

@@ -67,9 +67,9 @@ describe("sluice runs", () => {
   it.scopedLive("tells a crash from a run that is at work", () =>
     Effect.gen(function* () {
       const { act, root } = yield* project
-      const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))
-      const Sqlite = yield* Effect.promise(() => import("../../src/Run/Ledger/Sqlite.ts"))
-      const { run } = yield* Effect.promise(() => import("../Run/Ledger/Ledgers.ts"))
+      const { Ledger } = yield* Effect.promise(() => import("../../src/Ledger.ts"))
+      const Sqlite = yield* Effect.promise(() => import("../../src/Ledger.ts"))
+      const { run } = yield* Effect.promise(() => import("../Ledger/Ledgers.ts"))
       const statusOf = Effect.map(act("runs", "-p", "watch", "--json"), ({ err, out }) => {
         expect(err).toBe("")
         return JSON.parse(out)[0].status

@@ -2,7 +2,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedules from "../../src/Cli/Doctor/Schedules.ts"
-import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+import * as Store from "../../src/Schedule/Store.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "../Schedule/Receiver.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { list, pipelinesOf, platform, readText } from "./Project.ts"
@@ -241,7 +242,7 @@ describe("sluice schedule pause and resume", () => {
       expect((yield* schedule("list")).out).toContain("paused until 2999-07-01 12:00")
       expect((yield* schedule("pause", "daily", "--until", "1999-07-01T12:00")).err).toContain("is over already")
       expect((yield* schedule("pause", "daily", "--until", "soon")).err).toContain("a time like 12h")
-      const { schedules } = yield* ledgerIn(`${root}/data`)
+      const schedules = Store.of(yield* ledgerIn(`${root}/data`))
       yield* schedules.pause("daily", "until 2020-01-01T00:00:00.000Z")
       expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)
       expect((yield* schedule("run", "daily")).code).toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { healthOf } from "../../src/Cli/Schedule/Health.ts"
 import * as Instant from "../../src/Cli/Schedule/Instant.ts"
 import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
-import type { InstantRecord } from "../../src/Run/Ledger/Schedules.ts"
+import type { InstantRecord } from "../../src/Schedule/Model.ts"
 import type { Status } from "../../src/Schedule.ts"
 import { makeTerminal } from "./Console.ts"
 

@@ -139,9 +139,9 @@ describe("sluice state", () => {
   it.scopedLive("changes nothing while a run holds the key, and reads all the same", () =>
     Effect.gen(function* () {
       const { root, state } = yield* project
-      const { Ledger } = yield* Effect.promise(() => import("../../src/Run/Ledger.ts"))
-      const Sqlite = yield* Effect.promise(() => import("../../src/Run/Ledger/Sqlite.ts"))
-      const { run } = yield* Effect.promise(() => import("../Run/Ledger/Ledgers.ts"))
+      const { Ledger } = yield* Effect.promise(() => import("../../src/Ledger.ts"))
+      const Sqlite = yield* Effect.promise(() => import("../../src/Ledger.ts"))
+      const { run } = yield* Effect.promise(() => import("../Ledger/Ledgers.ts"))
       yield* Effect.gen(function* () {
         const ledger = yield* Ledger
         yield* ledger.open(run("r1", { stateKey: "watch/p" }))

@@ -7,8 +7,8 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as Adopt from "../../src/Cluster/Adopt.ts"
-import * as Parts from "../../src/Run/Ledger/Parts.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import * as Runs from "../../src/Ledger/Runs.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import { checked, context, database, folder, submit } from "./Ground.ts"
 
@@ -71,7 +71,7 @@ describeWithPostgres("what the parts of a run have left", () => {
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
         const counts = [10, 1500, 700]
-        const parts = [Parts.splitOf(runId), Parts.shardOf(runId, 0), Parts.shardOf(runId, 1)]
+        const parts = [Runs.splitOf(runId), Runs.shardOf(runId, 0), Runs.shardOf(runId, 1)]
         for (const [index, id] of parts.entries()) {
           yield* begun(runId, id)
           yield* rejected(id, counts[index] ?? 0)

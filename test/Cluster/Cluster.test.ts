@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 

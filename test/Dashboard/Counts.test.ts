@@ -8,12 +8,12 @@ import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { progressOf, Rates } from "../../src/Dashboard/Counts.ts"
+import type { Pace } from "../../src/Dashboard/Queries.ts"
+import * as Queries from "../../src/Dashboard/Queries.ts"
 import { graphOf } from "../../src/Dashboard/Told.ts"
+import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import type { Pace } from "../../src/Run/Ledger/Survey.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
 import { page } from "../Step/Odd.ts"
@@ -66,7 +66,7 @@ steps:
       const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
       const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder })
       const client = Layer.provide(Client.layer, Layer.orDie(Connection.layer({ baseUrl: url })))
-      const { survey } = yield* Ledger
+      const survey = yield* Queries.survey
       const running = yield* Effect.fork(Effect.provide(made.execute, client))
       const found = yield* Effect.repeat(
         Effect.delay(

@@ -1,11 +1,13 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
+
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
-import * as Ledgers from "../Run/Ledger/Ledgers.ts"
+import * as Ledgers from "../Ledger/Ledgers.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
 
@@ -179,7 +181,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           Effect.gen(function* () {
             const { dashboard, ledger } = yield* Screen
             const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-            yield* ledger.schedules.register([{ pipeline: "watch", ...times }])
+            yield* Schedules.of(ledger).register([{ pipeline: "watch", ...times }])
             const { page } = yield* look()
             yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
             const other = yield* run(() => page.context().newPage())
@@ -204,7 +206,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
               const change = { method: "POST", headers: sent, body: {} }
               expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
             }
-            expect(yield* ledger.schedules.paused).toEqual(new Map())
+            expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
             yield* run(() => page.reload())
             yield* run(() => page.getByRole("status").getByText("Live").waitFor())
           })

@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Browser, type Page, chromium as playwright } from "playwright-core"
 import * as Dashboard from "../../src/Dashboard.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { chromium, chromiumSandbox } from "../Engine/Render/Installed.ts"
+import { ledgerIn, type Opened } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { program } from "../Programs.ts"
-import { ledgerIn, type Opened } from "../Run/Ledger/Ledgers.ts"
 
 const definition = `version: 1
 name: levels

@@ -1,4 +1,5 @@
 /** What the dashboard's server answers, to whom, and what it never does. */
+
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
@@ -7,10 +8,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Permissions } from "../../src/Permissions.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import { onceHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
+import { describeLedgers } from "../Ledger/Both.ts"
+import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { describeLedgers } from "../Run/Ledger/Both.ts"
-import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import * as Site from "./Site.ts"
 
 const opened = Effect.gen(function* () {
@@ -31,7 +33,9 @@ describe("The dashboard's server", () => {
     Effect.gen(function* () {
       const { ask, baseUrl, get, ledger, token, url } = yield* opened
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
-      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      yield* Schedules.of(ledger).register([
+        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+      ])
       const strangers = [
         {},
         { [tokenHeader]: "guess" },
@@ -46,7 +50,7 @@ describe("The dashboard's server", () => {
         const post = { origin: baseUrl, "content-type": "application/json", ...headers }
         expect((yield* ask("/api/schedules/watch/pause", { method: "POST", headers: post, body: {} })).status).toBe(401)
       }
-      expect(yield* ledger.schedules.paused).toEqual(new Map())
+      expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
       expect((yield* get("/api/about")).status).toBe(200)
       expect((yield* get("/api/nothing")).status).toBe(404)
     })
@@ -110,7 +114,9 @@ describe("The dashboard's server", () => {
       const { ask, baseUrl, ledger, post, token } = yield* opened
       const known = { [tokenHeader]: token }
       const { port } = new URL(baseUrl)
-      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      yield* Schedules.of(ledger).register([
+        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+      ])
       for (const host of [
         `evil.example:${port}`,
         `127.0.0.1.evil.example:${port}`,
@@ -134,9 +140,9 @@ describe("The dashboard's server", () => {
         (yield* ask(path, { method: "POST", headers: { ...known, "content-type": "application/json" } })).status
       ).toBe(403)
       expect((yield* post(path, {}, { "content-type": "text/plain" })).status).toBe(400)
-      expect(yield* ledger.schedules.paused).toEqual(new Map())
+      expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
       expect((yield* post(path, { why: " holi\0\u001b[31m\n days\ud800 " })).json).toEqual({ done: true })
-      expect((yield* ledger.schedules.list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
+      expect((yield* Schedules.of(ledger).list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
       expect((yield* post("/api/schedules/watch/resume")).json).toEqual({ done: true })
       expect((yield* post("/api/schedules/nobody/pause")).status).toBe(404)
     })

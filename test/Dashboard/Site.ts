@@ -5,10 +5,10 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dashboard from "../../src/Dashboard.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { program } from "../Programs.ts"
-import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 
 export interface Answer {
   readonly status: number

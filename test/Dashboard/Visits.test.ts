@@ -1,4 +1,5 @@
 /** People come and go, press twice, and follow links: what the dashboard holds and starts stays right. */
+
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,9 +8,10 @@ import * as Layer from "effect/Layer"
 import * as Children from "../../src/Dashboard/Children.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
+import { describeLedgers } from "../Ledger/Both.ts"
+import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { describeLedgers } from "../Run/Ledger/Both.ts"
-import * as Ledgers from "../Run/Ledger/Ledgers.ts"
 import * as Site from "./Site.ts"
 
 /** A program that is no sluice. */
@@ -40,7 +42,9 @@ describe("The dashboard", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { ledger, post } = yield* Site.open(folder, folder)
-      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
+      yield* Schedules.of(ledger).register([
+        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+      ])
       const pause = (site: string) =>
         Effect.map(
           post("/api/schedules/watch/pause", {}, { origin: "https://runs.example", "sec-fetch-site": site }),
@@ -107,7 +111,7 @@ describe("The dashboard", () => {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
-      yield* ledger.schedules.register([{ pipeline: "watch", file: "/w.yaml", schedule, times: "* * * * * UTC" }])
+      yield* Schedules.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule, times: "* * * * * UTC" }])
       for (const from of [253_402_300_000_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER - 10]) {
         expect((yield* get(`/api/schedules/calendar?from=${from}&to=${from + 10}`)).status).toBe(200)
       }
@@ -120,7 +124,7 @@ describe("The dashboard", () => {
       const { get, ledger } = yield* Site.open(folder, folder)
       const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
       const names = ["one", "two", "three", "four", "five"]
-      yield* ledger.schedules.register(
+      yield* Schedules.of(ledger).register(
         names.map((pipeline) => ({ pipeline, file: "/w.yaml", schedule, times: "* * * * * UTC" }))
       )
       const from = Math.ceil(Date.now() / 86_400_000) * 86_400_000

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Test from "../../src/Pipeline/Test.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import { judge } from "../../src/Run/Rehearsal/Verdict.ts"
-import * as Rehearsal from "../../src/Run/Rehearsal.ts"
+import { judge } from "../../src/Run/Test/Assertions.ts"
+import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as Run from "../../src/Run.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -209,7 +209,7 @@ describe("inputs in expressions", () => {
       const { tests: found } = yield* Test.read(`${folder}/p.test.yaml`)
       const [test] = found
       if (test === undefined) throw new Error("there is a test")
-      const { played } = yield* Rehearsal.replay(test, undefined, false)
+      const { played } = yield* PipelineTest.replay(test, undefined, false)
       if (played === undefined) throw new Error("the test ends")
       expect(yield* judge(test, played, folder)).toEqual([])
       expect((yield* judge(test, { ...played, inputs: { least: 1 } }, folder)).length).toBe(1)

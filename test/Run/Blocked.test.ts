@@ -3,8 +3,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import * as Sqlite from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { addressOf, type Day, project } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]

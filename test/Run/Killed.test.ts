@@ -3,11 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { page, run } from "../Step/Odd.ts"
 import * as Shop from "./Budget/Shop.ts"
 import { killed } from "./Killed.ts"
-import { behind } from "./Ledger/Ledgers.ts"
 
 const urls = (count: number, from = 0): string =>
   `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${from + index}"`).join(", ")}]`

@@ -3,14 +3,14 @@ import { cpSync, readFileSync, rmSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { optionsOf } from "../../src/Run/Beginning.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import * as Sqlite from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
+import { optionsOf } from "../../src/Run/RunSpec.ts"
 import type { PriceOf } from "../../src/Step/Cost.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
+import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { run } from "../Step/Odd.ts"
-import { behind } from "./Ledger/Ledgers.ts"
 
 /** How a run stands in the ledger. */
 interface Left {

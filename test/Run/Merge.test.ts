@@ -8,13 +8,13 @@ import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { cut } from "../../src/Cluster/Cut.ts"
 import { progressOf } from "../../src/Dashboard/Counts.ts"
+import * as Sqlite from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { drawingOf } from "../../src/Pipeline/Drawing.ts"
 import { before } from "../../src/Pipeline/Graph.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
-import * as Clock from "../../src/Run/Rehearsal/Clock.ts"
+import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
 import { repetitions } from "../Repetitions.ts"
@@ -53,7 +53,7 @@ const run = (folder: string, body: string, options: Partial<Run.RunOptions> = {}
     const made = yield* Run.make(definition, { ...scope, out: `${folder}/out`, dataDir: `${folder}/data`, ...options })
     const summary = yield* Effect.provide(made.execute, Sqlite.layer(`${folder}/data`))
     return { summary, rows: (file: string) => read(`${folder}/out/${file}`) }
-  }).pipe(Effect.provide(Services), Effect.withClock(Clock.make(new Date("2026-01-01"))))
+  }).pipe(Effect.provide(Services), Effect.withClock(TestClock.make(new Date("2026-01-01"))))
 
 /** Two sources, and branches of one of them that are quick, slow and empty. */
 const diamond = `  - id: left
@@ -245,7 +245,7 @@ describe("branches that merge", () => {
           }).pipe(
             Effect.scoped,
             Effect.provide(Services),
-            Effect.withClock(Clock.make(new Date("2026-01-01"))),
+            Effect.withClock(TestClock.make(new Date("2026-01-01"))),
             Effect.provide(runtime)
           )
         yield* Effect.promise(() =>

@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */

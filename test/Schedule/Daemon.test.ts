@@ -1,11 +1,13 @@
 /** What a schedule does when it is stopped, killed, doubled, or given another folder to look at. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import { run } from "../Run/Ledger/Ledgers.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
+import { run } from "../Ledger/Ledgers.ts"
 import {
   close,
   eventually,
@@ -70,10 +72,10 @@ describe("a schedule that is stopped", () => {
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
       expect(commits).toBe(1)
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
         { status: "waiting", runId: "run-1", attempt: 0 }
       ])
-      expect(yield* ledger.schedules.carriers).toEqual(new Set())
+      expect(yield* Schedules.of(ledger).carriers).toEqual(new Set())
       yield* until("2026-01-05T10:20:00Z")
       yield* world.serve(ledger)
       expect(world.ran.map(({ resumed, runId }) => [runId, resumed])).toEqual([
@@ -115,7 +117,9 @@ describe("a run that does not stop", () => {
       yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "waiting", owner: undefined }])
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
+        { status: "waiting", owner: undefined }
+      ])
       expect(world.news.at(-1)).toMatchObject({
         message:
           "not stopped within a minute, and left for whoever comes next to go on with: watch for 2026-01-05T10:00:00.000Z"
@@ -137,7 +141,7 @@ describe("after a crash", () => {
       yield* close(scope)
       const instant = Date.parse("2026-01-05T10:00:00Z")
       const dead = yield* Scope.make()
-      const carrier = yield* Scope.extend(ledger.schedules.carry, dead)
+      const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "skip" } as const
       yield* carrier.claim([{ ...claim, cause: "schedule", status: "waiting" }])
       if (begun) yield* carrier.begin({ pipeline: "watch", instant, runId: "lost", alone: true })
@@ -161,7 +165,7 @@ describe("after a crash", () => {
       const { ledger, world } = yield* crashed(true)
       yield* world.serve(ledger)
       expect(world.ran).toMatchObject([{ runId: "run-1", resumed: undefined }])
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
     })
   )
 
@@ -193,7 +197,7 @@ describe("after a crash", () => {
         world.write("watch", 'cron: "0 12 * * *"')
         yield* world.serve(ledger)
         const dead = yield* Scope.make()
-        const carrier = yield* Scope.extend(ledger.schedules.carry, dead)
+        const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
         const instant = Date.parse("2026-01-05T09:00:00Z")
         const claim = {
           instant,
@@ -231,7 +235,7 @@ describe("two schedules over one ledger", () => {
       }
       expect(world.ran).toHaveLength(36)
       expect(new Set(world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)).size).toBe(36)
-      expect(yield* ledger.schedules.instants({ status: ["completed"], limit: 100 })).toHaveLength(36)
+      expect(yield* Schedules.of(ledger).instants({ status: ["completed"], limit: 100 })).toHaveLength(36)
     })
   )
 
@@ -245,7 +249,7 @@ describe("two schedules over one ledger", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toHaveLength(1)
       // Another one claims what comes next, in the place of the first.
-      const other = yield* ledger.schedules.carry
+      const other = yield* Schedules.of(ledger).carry
       const instant = Date.parse("2026-01-05T10:00:03Z")
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "replace" } as const
       yield* other.claim([{ ...claim, cause: "schedule", status: "waiting" }])
@@ -308,7 +312,7 @@ describe("the folder of definitions", () => {
         yield* until("2026-01-05T09:59:04Z")
         yield* until("2026-01-05T10:00:00Z")
         expect(said(world)).toEqual(["Added watch.yaml", "Broken watch.yaml"])
-        const [row] = yield* ledger.schedules.instants({ limit: 1 })
+        const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
         expect(row?.status).toBe("missed")
         expect(row?.reason).toContain("its definition is broken: ")
         expect(row?.reason).toContain('watch.yaml:3:19  schedule.cron: "never" is not a cron expression')
@@ -331,7 +335,7 @@ describe("the folder of definitions", () => {
       world.writeText("watch.yaml", "steps: [")
       yield* world.serve(ledger)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(row).toMatchObject({ pipeline: "watch", status: "missed" })
       expect(row?.reason).toContain("its definition is broken")
     })

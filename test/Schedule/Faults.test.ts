@@ -1,15 +1,17 @@
 /** What goes wrong beside a schedule: it loses no instant by it, and says so. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { Schedule as Definition, lastInstant } from "../../src/Pipeline/Schedule.ts"
-import { LedgerError } from "../../src/Run/Ledger/Errors.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
 import { dueNow } from "../../src/Schedule/Due.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
-import { run } from "../Run/Ledger/Ledgers.ts"
+import { run } from "../Ledger/Ledgers.ts"
 import {
   close,
   eventually,
@@ -39,17 +41,14 @@ describe("a ledger that fails", () => {
       const names = Array.from({ length: 201 }, (_, index) => `watch-${String(index).padStart(3, "0")}`)
       for (const name of names) world.write(name, 'cron: "0 * * * *"')
       let calls = 0
-      const failing: Opened = {
-        ...ledger,
-        schedules: {
-          ...ledger.schedules,
-          register: (some) =>
-            ++calls === 2
-              ? new LedgerError({ place: "here", doing: "changing schedules", reason: "the disk is full" })
-              : ledger.schedules.register(some)
-        }
-      }
-      yield* world.serve(failing)
+      const schedules = Schedules.of(ledger)
+      yield* world.serve(ledger, undefined, {
+        ...schedules,
+        register: (some) =>
+          ++calls === 2
+            ? new LedgerError({ place: "here", doing: "changing schedules", reason: "the disk is full" })
+            : schedules.register(some)
+      })
       yield* until("2026-01-05T09:59:02Z")
       yield* eventually(() => world.news.filter(({ _tag }) => _tag === "Added").length === names.length)
       yield* until("2026-01-05T10:00:00Z")
@@ -81,12 +80,12 @@ describe("a fault that nobody expected", () => {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')
       let faults = 0
-      const carry = Effect.map(ledger.schedules.carry, (carrier) => ({
+      const carry = Effect.map(Schedules.of(ledger).carry, (carrier) => ({
         ...carrier,
         claim: (claims: Parameters<typeof carrier.claim>[0]) =>
           faults++ === 0 ? Effect.die("out of its mind") : carrier.claim(claims)
       }))
-      yield* world.serve({ ...ledger, schedules: { ...ledger.schedules, carry } })
+      yield* world.serve(ledger, undefined, { ...Schedules.of(ledger), carry })
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:00:02Z")
       expect(world.news).toContainEqual({ _tag: "Trouble", message: "a fault of sluice: out of its mind" })
@@ -178,7 +177,7 @@ describe("a run that goes on elsewhere", () => {
         }
       }
       yield* world.serve(ledger, { runner })
-      const other = yield* ledger.schedules.carry
+      const other = yield* Schedules.of(ledger).carry
       const which = { pipeline: "watch", instant: Date.parse("2026-01-05T09:30:00Z") }
       const claim = { ...which, due: which.instant, notices: [], overlap: "queue", cause: "schedule" } as const
       yield* other.claim([{ ...claim, status: "waiting" }])
@@ -214,7 +213,7 @@ describe("an instant by hand", () => {
       const { go, instant, ledger } = yield* prepared
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const dead = yield* ledger.schedules.carry
+          const dead = yield* Schedules.of(ledger).carry
           const claim = { due: instant, notices: [], overlap: "queue", cause: "schedule", status: "waiting" } as const
           yield* dead.claim(
             [instant, instant + 3_600_000].map((each) => ({ ...claim, pipeline: "watch", instant: each }))
@@ -224,9 +223,9 @@ describe("an instant by hand", () => {
           yield* dead.retry({ pipeline: "watch", instant }, later)
         })
       )
-      const [other] = yield* ledger.schedules.instants({ limit: 1 })
+      const [other] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(yield* go).toMatchObject({ status: "completed" })
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toEqual([other])
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toEqual([other])
     })
   )
 
@@ -259,7 +258,7 @@ describe("an instant by hand", () => {
       yield* go
       yield* until(instant + 91 * 86_400_000)
       yield* go
-      expect(yield* ledger.schedules.instants({ limit: 9 })).toEqual([])
+      expect(yield* Schedules.of(ledger).instants({ limit: 9 })).toEqual([])
     })
   )
 

@@ -1,11 +1,13 @@
 /** Who is told when a definition was broken before the schedule began. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { frozen, load } from "../../src/Schedule/Read.ts"
-import { run } from "../Run/Ledger/Ledgers.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
+import { run } from "../Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
 it.scoped("a run goes on with what its code had said when it began, and none of the code runs for that", () =>
@@ -62,7 +64,7 @@ describe("a definition that was broken before the start", () => {
       const served = yield* world.serve(ledger, { runner: { ...world.runner, former } })
       expect((yield* served.status).pipelines).toMatchObject([{ pipeline: "watch", broken: expect.anything() }])
       yield* until("2026-01-05T10:00:00Z")
-      const notices = yield* ledger.schedules.notices.list({ limit: 9 })
+      const notices = yield* Schedules.of(ledger).notices.list({ limit: 9 })
       expect(notices).toMatchObject([{ pipeline: "watch", event: "missed" }])
       expect(notices[0]?.body).toContain("its definition is broken")
       // What runs is never the definition of before.

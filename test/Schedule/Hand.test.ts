@@ -1,8 +1,10 @@
 /** One instant by hand: carried out whatever the schedule says, and never beside another. */
+
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { failure, inTime, make, memory, summary, until } from "./World.ts"
 
@@ -19,7 +21,7 @@ it.scoped("an instant is run by hand, again where it failed, and left as it is w
         Effect.provideService(Ledger, ledger),
         Effect.provide(NodeContext.layer)
       )
-      yield* ledger.schedules.pause("watch", undefined)
+      yield* Schedules.of(ledger).pause("watch", undefined)
       world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "no"))
       expect(yield* run).toMatchObject({ status: "failed", cause: "hand", attempt: 1, reason: "no" })
       world.work = ({ runId }) => Effect.succeed(summary(runId))

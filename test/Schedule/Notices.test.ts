@@ -8,8 +8,9 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Notify.ts"
 import * as Notices from "../../src/Schedule/Notices.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
-import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "./Receiver.ts"
 
 const target = (webhook: string, secret?: string): Target => ({
@@ -23,7 +24,7 @@ const body = JSON.stringify({ event: "failed", pipeline: "watch", reason: "the s
 /** A ledger in which one instant has failed, and somebody is to be told. */
 const outbox = Effect.gen(function* () {
   const folder = yield* folderOf()
-  const { schedules } = yield* ledgerIn(folder)
+  const schedules = Schedules.of(yield* ledgerIn(folder))
   yield* schedules.register([{ pipeline: "watch", file: "/watch.yaml", schedule: "{}", times: "" }])
   const notices = [{ event: "failed", target: 0, body }] as const
   const claim = { pipeline: "watch", instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
@@ -152,7 +153,7 @@ describe("a notice", () => {
       const deaf = yield* receive(() => undefined)
       const well = yield* receive()
       const folder = yield* folderOf()
-      const { schedules } = yield* ledgerIn(folder)
+      const schedules = Schedules.of(yield* ledgerIn(folder))
       const told = (count: number, target: number) =>
         Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
       const claim = { instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const

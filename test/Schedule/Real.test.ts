@@ -1,4 +1,5 @@
 /** A schedule with real runs over a real ledger: what was interrupted is gone on with, and nothing is done twice. */
+
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -7,11 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { eventually, inTime, make, until } from "./World.ts"
 
 /** These pipelines ask no service; port 9 of loopback would refuse them. */
@@ -62,7 +64,7 @@ it.scoped("a schedule runs real pipelines for their instants, and goes on with a
       yield* world.serve(ledger, { runner, tell })
       yield* until("2026-01-05T10:00:00Z")
       yield* eventually(() => seen.length === 1)
-      const [first] = yield* ledger.schedules.instants({ limit: 1 })
+      const [first] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(first).toMatchObject({ status: "retrying", attempt: 1 })
       rmSync(final, { recursive: true })
       const before = observed

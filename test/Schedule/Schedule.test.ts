@@ -1,8 +1,10 @@
 /** Pipelines run by themselves, at their instants, each of them once. */
+
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import { close, failure, history, make, memory, pass, settle, summary, timed, until } from "./World.ts"
 
 const began = "2026-01-05T09:59:00Z"
@@ -41,7 +43,7 @@ describe("a schedule", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toEqual([])
       yield* pass("2026-01-05T10:10:00Z")
-      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(row).toMatchObject({ instant: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
       expect(row?.due).toBeGreaterThan(row?.instant ?? 0)
       expect(row?.due).toBeLessThan(Date.parse("2026-01-05T10:10:00Z"))
@@ -69,7 +71,7 @@ describe("a schedule", () => {
       yield* Deferred.succeed(go, undefined)
       yield* settle
       expect(most).toBe(3)
-      expect((yield* ledger.schedules.instants({ status: ["completed"], limit: 10 })).length).toBe(7)
+      expect((yield* Schedules.of(ledger).instants({ status: ["completed"], limit: 10 })).length).toBe(7)
     })
   )
 
@@ -78,19 +80,19 @@ describe("a schedule", () => {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 * * * *"', "notify: [{ on: [missed], webhook: http://127.0.0.1:9/ }]\n")
       const served = yield* world.serve(ledger)
-      expect(yield* ledger.schedules.pause("watch", "the site is being rebuilt")).toBe(true)
-      expect(yield* ledger.schedules.pause("nobody", undefined)).toBe(false)
+      expect(yield* Schedules.of(ledger).pause("watch", "the site is being rebuilt")).toBe(true)
+      expect(yield* Schedules.of(ledger).pause("nobody", undefined)).toBe(false)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(row).toMatchObject({
         status: "skipped",
         reason: "the pipeline is paused since 2026-01-05T09:59:00.000Z: the site is being rebuilt"
       })
       expect((yield* served.status).pipelines[0]?.pausedAt).toBe(Date.parse(began))
-      yield* ledger.schedules.resume("watch")
+      yield* Schedules.of(ledger).resume("watch")
       yield* until("2026-01-05T11:00:00Z")
       expect(yield* history(ledger, "watch")).toEqual(["10:00 skipped", "11:00 completed"])
-      expect(yield* ledger.schedules.notices.list({ limit: 10 })).toEqual([])
+      expect(yield* Schedules.of(ledger).notices.list({ limit: 10 })).toEqual([])
     })
   )
 })
@@ -125,7 +127,7 @@ describe("while an earlier run goes on", () => {
       const { ledger, order, rows, running } = yield* overlapping("skip")
       expect([running, order]).toEqual([1, 1])
       expect(rows).toEqual(["10:00 completed", "10:10 skipped", "10:20 skipped"])
-      const [skipped] = yield* ledger.schedules.instants({ status: ["skipped"], limit: 1 })
+      const [skipped] = yield* Schedules.of(ledger).instants({ status: ["skipped"], limit: 1 })
       expect(skipped?.reason).toBe("the run for 2026-01-05T10:00:00.000Z was not over")
     })
   )
@@ -169,7 +171,7 @@ describe("when nothing was running", () => {
       yield* world.serve(ledger)
       yield* settle
       yield* until("2026-01-05T15:00:00Z")
-      const notices = yield* ledger.schedules.notices.list({ limit: 10 })
+      const notices = yield* Schedules.of(ledger).notices.list({ limit: 10 })
       return { rows: yield* history(ledger, "watch"), ledger, notices: notices.map(({ body }) => JSON.parse(body)) }
     })
 
@@ -184,7 +186,7 @@ describe("when nothing was running", () => {
         "14:00 missed",
         "15:00 completed"
       ])
-      const [missed] = yield* ledger.schedules.instants({ status: ["missed"], limit: 1 })
+      const [missed] = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 1 })
       expect(missed?.reason).toBe("it was found 30m after it was due, and catchUp is none")
       expect(notices).toMatchObject([
         { event: "missed", pipeline: "watch", instant: "2026-01-05T14:00:00.000Z", missed: 4 }
@@ -218,7 +220,7 @@ describe("when nothing was running", () => {
         "14:00 completed",
         "15:00 completed"
       ])
-      const [missed] = yield* ledger.schedules.instants({ status: ["missed"], limit: 1 })
+      const [missed] = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 1 })
       expect(missed?.reason).toBe("it was found 2h 30m after it was due: longer than the catchUpWindow")
     })
   )
@@ -247,7 +249,7 @@ describe("when nothing was running", () => {
       yield* until("2026-01-07T00:00:30Z")
       yield* world.serve(ledger)
       yield* settle
-      const missed = yield* ledger.schedules.instants({ status: ["missed"], limit: 5000 })
+      const missed = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 5000 })
       expect(missed.length).toBe(1000)
       expect(missed.at(-1)).toMatchObject({
         instant: Date.parse("2026-01-05T00:01:00Z"),
@@ -300,12 +302,12 @@ describe("a run that failed", () => {
       world.write("watch", 'cron: "0 12 * * *", retry: { times: 2, after: 10m }')
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const [row] = yield* ledger.schedules.instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(row).toMatchObject({ status: "retrying", attempt: 1, reason: "the site said 500" })
       expect(row?.nextAt).toBe(Date.parse("2026-01-05T12:10:00Z"))
       yield* until("2026-01-05T12:10:00Z")
       yield* until("2026-01-05T12:20:00Z")
-      const [last] = yield* ledger.schedules.instants({ limit: 1 })
+      const [last] = yield* Schedules.of(ledger).instants({ limit: 1 })
       expect(last).toMatchObject({ status: "completed", attempt: 3 })
       expect(world.ran.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(["12:00", "12:10", "12:20"])
     })
@@ -323,9 +325,9 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "the site said 500"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* ledger.schedules.notices.list({ limit: 9 })).toEqual([])
+      expect(yield* Schedules.of(ledger).notices.list({ limit: 9 })).toEqual([])
       yield* until("2026-01-05T12:10:00Z")
-      const [notice, more] = yield* ledger.schedules.notices.take(9, 60_000)
+      const [notice, more] = yield* Schedules.of(ledger).notices.take(9, 60_000)
       expect(more).toBeUndefined()
       expect(notice).toMatchObject({ event: "failed", target: 1, pipeline: "watch", attempts: 1 })
       expect(JSON.parse(notice?.body ?? "")).toMatchObject({
@@ -349,7 +351,7 @@ describe("a run that failed", () => {
       world.work = ({ pipeline, runId }) => Effect.fail(failure(runId, pipeline, `because of ${pipeline}`))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const notices = yield* ledger.schedules.notices.list({ limit: 9 })
+      const notices = yield* Schedules.of(ledger).notices.list({ limit: 9 })
       expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`).sort()).toEqual([
         "BudgetReached budget",
         "CheckFailed quality",
@@ -367,7 +369,7 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is being worked on by process 7"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
         { status: "skipped", reason: "state watch is being worked on by process 7" }
       ])
     })
@@ -383,7 +385,7 @@ describe("a run that failed", () => {
       yield* until("2026-01-05T12:00:00Z")
       yield* until("2026-01-05T12:00:05Z")
       yield* until("2026-01-05T12:00:10Z")
-      expect(yield* ledger.schedules.instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
+      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
     })
   )
 })

@@ -1,4 +1,5 @@
 /** A folder of definitions, a ledger in memory or in a file, and a runner whose runs do what a test says. */
+
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -13,14 +14,16 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Database from "../../src/Database.ts"
+import { migrations } from "../../src/Ledger/Schema.ts"
+import * as Sqlite from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
-import type { InstantRecord } from "../../src/Run/Ledger/Schedules.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
-import { migrations } from "../../src/Run/Ledger/Tables.ts"
-import { Ledger } from "../../src/Run/Ledger.ts"
-import { RunFailed, type Summary } from "../../src/Run/Outcome.ts"
-import * as Schedule from "../../src/Schedule.ts"
+import { RunFailed, type Summary } from "../../src/Run/RunResult.ts"
+import * as Daemon from "../../src/Schedule/Daemon.ts"
+import type { InstantRecord, Schedules } from "../../src/Schedule/Model.ts"
+import * as Store from "../../src/Schedule/Store.ts"
+import type * as Schedule from "../../src/Schedule.ts"
 import { StepError } from "../../src/Step.ts"
 import { tempDir } from "../Local.ts"
 
@@ -79,7 +82,8 @@ export interface World {
   readonly options: (more?: Partial<Schedule.Options>) => Schedule.Options
   readonly serve: (
     ledger: Opened,
-    more?: Partial<Schedule.Options>
+    more?: Partial<Schedule.Options>,
+    schedules?: Schedules
   ) => Effect.Effect<Schedule.Served, unknown, Scope.Scope>
 }
 
@@ -139,12 +143,8 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
     news,
     work: ({ runId }) => Effect.succeed(summary(runId)),
     options,
-    serve: (ledger, more) =>
-      Schedule.serve(options(more)).pipe(
-        Effect.provideService(Ledger, ledger),
-        Effect.provide(NodeContext.layer),
-        Effect.zipLeft(settle)
-      )
+    serve: (ledger, more, schedules = Store.of(ledger)) =>
+      Daemon.make(ledger, schedules, options(more)).pipe(Effect.provide(NodeContext.layer), Effect.zipLeft(settle))
   }
   return world
 })
@@ -247,6 +247,6 @@ export const iso = (instant: number): string => new Date(instant).toISOString().
 
 /** The history of a pipeline, oldest first: `10:00 completed`. */
 export const history = (ledger: Opened, pipeline: string) =>
-  Effect.map(ledger.schedules.instants({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<InstantRecord>) =>
+  Effect.map(Store.of(ledger).instants({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<InstantRecord>) =>
     rows.toReversed().map(({ instant, status }) => `${iso(instant).slice(11)} ${status}`)
   )

@@ -1,8 +1,10 @@
 /** A year of schedules, with the days on which clocks are changed: every instant once, and none left out. */
+
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
 import { repetitions } from "../Repetitions.ts"
 import { close, inTime, make, memory, settle, until } from "./World.ts"
 
@@ -55,7 +57,7 @@ it.scoped(
         const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
         expect(fired.length).toBe(expected.length)
         expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
-        const rows = yield* ledger.schedules.instants({ limit: 100_000 })
+        const rows = yield* Schedules.of(ledger).instants({ limit: 100_000 })
         expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
         expect(rows).toHaveLength(expected.length)
         expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)

@@ -6,8 +6,8 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
-import { isRowError } from "../../src/Sink/Errors.ts"
-import { makeWidener } from "../../src/Sink/Widen.ts"
+import { makeWidener } from "../../src/Sink/CsvTable.ts"
+import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer

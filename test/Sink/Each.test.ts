@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { onEach } from "../../src/Sink/Each.ts"
+import { onEach } from "../../src/Sink/SinkErrors.ts"
 
 describe("work on several files", () => {
   it.live("has ended when its failure is told", () =>

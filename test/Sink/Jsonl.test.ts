@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import type { Data } from "../../src/Row.ts"
-import { isRowError } from "../../src/Sink/Errors.ts"
+import { Scratch } from "../../src/Sink/Codec.ts"
 import { jsonl, lines } from "../../src/Sink/Jsonl.ts"
-import { Scratch } from "../../src/Sink/Scratch.ts"
+import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer

@@ -2,7 +2,7 @@ import * as NodePath from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
-import { fill, literalPrefix, perRun, placeholdersOf, resolve, sanitize, Template } from "../../src/Sink/Path.ts"
+import { fill, literalPrefix, perRun, placeholdersOf, resolve, sanitize, Template } from "../../src/Sink/Destination.ts"
 
 const nasty = fc.oneof(
   fc.string({ unit: "binary", maxLength: 300 }),

@@ -2,9 +2,9 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Sqlite from "../../src/Run/Ledger/Sqlite.ts"
 import * as Run from "../../src/Run.ts"
 
 export type Rows = ReadonlyArray<Record<string, unknown>>

@@ -1,8 +1,8 @@
 /** Runs whose ledger is in Postgres: their machine dies or falls asleep, or the server goes away in the middle. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { behind, ledgerIn } from "../Ledger/Ledgers.ts"
 import { ownServer, place } from "../Postgres.ts"
-import { behind, ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 import * as Ground from "./Ground.ts"
 import { numbersIn, scene, told } from "./Ground.ts"

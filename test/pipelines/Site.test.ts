@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Parser } from "htmlparser2"
 import RobotsParser from "robots-parser"
-import { serve } from "../../src/Run/Site.ts"
+import { serve } from "../../src/Run/LocalSite.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/site", import.meta.url))
 

@@ -16,10 +16,10 @@ import {
   Unable,
   Unauthorized
 } from "../../src/promise.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { engine, page, site, tempDir } from "../Local.ts"
 import { place } from "../Postgres.ts"
 import { program } from "../Programs.ts"
-import { ledgerIn } from "../Run/Ledger/Ledgers.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => `{"n":${n}}\n`).join("")

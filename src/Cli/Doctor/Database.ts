@@ -9,7 +9,7 @@ export const look = ({ databaseUrl }: Values): Effect.Effect<ReadonlyArray<Findi
   databaseUrl === undefined
     ? Effect.succeed([])
     : Effect.gen(function* () {
-        const Postgres = yield* Effect.promise(() => import("../../Run/Ledger/Postgres.ts"))
+        const Postgres = yield* Effect.promise(() => import("../../Ledger/Postgres.ts"))
         const place = yield* Postgres.placeOf(databaseUrl)
         yield* Effect.scoped(Layer.build(Postgres.database(databaseUrl)))
         return ok("database", `${place} keeps the ledger`)

@@ -1,11 +1,12 @@
 /** Runs of a schedule on many machines: handed in here, awaited in the ledger, and left to the workers when nobody waits any more. */
+
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import { again } from "../../Database/Postgres/Lost.ts"
-import { Ledger } from "../../Run/Ledger.ts"
 import { newId } from "../../Run.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import type { Task } from "../../Schedule.ts"
 import { scopeOf } from "../Scope.ts"
 import type { Conditions } from "./Runner.ts"
@@ -28,7 +29,7 @@ export const greet = (context: Context.Context<Cluster.Board>) =>
 export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
   Effect.gen(function* () {
     const board = yield* Cluster.Board
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const { begun, checked, instant, isReplaced, resume } = task
     const pipeline = checked.frame.name
     const now = yield* Clock.currentTimeMillis

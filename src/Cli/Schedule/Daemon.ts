@@ -1,12 +1,13 @@
 /** Runs the pipelines of a folder on time until it is told to stop. */
+
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
-import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
 import * as Notices from "../../Schedule/Notices.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -77,7 +78,7 @@ interface Places {
 const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
     const { dataDir, folder, out, settings } = places
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const isShared = options.on === "cluster"
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()

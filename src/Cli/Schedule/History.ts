@@ -1,10 +1,12 @@
 /** Every instant of a pipeline: what became of it, why, and who was told. */
+
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import { Ledger } from "../../Ledger.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
-import type { InstantRecord, NoticeRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
-import { Ledger } from "../../Run/Ledger.ts"
+import type { InstantRecord, NoticeRecord, ScheduleRecord } from "../../Schedule/Model.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
@@ -49,7 +51,8 @@ const inputsText = (inputs: Json | undefined): string =>
 
 const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { history, schedules } = yield* Ledger
+    const { history } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
     const instants = yield* schedules.instants({ pipeline, limit: options.limit })

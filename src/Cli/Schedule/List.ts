@@ -1,8 +1,7 @@
 /** What runs when, and how it went the last time: what somebody wants to know who was woken by it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { untilOf } from "../../Run/Ledger/Pause.ts"
-import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
+import { type InstantRecord, untilOf } from "../../Schedule/Model.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
 import { table } from "../Table.ts"
 import { paint, plain, type Terminal } from "../Terminal.ts"

@@ -1,7 +1,7 @@
 /** What a schedule has to tell: one line for people, one object for scripts. */
 import type { Checked } from "../../Pipeline/Check.ts"
-import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
 import type { Summary } from "../../Run.ts"
+import type { InstantRecord } from "../../Schedule/Model.ts"
 import type { News } from "../../Schedule.ts"
 import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"

@@ -1,12 +1,13 @@
 /** One instant of a pipeline, by hand or because another scheduler says so. */
+
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { lastInstant } from "../../Pipeline/Schedule.ts"
-import type { InstantRecord } from "../../Run/Ledger/Schedules.ts"
-import { Ledger } from "../../Run/Ledger.ts"
 import type { Summary } from "../../Run.ts"
+import type { InstantRecord } from "../../Schedule/Model.ts"
 import * as Notices from "../../Schedule/Notices.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import * as Schedule from "../../Schedule.ts"
 import { InstantTaken, ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -82,7 +83,7 @@ const carryOut = (
 ) =>
   Effect.gen(function* () {
     const { checked, name } = scheduled
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     let summary: Summary | undefined
     let failure: Failure | undefined
     const runner = yield* Runner.make({
@@ -178,7 +179,7 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
       yield* Folder.require(out, "Name a folder that you may write to with --out")
       const places = { settings, dataDir, out }
       yield* Effect.gen(function* () {
-        const { schedules } = yield* Ledger
+        const schedules = yield* Schedules.schedules
         yield* Pauses.end(schedules)
         const record = yield* schedules.find({ pipeline: name, instant })
         if (record?.status === "completed" && !options.again) return yield* settled(scheduled, record, options, print)

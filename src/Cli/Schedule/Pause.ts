@@ -1,11 +1,12 @@
 /** Lets the instants of a pipeline go by for a while, and ends that. */
+
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
-import { whyUntil } from "../../Run/Ledger/Pause.ts"
-import { Ledger } from "../../Run/Ledger.ts"
 import { registrationOf } from "../../Schedule/Known.ts"
+import { whyUntil } from "../../Schedule/Model.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { layer as ledgerOf } from "../Ledger.ts"
 import { withLedger } from "../Past.ts"
@@ -20,7 +21,7 @@ import { defaultFolder } from "./Names.ts"
 /** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
 const known = (options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const record = (yield* schedules.list).find(({ pipeline }) => pipeline === options.name)
     if (record !== undefined && record.removedAt === undefined) {
       return { pipeline: record.pipeline, timezone: zoneOf(record) }
@@ -51,7 +52,7 @@ export const pause = (options: ScheduleParameters, terminal: Terminal) =>
     const settings = yield* Profile.read(terminal.env, options.profile)
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* Effect.gen(function* () {
-      const { schedules } = yield* Ledger
+      const schedules = yield* Schedules.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
       const until = yield* untilOf(options, timezone)
       yield* schedules.pause(pipeline, until === undefined ? undefined : whyUntil(until))
@@ -69,7 +70,7 @@ export const pause = (options: ScheduleParameters, terminal: Terminal) =>
 
 const goOn = (options: ScheduleParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
     const record = records.find(({ pipeline }) => pipeline === options.name)
     if (record === undefined) {

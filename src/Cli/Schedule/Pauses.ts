@@ -1,8 +1,7 @@
 /** Pauses that end by themselves. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { untilOf } from "../../Run/Ledger/Pause.ts"
-import type { Schedules } from "../../Run/Ledger/Schedules.ts"
+import { type Schedules, untilOf } from "../../Schedule/Model.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** Ends the pauses whose time has come; gives the names of their pipelines. */

@@ -1,12 +1,12 @@
 /** How the pipelines of a folder stand: what comes, and how it went, out of the ledger where there is one. */
+
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
-import { untilOf } from "../../Run/Ledger/Pause.ts"
-import type { InstantRecord, ScheduleRecord } from "../../Run/Ledger/Schedules.ts"
-import { Ledger } from "../../Run/Ledger.ts"
+import { type InstantRecord, type ScheduleRecord, untilOf } from "../../Schedule/Model.ts"
+import * as Schedules from "../../Schedule/Store.ts"
 import { type Where, withLedger } from "../Past.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
@@ -43,7 +43,7 @@ const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Inst
 
 const remember = (names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { schedules } = yield* Ledger
+    const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
     const pasts = yield* Effect.forEach(names, (pipeline) =>
       Effect.map(schedules.instants({ pipeline, limit: depth }), (instants) => {

@@ -1,7 +1,7 @@
 /** Tells workers to leave a run, and waits until they have. */
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
-import { Ledger } from "../../Run/Ledger.ts"
+import { Ledger } from "../../Ledger.ts"
 import { NotStoppable } from "../Errors.ts"
 import * as Profile from "../Profile.ts"
 import { databaseOf } from "../Run/Cluster.ts"

@@ -7,9 +7,8 @@ import type { NotRecorded } from "../../Client/Recording/Replay.ts"
 import * as Recording from "../../Client/Recording.ts"
 import { Permissions } from "../../Permissions.ts"
 import { permissionsOf, type Test } from "../../Pipeline/Test.ts"
-import type { Failure } from "../../Run/Rehearsal/Judge.ts"
-import { judge } from "../../Run/Rehearsal/Verdict.ts"
-import * as Rehearsal from "../../Run/Rehearsal.ts"
+import { type Failure, judge } from "../../Run/Test/Assertions.ts"
+import * as PipelineTest from "../../Run/Test/PipelineTest.ts"
 import type { TestParameters } from "../Test.ts"
 import { place } from "../Words.ts"
 import type { Recorded } from "./RecordAll.ts"
@@ -46,7 +45,7 @@ const rehearse = (suite: Suite, test: Test, allowCode: boolean) =>
       const message = `there is no recording ${place(test.recording)}: make it with sluice test ${file} --record`
       return [{ path: ["given", "recording"], message }]
     }
-    const { missing, played } = yield* Rehearsal.replay(test, recording, allowCode)
+    const { missing, played } = yield* PipelineTest.replay(test, recording, allowCode)
     const unanswered = missingOf(missing, test.recording, file)
     if (played === undefined) return [...unanswered, { path: [], message: "the run did not end within a minute" }]
     const failures = yield* judge(test, played, folder)

@@ -1,6 +1,6 @@
 /** Deviations as lines that people read: what was expected, what came, and only where the two differ. */
 import type { Difference } from "../../Row/Difference.ts"
-import type { Deviation } from "../../Run/Rehearsal/Align.ts"
+import type { Deviation } from "../../Run/Test/Assertions.ts"
 
 /** `-` is what was expected, `+` what came. */
 export interface Line {

@@ -1,5 +1,5 @@
 /** What tests came to: the one value that every reporter tells in its way. */
-import type { Failure } from "../../Run/Rehearsal/Judge.ts"
+import type { Failure } from "../../Run/Test/Assertions.ts"
 
 /** A failure, and where in the test file it stands. */
 export interface Fault extends Failure {

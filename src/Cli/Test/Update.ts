@@ -5,7 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
 import { refusal } from "../../Database/Refusal.ts"
-import type { Failure } from "../../Run/Rehearsal/Judge.ts"
+import type { Failure } from "../../Run/Test/Assertions.ts"
 import { FileUnusable } from "../Errors.ts"
 
 /** An `equals` that was not met, by its path in the file. */

@@ -2,7 +2,7 @@
 import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Text from "../../Database/Text.ts"
-import type { Used } from "../../Run/Ledger/Groups.ts"
+import type { Used } from "../../Ledger/SharedLimits.ts"
 
 export const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 

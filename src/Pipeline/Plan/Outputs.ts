@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { sinks } from "../../Sink/All.ts"
-import { below, perRun, placeholdersOf } from "../../Sink/Path.ts"
+import { below, perRun, placeholdersOf } from "../../Sink/Destination.ts"
 
 export interface PlannedOutput {
   readonly step: string

@@ -1,5 +1,5 @@
 /** What this is, where it keeps things, and what its signs mean. */
-import { instantStatuses } from "../../Run/Ledger/InstantStatus.ts"
+import { instantStatuses } from "../../Schedule/InstantStatus.ts"
 import { useAsk } from "./Ask.ts"
 import { useNow } from "./Feed.ts"
 import { count, moment, size, span } from "./Format.ts"

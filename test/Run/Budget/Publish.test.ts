@@ -3,10 +3,10 @@ import { mkdirSync, rmSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { optionsOf } from "../../../src/Run/Beginning.ts"
+import { optionsOf } from "../../../src/Run/RunSpec.ts"
+import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { run } from "../../Step/Odd.ts"
-import { withLedger } from "../Ledger/Ledgers.ts"
 import * as Shop from "./Shop.ts"
 
 const urls = (count: number): string =>

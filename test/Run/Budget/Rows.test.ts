@@ -3,11 +3,11 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { optionsOf } from "../../../src/Run/Beginning.ts"
+import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { RunOptions } from "../../../src/Run.ts"
+import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
 import { run } from "../../Step/Odd.ts"
-import { withLedger } from "../Ledger/Ledgers.ts"
 import * as Shop from "./Shop.ts"
 
 const urls = (count: number): string =>

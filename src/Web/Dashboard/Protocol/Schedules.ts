@@ -1,5 +1,5 @@
 /** Schedules and the calendar of their occurrences. */
-import type { InstantStatus } from "../../../Run/Ledger/InstantStatus.ts"
+import type { InstantStatus } from "../../../Schedule/InstantStatus.ts"
 
 /** An instant; `due`: it is still to come. */
 export interface Instant {

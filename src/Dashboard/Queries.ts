@@ -1,0 +1,454 @@
+/** Queries of the dashboard: runs, pages and rejects in paged lists, without the long texts. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
+import * as Effect from "effect/Effect"
+import * as Text from "../Database/Text.ts"
+import { type Connection, fromText, reading } from "../Ledger/Connection.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { Status } from "../Ledger/Model.ts"
+import {
+  type PageRecord,
+  type PageRow,
+  type RejectRecord,
+  type RejectRow,
+  type Sightings,
+  toRecord,
+  toReject
+} from "../Ledger/Pages.ts"
+import { Ledger } from "../Ledger.ts"
+import type { Json } from "../Row.ts"
+
+export interface RejectFilter {
+  readonly run: string
+  readonly which: "open" | "replayed" | "all"
+  readonly step?: string | undefined
+  readonly error?: string | undefined
+  /** Part of its key or its message. */
+  readonly text?: string | undefined
+  /** Numbers behind this one, or the newest before the end. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** A reject without its row: that is here as JSON, and no longer than it may be. */
+export interface SeenReject extends Omit<RejectRecord, "row" | "source"> {
+  readonly content: string
+  readonly isCut: boolean
+}
+
+/** A reject as one line tells of it. */
+export interface NewReject {
+  readonly at: string
+  readonly step: string
+  readonly message: string
+}
+
+/** Characters of a row: many of them may be pages of several megabytes. */
+const contentAtMost = 80_000
+
+export interface RejectCount {
+  readonly step: string
+  readonly error: string
+  readonly count: number
+  readonly open: number
+}
+
+export interface SurveyRejects {
+  /** In the order of the run. */
+  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<SeenReject>, LedgerError>
+  /** The newest, in the order of the run. */
+  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<NewReject>, LedgerError>
+  /** Most frequent first. */
+  readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
+}
+
+export const makeRejects = (connection: Connection): SurveyRejects => {
+  const { sql } = connection
+  const contains = like(sql)
+  const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
+  return {
+    rejects: ({ after, error, limit, run, step, text, which }) =>
+      Effect.map(
+        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
+          substr(content, 1, ${sql.literal(String(contentAtMost + 1))}) AS content FROM rejects WHERE ${sql.and([
+            sql`run_id = ${run}`,
+            sql`seq > ${after}`,
+            ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
+            ...(step === undefined ? [] : [sql`step = ${step}`]),
+            ...(error === undefined ? [] : [sql`error = ${Text.encode(error)}`]),
+            ...(text === undefined
+              ? []
+              : [sql.or(["key", "message"].map((column) => contains(column, Text.encode(text))))])
+          ])} ORDER BY seq LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ content, ...row }): SeenReject => {
+            const { row: _, source: __, ...seen } = toReject({ ...row, content: "null", source: null })
+            return { ...seen, content: content.slice(0, contentAtMost), isCut: content.length > contentAtMost }
+          })
+      ).pipe(asking(run)),
+    newestRejects: (run, limit) =>
+      Effect.map(
+        sql<NewReject>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
+        (rows) => rows.map((row) => ({ ...row, message: Text.decode(row.message) })).reverse()
+      ).pipe(asking(run)),
+    rejectCounts: (run, limit) =>
+      Effect.map(
+        sql<{ step: string; error: string; n: number; open: number }>`SELECT step, error, count(*) AS n,
+          sum(CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END) AS open FROM rejects WHERE run_id = ${run}
+          GROUP BY step, error ORDER BY n DESC, step, error LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ error, n, open, step }) => ({
+            step,
+            error: Text.decode(error),
+            count: Number(n),
+            open: Number(open)
+          }))
+      ).pipe(asking(run))
+  }
+}
+
+/** An attempt at a page, with its number in the run. */
+export interface Attempt extends PageRecord {
+  readonly number: number
+}
+
+/** A page with its newest attempt. */
+export interface Met extends Sightings {
+  readonly key: string
+  readonly last: Attempt
+}
+
+export interface SurveyPages {
+  /** Keys in which all words occur, in whatever case; in their order, behind one. Stored keys: see `Database/Text.ts`. */
+  readonly search: (
+    words: ReadonlyArray<string>,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Stored keys in their order, behind one. */
+  readonly keys: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Stored keys of a run, in its order, behind a number. */
+  readonly keysOf: (
+    run: string,
+    after: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly number: number }>, LedgerError>
+  /** Number of the last attempt of each of these runs. */
+  readonly lastOf: (runs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, LedgerError>
+  /** Runs that go on, or in which something has happened since. */
+  readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Keys are in order of what they are stored as; those that were never met are left out. */
+  readonly met: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Met>, LedgerError>
+  /** Attempts at a page, newest first. */
+  readonly attempts: (
+    key: string,
+    range: { readonly limit: number; readonly offset: number }
+  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
+  /** Those that failed among the newest of a run, in its order. */
+  readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  /** Of a run, in its order, behind a number. */
+  readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+}
+
+/** That a column contains a text, in whatever case its letters from A to Z are. */
+export const like =
+  (sql: SqlClient.SqlClient) =>
+  (column: string, text: string): Statement.Fragment => {
+    const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
+    return sql.onDialectOrElse({
+      pg: () => sql`${sql.literal(column)} ILIKE ${pattern}`,
+      orElse: () => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '\\'`
+    })
+  }
+
+interface AttemptRow extends PageRow {
+  readonly seq: number
+}
+
+const toAttempt = (row: AttemptRow): Attempt => ({ ...toRecord(row), number: Number(row.seq) })
+
+export const makePages = (connection: Connection): SurveyPages => {
+  const { sql } = connection
+  const contains = like(sql)
+  const asking = reading(connection, "looking for pages")
+  return {
+    search: (words, after, limit) =>
+      Effect.map(
+        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
+          ...(after === "" ? [] : [sql`key > ${after}`]),
+          ...words.map((word) => contains("key", Text.encode(word))),
+          sql`1 = 1`
+        ])} ORDER BY key LIMIT ${limit}`,
+        (rows) => rows.map(({ key }) => key)
+      ).pipe(asking),
+    keys: (after, limit) =>
+      Effect.map(
+        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
+        (rows) => rows.map(({ key }) => key)
+      ).pipe(asking),
+    keysOf: (run, after, limit) =>
+      Effect.map(
+        sql<{ key: string; seq: number }>`SELECT key, seq FROM pages WHERE run_id = ${run} AND seq > ${after}
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(({ key, seq }) => ({ key, number: Number(seq) }))
+      ).pipe(asking),
+    lastOf: (runs) =>
+      Effect.map(
+        Effect.forEach(runs, (run) =>
+          Effect.map(sql<{ n: number | null }>`SELECT max(seq) AS n FROM pages WHERE run_id = ${run}`, ([row]) => {
+            return [run, Number(row?.n ?? 0)] as const
+          })
+        ),
+        (pairs) => new Map(pairs)
+      ).pipe(asking),
+    touched: (since) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM runs WHERE status IN ('running', 'publishing') OR updated_at >= ${since}`,
+        (rows) => rows.map(({ id }) => id)
+      ).pipe(asking),
+    met: (stored) =>
+      stored.length === 0
+        ? Effect.succeed([])
+        : Effect.gen(function* () {
+            const seen = yield* sql<{ key: string; n: number; first: number; last: number }>`
+              SELECT key, count(*) AS n, min(at) AS first, max(at) AS last FROM pages WHERE ${sql.in("key", stored)}
+              GROUP BY key ORDER BY key`
+            const newest = yield* sql<AttemptRow>`SELECT pages.* FROM pages JOIN
+              (SELECT key, max(at) AS at FROM pages WHERE ${sql.in("key", stored)} GROUP BY key) AS newest
+              ON newest.key = pages.key AND newest.at = pages.at ORDER BY pages.run_id, pages.seq`
+            const last = new Map(newest.map((row) => [row.key, toAttempt(row)]))
+            return seen.flatMap((row): ReadonlyArray<Met> => {
+              const attempt = last.get(row.key)
+              const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
+              return attempt === undefined ? [] : [{ key: Text.decode(row.key), ...counted, last: attempt }]
+            })
+          }).pipe(asking),
+    attempts: (key, { limit, offset }) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Text.encode(key)}
+          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    attempt: (run, number) =>
+      Effect.map(sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq = ${number}`, ([row]) =>
+        row === undefined ? undefined : toAttempt(row)
+      ).pipe(asking),
+    failures: (run, among) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM (SELECT * FROM pages WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${among})
+          AS newest WHERE error IS NOT NULL OR status >= 400 ORDER BY seq`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    attemptsOf: (run, after, limit) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking)
+  }
+}
+
+/** Run without its definition, inputs and outputs. */
+export interface RunSummary {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  readonly startedAt: number
+  readonly updatedAt: number
+  readonly endedAt: number | undefined
+  readonly scheduledFor: number | undefined
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+  readonly unpriced: number
+  readonly error: string | undefined
+  readonly group: string | undefined
+  readonly replayOf: string | undefined
+}
+
+export interface SummaryFilter {
+  readonly pipeline?: string | undefined
+  readonly status?: ReadonlyArray<Status> | undefined
+  /** Only runs with (`is`) or without a living process. */
+  readonly alive?: { readonly ids: ReadonlyArray<string>; readonly is: boolean } | undefined
+  /** Only runs on the cluster, or only the others. */
+  readonly shared?: boolean | undefined
+  /** Shards of this run. */
+  readonly group?: string | undefined
+  /** Substring of id, pipeline, file or error; ignores case. */
+  readonly text?: string | undefined
+  /** Runs after this one, newest first. */
+  readonly after?: { readonly startedAt: number; readonly id: string } | undefined
+  readonly limit: number
+}
+
+/** Progress of a run. */
+export interface Pace extends RunSummary {
+  readonly progress: Json
+}
+
+/** Credits of a pipeline in a month. */
+export interface Spending {
+  readonly pipeline: string
+  readonly credits: number
+  readonly unpriced: number
+}
+
+export interface Survey extends SurveyPages, SurveyRejects {
+  /** Newest first; shards are left out unless their group is asked for. */
+  readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
+  /** Progress of runs, by id. */
+  readonly paces: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Pace>, LedgerError>
+  /** Names of pipelines that have run, at most 1,000. */
+  readonly pipelines: Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Number of runs without shards. */
+  readonly count: Effect.Effect<number, LedgerError>
+  /** Returns the ids that are in the ledger. */
+  readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** Credits spent in a time range. */
+  readonly spent: (from: number, to: number) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
+  /** Version of the schedules' occurrences: changes with each of them. */
+  readonly scheduleMark: Effect.Effect<string, LedgerError>
+  /** Changes when another process has written. Undefined where only a query can find out. */
+  readonly mark: Effect.Effect<number | undefined, LedgerError>
+}
+
+interface Row {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  readonly started_at: number
+  readonly updated_at: number
+  readonly ended_at: number | null
+  readonly scheduled_for: number | null
+  readonly rows_given: number
+  readonly rows_rejected: number
+  readonly credits: number
+  readonly unpriced: number
+  readonly error: string | null
+  readonly group_id: string | null
+  readonly options: string | null
+}
+
+const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
+
+const toSummary = (row: Row): RunSummary => ({
+  id: row.id,
+  pipeline: Text.decode(row.pipeline),
+  status: row.status,
+  startedAt: Number(row.started_at),
+  updatedAt: Number(row.updated_at),
+  endedAt: numberOf(row.ended_at),
+  scheduledFor: numberOf(row.scheduled_for),
+  rows: Number(row.rows_given),
+  rejects: Number(row.rows_rejected),
+  credits: Number(row.credits),
+  unpriced: Number(row.unpriced),
+  error: row.error === null ? undefined : Text.decode(row.error),
+  group: row.group_id === null ? undefined : Text.decode(row.group_id),
+  replayOf: row.options === null ? undefined : (fromText(row.options) as { readonly replayOf?: string }).replayOf
+})
+
+const conditions = (
+  { sql }: Connection,
+  { after, alive, group, pipeline, shared, status, text }: Omit<SummaryFilter, "limit">
+): Statement.Fragment => {
+  const contains = like(sql)
+  const isAlive = (ids: ReadonlyArray<string>, is: boolean) =>
+    ids.length === 0 ? sql.literal(is ? "1 = 0" : "1 = 1") : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
+  return sql.and([
+    // Shards are shown with the run that they are shards of.
+    group === undefined
+      ? sql`(group_id IS NULL OR group_id = id)`
+      : sql`group_id = ${Text.encode(group)} AND id <> ${group}`,
+    ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
+    ...(status === undefined ? [] : [sql.in("status", status)]),
+    ...(alive === undefined ? [] : [isAlive(alive.ids, alive.is)]),
+    ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
+    ...(text === undefined
+      ? []
+      : [
+          sql.or(["id", "pipeline", "file", "coalesce(error, '')"].map((column) => contains(column, Text.encode(text))))
+        ]),
+    ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
+  ])
+}
+
+/** Values in one statement. */
+const several = 500
+
+const make = (connection: Connection): Survey => {
+  const { sql } = connection
+  const listing = reading(connection, "listing runs")
+  /** Includes the counts of shards. */
+  const summed = (column: string, name: string) =>
+    `${column} + CASE WHEN group_id = id THEN (SELECT coalesce(sum(${column}), 0) FROM runs AS part
+      WHERE part.group_id = runs.id AND part.id <> runs.id) ELSE 0 END AS ${name}`
+  const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
+    ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
+    ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
+    group_id, (SELECT options FROM run_texts WHERE run_id = id) AS options`)
+  return {
+    ...makePages(connection),
+    ...makeRejects(connection),
+    runs: (filter) =>
+      Effect.map(
+        sql<Row>`SELECT ${columns} FROM runs WHERE ${conditions(connection, filter)}
+          ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}`,
+        (rows) => rows.map(toSummary)
+      ).pipe(listing),
+    paces: (ids) =>
+      ids.length === 0
+        ? Effect.succeed([])
+        : Effect.map(
+            sql<Row & { readonly progress: string }>`SELECT ${columns}, progress FROM runs
+              WHERE ${sql.in("id", ids.slice(0, several))}`,
+            (rows) => rows.map((row) => ({ ...toSummary(row), progress: fromText(row.progress) }))
+          ).pipe(listing),
+    pipelines: Effect.map(
+      sql<{ pipeline: string }>`SELECT DISTINCT pipeline FROM runs ORDER BY pipeline LIMIT 1000`,
+      (rows) => rows.map(({ pipeline }) => Text.decode(pipeline))
+    ).pipe(listing),
+    count: Effect.map(
+      sql<{ n: number }>`SELECT (SELECT count(*) FROM runs)
+        - (SELECT count(*) FROM runs WHERE group_id IS NOT NULL AND group_id <> id) AS n`,
+      ([row]) => Number(row?.n ?? 0)
+    ).pipe(listing),
+    known: (ids) =>
+      ids.length === 0
+        ? Effect.succeed(new Set())
+        : Effect.map(
+            sql<{ id: string }>`SELECT id FROM runs WHERE ${sql.in("id", ids.slice(0, several))}`,
+            (rows) => new Set(rows.map(({ id }) => id))
+          ).pipe(listing),
+    spent: (from, to) =>
+      Effect.map(
+        sql<{ pipeline: string; credits: number; unpriced: number }>`SELECT pipeline, sum(credits) AS credits,
+          sum(unpriced) AS unpriced FROM spent WHERE slot >= ${from} AND slot < ${to}
+          GROUP BY pipeline ORDER BY pipeline LIMIT 1000`,
+        (rows) =>
+          rows.map((row) => ({
+            pipeline: Text.decode(row.pipeline),
+            credits: Number(row.credits),
+            unpriced: Number(row.unpriced)
+          }))
+      ).pipe(reading(connection, "adding up what was spent")),
+    scheduleMark: Effect.map(
+      sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
+        || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)
+        || ' ' || (SELECT count(*) || ' ' || coalesce(max(paused_at), 0) || ' ' || count(paused_at) FROM schedules) AS mark
+        FROM (SELECT * FROM instants ORDER BY instant DESC LIMIT 200) AS newest`,
+      ([row]) => row?.mark ?? ""
+    ).pipe(reading(connection, "looking at schedules")),
+    mark: sql.onDialectOrElse({
+      sqlite: () =>
+        Effect.map(sql<{ data_version: number }>`PRAGMA data_version`, ([row]) => row?.data_version).pipe(
+          reading(connection, "looking for changes")
+        ),
+      orElse: () => Effect.succeed(undefined)
+    })
+  }
+}
+
+/** What the dashboard asks of the ledger. */
+export const survey: Effect.Effect<Survey, never, Ledger> = Effect.map(Ledger, ({ connection }) => make(connection))

@@ -1,0 +1,33 @@
+/** Why the ledger cannot do what a run asks of it, and what to do about it. */
+import * as Data from "effect/Data"
+import type { DatabaseError } from "../Database.ts"
+
+/** The ledger cannot be opened, read or written. */
+export class LedgerError extends Data.TaggedError("LedgerError")<{
+  /** Path of the file, or the database's address without its password. */
+  readonly place: string
+  readonly doing: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `the ledger ${this.place} failed while ${this.doing}: ${this.reason}`
+  }
+}
+
+/** The database of a ledger could not be opened. */
+export const notOpened = ({ cause, file, reason }: DatabaseError): LedgerError =>
+  new LedgerError({ place: file, doing: "being opened", reason, cause })
+
+/** Somebody else works under this name now. Exit code 5. */
+export class Locked extends Data.TaggedError("Locked")<{
+  /** `run 2026…` or `state docs-watch/…`. */
+  readonly name: string
+  readonly owner: string
+  /** Milliseconds since its last sign of life. */
+  readonly beat: number
+}> {
+  override get message() {
+    return `${this.name} is being worked on by ${this.owner}, who was last heard of ${Math.round(this.beat / 1000)} s ago. Wait for it to end, or stop it.`
+  }
+}

@@ -1,0 +1,291 @@
+/**
+ * Pages and rejects of runs.
+ *
+ * A page has one row for each attempt of a run, in the order in which they were recorded. A reject is open until a replay claims it.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
+import * as Effect from "effect/Effect"
+import * as Batch from "../Database/Batch.ts"
+import * as Fingerprint from "../Database/Fingerprint.ts"
+import * as Text from "../Database/Text.ts"
+import type { Page } from "../Step.ts"
+import type { Reject, TakenUp } from "./Model.ts"
+import type { Position } from "./Runs.ts"
+import * as Runs from "./Runs.ts"
+
+type Sql = SqlClient.SqlClient
+
+export interface StepPage {
+  readonly step: string
+  readonly page: Page
+}
+
+const insert = Batch.make({
+  before: "INSERT INTO pages (run_id, at, seq, step, key, status, error, hash, job_id, credits, price) VALUES ",
+  row: (own) => `($1, $2, ${own})`,
+  after: "",
+  shared: 2,
+  width: 9
+})
+
+/** Takes pages down behind number `last` of their run. */
+export const put = (sql: Sql, run: string, last: number, pages: ReadonlyArray<StepPage>, now: number) => {
+  let seq = last
+  return insert(sql, [run, now], pages, ({ page, step }) => [
+    ++seq,
+    step,
+    Text.encode(page.key),
+    page.status ?? null,
+    page.error === undefined ? null : Text.encode(page.error),
+    page.hash ?? null,
+    page.jobId === undefined ? null : Text.encode(page.jobId),
+    page.credits ?? null,
+    page.price
+  ])
+}
+
+/**
+ * Keys of a run's pages that the site did not say are gone. A failure says nothing if the same page answered later; a page
+ * that answered once, under one of its addresses, is there.
+ */
+export const met = (sql: Sql, run: string) =>
+  Effect.map(
+    sql<{ key: string }>`SELECT key FROM pages WHERE run_id = ${run} GROUP BY key
+      HAVING sum(CASE WHEN status < 500 AND status NOT IN (404, 410) THEN 1 ELSE 0 END) > 0
+      OR sum(CASE WHEN status IN (404, 410) THEN 1 ELSE 0 END) = 0`,
+    (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
+  )
+
+/** Keys of a job's pages that came with an error. */
+export const failed = (sql: Sql, run: string, jobId: string) =>
+  Effect.map(
+    sql<{ key: string }>`SELECT DISTINCT key FROM pages
+      WHERE run_id = ${run} AND job_id = ${Text.encode(jobId)} AND error IS NOT NULL`,
+    (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
+  )
+
+/** Keys of one statement. */
+const keysAtOnce = 500
+
+/**
+ * Whether other runs under a state key have one of these pages, or its state has one of them as a key. Also true when an
+ * entry was last seen before the first run whose pages are all there: pages of that time have been pruned.
+ */
+export const knowsAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const under = Text.encode(stateKey)
+    const runs = sql`SELECT id FROM runs WHERE state_key = ${under} AND id <> ${run}`
+    const shelves = sql`SELECT id FROM shelves WHERE state_key = ${under}`
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce).map(Text.encode)
+      const [known] = yield* sql`SELECT 1 AS known FROM pages WHERE ${sql.in("key", some)} AND run_id IN (${runs})
+        UNION ALL SELECT 1 AS known FROM state WHERE shelf IN (${shelves})
+          AND ${Fingerprint.of(sql, "key")} IN (${sql.join(", ", false)(some.map((key) => Fingerprint.ofText(sql, key)))})
+        LIMIT 1`
+      if (known !== undefined) return true
+    }
+    // The pages of a run are numbered from 1; those of the part that read its source from `apart` + 1.
+    const split = Runs.shiftOf(0)
+    const first = sql`CASE WHEN EXISTS
+      (SELECT 1 FROM pages AS parts WHERE parts.run_id = runs.id AND parts.seq > ${split}) THEN ${split + 1} ELSE 1 END`
+    const [whole] = yield* sql<{ since: number | null }>`SELECT min(started_at) AS since FROM runs
+      WHERE state_key = ${under} AND EXISTS (SELECT 1 FROM pages WHERE pages.run_id = runs.id AND pages.seq = ${first})`
+    const isOld = whole == null || whole.since === null ? sql`1 = 1` : sql`last_seen < ${whole.since}`
+    const [old] = yield* sql`SELECT 1 AS old FROM state WHERE shelf IN (${shelves}) AND ${isOld} LIMIT 1`
+    return old !== undefined
+  })
+
+/** A page as a run met it. */
+export interface PageRecord extends Page {
+  readonly runId: string
+  readonly step: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** When a page was met, by whichever run. */
+export interface Sightings {
+  readonly attempts: number
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+export interface PageRow {
+  readonly run_id: string
+  readonly step: string
+  readonly key: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly hash: string | null
+  readonly job_id: string | null
+  readonly credits: number | null
+  readonly price: Page["price"]
+  readonly at: number
+}
+
+export const toRecord = (row: PageRow): PageRecord => ({
+  runId: row.run_id,
+  step: row.step,
+  key: Text.decode(row.key),
+  status: row.status === null ? undefined : Number(row.status),
+  error: row.error === null ? undefined : Text.decode(row.error),
+  hash: row.hash ?? undefined,
+  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
+  credits: row.credits === null ? undefined : Number(row.credits),
+  price: row.price,
+  at: Number(row.at)
+})
+
+/** Pages of a run in their order, or of a key, the newest first. */
+export const list = (
+  sql: Sql,
+  of: { readonly run: string } | { readonly key: string },
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined }
+) =>
+  Effect.map(
+    "run" in of
+      ? sql<PageRow>`SELECT * FROM pages WHERE run_id = ${of.run} ORDER BY seq LIMIT ${limit} OFFSET ${offset}`
+      : sql<PageRow>`SELECT * FROM pages WHERE key = ${Text.encode(of.key)}
+          ORDER BY at DESC, run_id, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+    (rows) => rows.map(toRecord)
+  )
+
+export const sightings = (sql: Sql, key: string) =>
+  Effect.map(
+    sql<{
+      n: number
+      first: number | null
+      last: number | null
+    }>`SELECT count(*) AS n, min(at) AS first, max(at) AS last
+      FROM pages WHERE key = ${Text.encode(key)}`,
+    ([row]): Sightings | undefined =>
+      row === undefined || row.first === null || row.last === null
+        ? undefined
+        : { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
+  )
+
+const insertRejects = Batch.make({
+  before:
+    "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source, trace, status, attempts) VALUES ",
+  row: (own) => `($1, ${own})`,
+  after: "",
+  shared: 1,
+  width: 13
+})
+
+/** The part of a reject that the column `trace` keeps as JSON: its names in other places, and how it got its key. */
+const traceOf = ({ isDerived = false, requestId, spanId, traceId }: Reject): string | null =>
+  traceId === undefined && requestId === undefined && !isDerived
+    ? null
+    : JSON.stringify({ traceId, spanId, requestId, isDerived: isDerived || undefined })
+
+/** Takes rejects down behind number `last` of their run. */
+export const putRejects = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<Reject>) => {
+  let seq = last
+  return insertRejects(sql, [run], rejects, (reject) => [
+    ++seq,
+    reject.step,
+    Text.encode(reject.key),
+    Text.encode(reject.definedAt),
+    Text.encode(reject.error),
+    Text.encode(reject.message),
+    reject.at,
+    reject.jobId === undefined ? null : Text.encode(reject.jobId),
+    JSON.stringify(reject.row) ?? "null",
+    reject.source === undefined ? null : JSON.stringify(reject.source),
+    traceOf(reject),
+    reject.status ?? null,
+    reject.attempts ?? null
+  ])
+}
+
+/** A reject with its number in the run. */
+export interface RejectRecord extends Reject {
+  readonly number: number
+  /** The run that it is a reject of: the one that was asked for, or a shard that this one has not taken over yet. */
+  readonly of: string
+  /** The run that took it up again. */
+  readonly replayedBy?: string | undefined
+}
+
+export interface RejectRow {
+  readonly run_id: string
+  readonly seq: number
+  readonly step: string
+  readonly key: string
+  readonly defined_at: string
+  readonly error: string
+  readonly message: string
+  readonly at: string
+  readonly job_id: string | null
+  readonly content: string
+  readonly source: string | null
+  readonly trace: string | null
+  readonly status: number | null
+  /** Null in rows of version 0.1. */
+  readonly attempts: number | null
+  readonly replayed_by: string | null
+}
+
+export const toReject = (row: RejectRow): RejectRecord => ({
+  number: Number(row.seq),
+  of: row.run_id,
+  key: Text.decode(row.key),
+  step: row.step,
+  definedAt: Text.decode(row.defined_at),
+  error: Text.decode(row.error),
+  message: Text.decode(row.message),
+  ...(row.status === null ? {} : { status: Number(row.status) }),
+  ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
+  at: row.at,
+  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
+  ...(row.trace === null
+    ? {}
+    : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId" | "isDerived">)),
+  row: JSON.parse(row.content),
+  source: row.source === null ? undefined : JSON.parse(row.source),
+  replayedBy: row.replayed_by ?? undefined
+})
+
+/** Rejects of these runs behind a position, in their order. */
+export const page = (
+  sql: Sql,
+  runs: Statement.Fragment,
+  which: "open" | "replayed" | "all",
+  after: Position,
+  limit: number
+) =>
+  Effect.map(
+    sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
+      sql`run_id IN (${runs})`,
+      sql`(run_id, seq) > (${after.of}, ${after.number})`,
+      ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`])
+    ])} ORDER BY run_id, seq LIMIT ${limit}`,
+    (rows) => rows.map(toReject)
+  )
+
+const mark = Batch.make({
+  before: "UPDATE rejects SET replayed_by = $1 WHERE run_id = $2 AND replayed_by IS NULL AND seq IN (",
+  row: (own) => own,
+  after: ")",
+  shared: 2,
+  width: 1
+})
+
+/** Rejects that another run has taken up are not open any more. */
+export const replayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
+  mark(sql, [by, run], numbers, (number) => [number])
+
+/** Gives these rejects to another run; true when all of them were still to be had. */
+export const takeUp = (sql: Sql, { numbers, of }: TakenUp, by: string) =>
+  Effect.gen(function* () {
+    yield* replayed(sql, of, by, numbers)
+    const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM rejects
+      WHERE run_id = ${of} AND replayed_by = ${by}`
+    return Number(row?.n) === numbers.length
+  })
+
+/** Rejects that a run took up and did not bring to its end are open once more. */
+export const giveBack = (sql: Sql, of: string, by: string) =>
+  sql`UPDATE rejects SET replayed_by = NULL WHERE run_id = ${of} AND replayed_by = ${by}`

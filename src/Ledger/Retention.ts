@@ -1,0 +1,151 @@
+/** Deletes old runs with their data, and old pages of other runs (`sluice runs --prune`). */
+import * as Effect from "effect/Effect"
+import * as Database from "../Database/Shrink.ts"
+import * as Text from "../Database/Text.ts"
+import type { Json } from "../Row.ts"
+import { type Connection, fromText, reading, writing } from "./Connection.ts"
+import * as Journal from "./Journal.ts"
+import type { LedgerError } from "./LedgerErrors.ts"
+import * as Locks from "./Locks.ts"
+import type { Status } from "./Model.ts"
+import * as Pages from "./Pages.ts"
+import * as SharedLimits from "./SharedLimits.ts"
+
+/** Deleted run. */
+export interface Forgotten {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  /** The folder of its rejects. */
+  readonly folder: string
+  /** Output folder of a trial without `--out`. */
+  readonly trial: string | undefined
+  /** Final paths of unpublished files. The partial files beside them can be removed. */
+  readonly files: ReadonlyArray<string>
+}
+
+export interface Forgetting {
+  /**
+   * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline and running ones.
+   * Returns them; the caller removes their files.
+   */
+  readonly runs: (which: {
+    readonly before: number
+    readonly keepLast: number
+  }) => Effect.Effect<ReadonlyArray<Forgotten>, LedgerError>
+  /** Deletes pages from before a time, except those of resumable runs. Returns their number. */
+  readonly pages: (before: number) => Effect.Effect<number, LedgerError>
+}
+
+interface Candidate {
+  readonly id: string
+  readonly pipeline: string
+  readonly status: Status
+  readonly folder: string
+  readonly out_folder: string
+  readonly updated_at: number
+  readonly group_id: string | null
+}
+
+/** A shard is deleted with its run, or alone when its run does not exist. */
+const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
+  group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
+
+/** True for a folder that only this run writes to: that of a trial, `…/trial/PIPELINE/RUN`. */
+const isOwnFolder = (out: string, run: string): boolean =>
+  /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
+
+/** Credits are kept a year longer than any budget looks back. */
+const spentMillis = 400 * 24 * 60 * 60_000
+
+/** Paths of files in what a sink kept, `{ path }`, or sealed, `{ files: [{ path }] }`. */
+const pathsIn = (value: Json): ReadonlyArray<string> => {
+  if (typeof value === "object" && value !== null && "path" in value && typeof value.path === "string")
+    return [value.path]
+  if (typeof value !== "object" || value === null || !("files" in value) || !Array.isArray(value.files)) return []
+  return value.files.flatMap((file: Json) =>
+    typeof file === "object" && file !== null && "path" in file && typeof file.path === "string" ? [file.path] : []
+  )
+}
+
+/** Unpublished files of a run: from the state of its sinks, and from its sealed files. */
+const files = ({ sql }: Connection, run: string) =>
+  Effect.gen(function* () {
+    const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
+      UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
+        WHERE stations.run_id = ${run} AND entries.key LIKE 'file %'
+      UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
+    const values = kept.map(({ value }) => fromText(value))
+    return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
+  })
+
+const remove = (connection: Connection, { folder, id, out_folder, pipeline, status, updated_at }: Candidate) =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const { fence } = yield* Locks.hold(connection, [`run ${id}`])
+    return yield* Effect.gen(function* () {
+      yield* fence
+      // It may have been resumed and stopped again since it was selected.
+      const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
+      if (still === undefined) return []
+      const forgotten: Forgotten = {
+        id,
+        pipeline: Text.decode(pipeline),
+        status,
+        folder: Text.decode(folder),
+        trial: isOwnFolder(Text.decode(out_folder), id) ? Text.decode(out_folder) : undefined,
+        files: yield* files(connection, id)
+      }
+      const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
+      const { replayOf } = (begun === undefined ? {} : fromText(begun.options)) as { readonly replayOf?: string }
+      if (replayOf !== undefined && status !== "completed") yield* Pages.giveBack(sql, replayOf, id)
+      for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
+        yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
+      }
+      yield* sql`DELETE FROM runs WHERE id = ${id}`
+      return [forgotten]
+    }).pipe(writing(connection, `forgetting run ${id}`))
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTag("Locked", () => Effect.succeed([]))
+  )
+
+export const make = (connection: Connection): Forgetting => {
+  const { sql } = connection
+  const shrink = Database.shrink(sql).pipe(reading(connection, "giving free space back"))
+  return {
+    runs: ({ before, keepLast }) =>
+      Effect.gen(function* () {
+        const all = yield* sql<Candidate>`SELECT id, pipeline, status, folder, out_folder, updated_at, group_id
+          FROM runs
+          ORDER BY started_at DESC, id DESC`.pipe(reading(connection, "looking for old runs"))
+        const newest = new Map<string, number>()
+        const ids = new Set(all.map(({ id }) => id))
+        const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
+        // An update of a shard counts as an update of its run.
+        const alive = new Set(shards.flatMap((each) => (Number(each.updated_at) < before ? [] : [each.group_id])))
+        const outlived = runs.filter(({ id, pipeline, updated_at }) => {
+          const rank = newest.get(pipeline) ?? 0
+          newest.set(pipeline, rank + 1)
+          return rank >= keepLast && Number(updated_at) < before && !alive.has(Text.encode(id))
+        })
+        const going = new Set(outlived.map(({ id }) => id))
+        const old = [...shards.filter(({ group_id }) => going.has(Text.decode(group_id ?? ""))), ...outlived]
+        const forgotten = yield* Effect.forEach(old, (run) => remove(connection, run))
+        yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
+          Effect.zipRight(SharedLimits.forget(connection)),
+          writing(connection, "forgetting old spendings")
+        )
+        yield* Journal.sweep(connection)
+        yield* shrink
+        return forgotten.flat()
+      }),
+    pages: (before) =>
+      Effect.gen(function* () {
+        const old = sql`at < ${before} AND run_id IN (SELECT id FROM runs WHERE status = 'completed')`
+        const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE ${old}`
+        yield* sql`DELETE FROM pages WHERE ${old}`
+        return Number(row?.n ?? 0)
+      }).pipe(writing(connection, "forgetting old pages"), Effect.zipLeft(shrink))
+  }
+}

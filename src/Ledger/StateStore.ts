@@ -1,0 +1,295 @@
+/** State across runs: what each step of a pipeline keeps under the pipeline's state key. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Batch from "../Database/Batch.ts"
+import * as Fingerprint from "../Database/Fingerprint.ts"
+import * as Text from "../Database/Text.ts"
+import type { Json } from "../Row.ts"
+import type { StateEntry } from "../Step.ts"
+import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
+import { LedgerError, type Locked } from "./LedgerErrors.ts"
+import * as Locks from "./Locks.ts"
+
+type Sql = SqlClient.SqlClient
+
+export interface StateRow {
+  readonly key: string
+  readonly value: string
+  readonly first_seen: number
+  readonly last_seen: number
+}
+
+export const toEntry = (row: StateRow): StateEntry => ({
+  key: Text.decode(row.key),
+  value: fromText(row.value),
+  firstSeen: Number(row.first_seen),
+  lastSeen: Number(row.last_seen)
+})
+
+/** The numbers of the shelves under a state key, or of one step's there. */
+export const find = (sql: Sql, stateKey: string, step?: string) =>
+  Effect.map(
+    sql<{
+      id: number
+      step: string
+    }>`SELECT id, step FROM shelves WHERE state_key = ${Text.encode(stateKey)} ORDER BY step`,
+    (rows) => rows.filter((row) => step === undefined || row.step === step)
+  )
+
+/** The number of a step's state, made when it is missing. */
+export const shelfOf = (sql: Sql, stateKey: string, step: string) =>
+  Effect.gen(function* () {
+    const [known] = yield* find(sql, stateKey, step)
+    if (known !== undefined) return Number(known.id)
+    yield* sql.onDialectOrElse({
+      sqlite: () => sql`INSERT INTO shelves (id, state_key, step)
+        SELECT coalesce(max(id), 0) + 1, ${Text.encode(stateKey)}, ${step} FROM shelves`,
+      orElse: () => sql`INSERT INTO shelves (state_key, step) VALUES (${Text.encode(stateKey)}, ${step})`
+    })
+    const [made] = yield* find(sql, stateKey, step)
+    return Number(made?.id)
+  })
+
+/** All that a step has under a key, in the order of its keys. */
+export const load = (sql: Sql, stateKey: string, step: string) =>
+  Effect.map(
+    sql<StateRow>`SELECT key, value, first_seen, last_seen FROM state WHERE shelf =
+      (SELECT id FROM shelves WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}) ORDER BY key`,
+    (rows) => rows.map(toEntry)
+  )
+
+const upsert = Batch.make({
+  before: "INSERT INTO state (shelf, key, value, first_seen, last_seen) VALUES ",
+  row: (own) => `($1, ${own})`,
+  after: ` ON CONFLICT (shelf, fingerprint(key)) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen,
+    first_seen = CASE WHEN excluded.first_seen < state.first_seen THEN excluded.first_seen ELSE state.first_seen END`,
+  shared: 1,
+  width: 4
+})
+
+/** Puts entries with their own times; an entry that is known keeps its earliest first time. */
+export const put = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>) =>
+  upsert(sql, [shelf], [...new Map(entries.map((entry) => [entry.key, entry])).values()], (entry) => [
+    Text.encode(entry.key),
+    toText(entry.value),
+    entry.firstSeen,
+    entry.lastSeen
+  ])
+
+/** Puts entries of several steps. */
+export const putAll = (sql: Sql, stateKey: string, entries: ReadonlyArray<StateRecord>) =>
+  Effect.forEach(
+    new Set(entries.map(({ step }) => step)),
+    (step) =>
+      Effect.flatMap(shelfOf(sql, stateKey, step), (shelf) =>
+        put(
+          sql,
+          shelf,
+          entries.filter((entry) => entry.step === step)
+        )
+      ),
+    { discard: true }
+  )
+
+/** Removes shelves with nothing on them. */
+const tidy = (sql: Sql, stateKey: string) => sql`DELETE FROM shelves WHERE state_key = ${Text.encode(stateKey)}
+  AND NOT EXISTS (SELECT 1 FROM state WHERE state.shelf = shelves.id)`
+
+export const remove = (sql: Sql, stateKey: string, step: string, key: string) =>
+  Effect.gen(function* () {
+    for (const { id } of yield* find(sql, stateKey, step)) {
+      yield* sql`DELETE FROM state WHERE shelf = ${id}
+        AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
+    }
+    yield* tidy(sql, stateKey)
+  })
+
+/**
+ * Removes entries of a step that no run has met since. Entries that this run has staged were met, however long it took;
+ * those of rejected rows wait for their replay.
+ */
+export const forget = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
+  Effect.gen(function* () {
+    for (const { id } of yield* find(sql, stateKey, step)) {
+      yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
+        (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}
+        UNION ALL SELECT key FROM staged WHERE station IN
+          (SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}))`
+    }
+    yield* tidy(sql, stateKey)
+  })
+
+/** Removes entries of a state key; says how many. */
+export const clear = (
+  sql: Sql,
+  stateKey: string,
+  { lastSeenBefore, step }: { readonly step?: string | undefined; readonly lastSeenBefore?: number | undefined }
+) =>
+  Effect.gen(function* () {
+    let removed = 0
+    for (const { id } of yield* find(sql, stateKey, step)) {
+      const old = lastSeenBefore === undefined ? sql`1 = 1` : sql`last_seen < ${lastSeenBefore}`
+      const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM state WHERE shelf = ${id} AND ${old}`
+      removed += Number(row?.n ?? 0)
+      yield* sql`DELETE FROM state WHERE shelf = ${id} AND ${old}`
+    }
+    yield* tidy(sql, stateKey)
+    return removed
+  })
+
+/** An entry with the step that keeps it: a line of an export. */
+export interface StateRecord extends StateEntry {
+  readonly step: string
+}
+
+/** What a step has under a state key. */
+export interface Shelf {
+  readonly stateKey: string
+  readonly step: string
+  readonly entries: number
+  /** Milliseconds since 1970; undefined when there is no entry. */
+  readonly firstSeen: number | undefined
+  readonly lastSeen: number | undefined
+}
+
+/** For people who look after the state. Changes fail with `Locked` while a run holds the state key. */
+export interface States {
+  /** In the order of state keys and steps. */
+  readonly list: Effect.Effect<ReadonlyArray<Shelf>, LedgerError>
+  /** All entries of a state key, or of one of its steps, in the order of steps and keys. */
+  readonly entries: (stateKey: string, step?: string) => Stream.Stream<StateRecord, LedgerError>
+  readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
+  /** Puts an entry; without a value, removes it. */
+  readonly set: (
+    stateKey: string,
+    step: string,
+    key: string,
+    value: Json | undefined
+  ) => Effect.Effect<void, LedgerError | Locked>
+  /** Removes all entries, or those of one step, or those last seen before an instant. Says how many there were. */
+  readonly clear: (
+    stateKey: string,
+    which?: { readonly step?: string | undefined; readonly lastSeenBefore?: number | undefined }
+  ) => Effect.Effect<number, LedgerError | Locked>
+  /** Gives everything under one key another key, which must be free. */
+  readonly move: (from: string, to: string) => Effect.Effect<void, LedgerError | Locked>
+  /** Puts entries with the times they come with. In blocks: after a failure the earlier ones are there; it may be repeated. */
+  readonly import: <E, R>(
+    stateKey: string,
+    entries: Stream.Stream<StateRecord, E, R>
+  ) => Effect.Effect<number, LedgerError | Locked | E, R>
+}
+
+/** The lock that a run with this state key holds. */
+export const lockOf = (stateKey: string): string => `state ${stateKey}`
+
+/** Entries read or put at once. */
+const block = 1000
+
+export const make = (connection: Connection): States => {
+  const { place, sql } = connection
+
+  /** The index has how keys begin where it has no long ones; what comes first by its beginning comes first. */
+  const isCut = Fingerprint.isNeeded(sql)
+  const order = sql.literal(isCut ? "left(key, 200), key" : "key")
+  const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
+
+  const page = (shelf: number, after: string | undefined) =>
+    after === undefined
+      ? sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY ${order} LIMIT ${block}`
+      : sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} AND key > ${after} ${from(after)}
+          ORDER BY ${order} LIMIT ${block}`
+
+  const entriesOf = (stateKey: string) => (shelf: { readonly id: number; readonly step: string }) =>
+    Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
+      page(shelf.id, after).pipe(
+        reading(connection, `reading the state ${stateKey}`),
+        Effect.map((rows) => [
+          Chunk.unsafeFromArray(rows.map((row): StateRecord => ({ step: shelf.step, ...toEntry(row) }))),
+          rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1)?.key)
+        ])
+      )
+    )
+
+  /** Changes what is under the keys while no run may: all of it or nothing. */
+  const changing = <A, E>(keys: ReadonlyArray<string>, change: (now: number) => Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const { fence } = yield* Locks.hold(connection, keys.map(lockOf))
+      return yield* Effect.zipRight(fence, Effect.flatMap(Clock.currentTimeMillis, change)).pipe(
+        writing(connection, `changing the state ${keys.join(" and ")}`)
+      )
+    }).pipe(Effect.scoped)
+
+  return {
+    list: sql<{ state_key: string; step: string; entries: number; first: number | null; last: number | null }>`
+      SELECT shelves.state_key AS state_key, shelves.step AS step, count(state.key) AS entries,
+        min(state.first_seen) AS first, max(state.last_seen) AS last
+      FROM shelves LEFT JOIN state ON state.shelf = shelves.id
+      GROUP BY shelves.id, shelves.state_key, shelves.step ORDER BY shelves.state_key, shelves.step`.pipe(
+      Effect.map((rows) =>
+        rows.map((row) => ({
+          stateKey: Text.decode(row.state_key),
+          step: row.step,
+          entries: Number(row.entries),
+          firstSeen: row.first === null ? undefined : Number(row.first),
+          lastSeen: row.last === null ? undefined : Number(row.last)
+        }))
+      ),
+      reading(connection, "listing the state")
+    ),
+    entries: (stateKey, step) =>
+      find(sql, stateKey, step).pipe(
+        reading(connection, `reading the state ${stateKey}`),
+        Effect.map((shelves) => Stream.flatMap(Stream.fromIterable(shelves), entriesOf(stateKey))),
+        Stream.unwrap
+      ),
+    get: (stateKey, step, key) =>
+      Effect.gen(function* () {
+        const [shelf] = yield* find(sql, stateKey, step)
+        if (shelf === undefined) return undefined
+        const [row] = yield* sql<StateRow>`SELECT * FROM state
+          WHERE shelf = ${shelf.id} AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
+        return row === undefined ? undefined : toEntry(row)
+      }).pipe(reading(connection, `reading the state ${stateKey}`)),
+    set: (stateKey, step, key, value) =>
+      changing([stateKey], (now) =>
+        Effect.gen(function* () {
+          if (value === undefined) return yield* remove(sql, stateKey, step, key)
+          const shelf = yield* shelfOf(sql, stateKey, step)
+          yield* put(sql, shelf, [{ key, value, firstSeen: now, lastSeen: now }])
+        })
+      ),
+    clear: (stateKey, which = {}) => changing([stateKey], () => clear(sql, stateKey, which)),
+    move: (from, to) =>
+      changing([from, to], () =>
+        Effect.gen(function* () {
+          const doing = `moving the state ${from} to ${to}`
+          if ((yield* find(sql, from)).length === 0) {
+            return yield* new LedgerError({ place, doing, reason: `there is no state under ${from}` })
+          }
+          if ((yield* find(sql, to)).length > 0) {
+            return yield* new LedgerError({
+              place,
+              doing,
+              reason: `there is a state under ${to} already; clear it first`
+            })
+          }
+          yield* sql`UPDATE shelves SET state_key = ${Text.encode(to)} WHERE state_key = ${Text.encode(from)}`
+        })
+      ),
+    import: (stateKey, entries) =>
+      Effect.gen(function* () {
+        const { fence } = yield* Locks.hold(connection, [lockOf(stateKey)])
+        return yield* Stream.runFoldEffect(Stream.grouped(entries, block), 0, (sum, chunk) =>
+          Effect.zipRight(fence, putAll(sql, stateKey, Chunk.toReadonlyArray(chunk))).pipe(
+            writing(connection, `importing into the state ${stateKey}`),
+            Effect.as(sum + chunk.length)
+          )
+        )
+      }).pipe(Effect.scoped)
+  }
+}

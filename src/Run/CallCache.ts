@@ -1,0 +1,116 @@
+/** What services answered, kept until a checkpoint has what it led to: nothing that is paid for is asked for again. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
+import { paused } from "../Client/TimeLimit.ts"
+import type { Journal } from "../Ledger/Model.ts"
+import type { Json } from "../Row.ts"
+import * as Cost from "../Step/Cost.ts"
+import { type Booking, type Buying, type Reservation, StepError } from "../Step.ts"
+import * as Trace from "../Telemetry/Trace.ts"
+import type { Budget } from "./Budget.ts"
+import type { Counters } from "./Progress.ts"
+import { ledgerFailed } from "./RunErrors.ts"
+import type { Halt } from "./Shutdown.ts"
+
+export interface Asked<A> {
+  readonly step: string
+  readonly mark: string
+  readonly book: ((answer: A) => Booking) | undefined
+  /** Called when the answer is the kept one. */
+  readonly kept?: (() => void) | undefined
+  readonly buys?: Buying | undefined
+}
+
+export interface Answers {
+  /** The kept answer, or a new one, which is kept and booked before it is given. */
+  readonly once: <A, R>(
+    asked: Asked<A>,
+    ask: (units: number) => Effect.Effect<A, StepError, R>
+  ) => Effect.Effect<A, StepError, R>
+  /** These tasks are done: who gets their marks next asks for answers of their own. */
+  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+}
+
+export const make = (
+  journal: Journal,
+  counters: Counters,
+  budget: Budget,
+  halt: Halt
+): Effect.Effect<Answers, StepError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const before = yield* Effect.mapError(journal.answers, ledgerFailed)
+    const kept = new Map(Array.from(before, ([step, answers]) => [step, new Map(answers)]))
+    const begin = Effect.suspend(() =>
+      halt.reason() === "stop" ? new StepError({ reason: "Stopped", message: "the run comes to a stop" }) : Effect.void
+    )
+    /** When a step is stopped, the run waits for its calls in flight: their answers are paid for. */
+    const outlive = <A, R>(
+      call: Effect.Effect<A, StepError, R>,
+      restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
+    ): Effect.Effect<A, StepError, R> =>
+      Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
+        Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+          halt.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
+        )
+      )
+
+    /** Keeps an answer, and books what it cost in place of what was reserved for it. */
+    const keep =
+      <A>({ book, buys, mark, step }: Asked<A>, reservation: Reservation | undefined) =>
+      (answer: A) => {
+        const booking = book?.(answer)
+        const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
+        // What a service does not tell is known all the same where it has one price.
+        const sure =
+          buys === undefined || buys.isJob === true
+            ? undefined
+            : Cost.sureCredits(buys.cost(reservation?.units ?? 1), budget.rate)
+        const credits = booking === undefined ? undefined : (booking.credits ?? sure ?? null)
+        const warning =
+          buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
+        const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
+        return journal.remember(call).pipe(
+          Effect.mapError(ledgerFailed),
+          Effect.map(() => {
+            if (credits === null) counters.callUnpriced++
+            else counters.callCredits += credits ?? 0
+            if (booking !== undefined) counters.answers++
+            counters.callPages += pages
+            reservation?.settle()
+            return answer
+          }),
+          Effect.zipLeft(Trace.note({ "sluice.credits": credits ?? undefined })),
+          Effect.zipLeft(warning === undefined ? Effect.void : Effect.logWarning(warning))
+        )
+      }
+
+    return {
+      settle: (step, marks) => {
+        for (const mark of marks) kept.get(step)?.delete(mark)
+      },
+      once: <A, R>(asked: Asked<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {
+        const { buys, kept: isKept, mark, step } = asked
+        const known = kept.get(step)?.get(mark)
+        if (known !== undefined) {
+          return Effect.sync(() => {
+            isKept?.()
+            return known as A
+          })
+        }
+        return Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            yield* begin
+            yield* budget.inTime
+            const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
+            const work = Effect.flatMap(
+              Effect.interruptible(ask(reservation?.units ?? 1)),
+              keep(asked, reservation)
+            ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
+            return yield* outlive(halt.busy(work), restore)
+          })
+        )
+      }
+    }
+  })

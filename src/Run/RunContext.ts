@@ -1,0 +1,248 @@
+/** What the operators of one run share, and the part of it that each step may use. Random numbers are the same when a run is resumed. */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { AttemptLog } from "../Client/Retry.ts"
+import type { Journal, TakenUp } from "../Ledger/Model.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
+import type { Node } from "../Pipeline/Node.ts"
+import { scheduledFor } from "../Pipeline/Schedule.ts"
+import { secretsIn } from "../Pipeline/Trust.ts"
+import { sha256 } from "../Row/Hash.ts"
+import { keyOf, type Row } from "../Row.ts"
+import type { Batch, Booking, Buying, Context, Page, Services, StateChange, StepError } from "../Step.ts"
+import type { Budget } from "./Budget.ts"
+import type { Answers } from "./CallCache.ts"
+import type { Gate } from "./CommitLock.ts"
+import type { Completeness } from "./Completeness.ts"
+import type { Counters } from "./Progress.ts"
+import { makeSettle, type Rejects, type Settle } from "./Rejects.ts"
+import { definedAt, ledgerFailed } from "./RunErrors.ts"
+import type { Settled } from "./RunSpec.ts"
+import type { Halt } from "./Shutdown.ts"
+import type { StepStates } from "./State.ts"
+
+/** A generator of 0 ≤ n < 1 (mulberry32), begun from a text. */
+export const diceOf = (seed: string): (() => number) => {
+  let state = Number.parseInt(sha256(seed).slice(0, 8), 16) | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+export interface Execution extends Settled {
+  readonly id: string
+  readonly startedAt: Date
+  readonly counters: Counters
+  readonly gate: Gate
+  readonly halt: Halt
+  readonly budget: Budget
+  /** On when the budget is reached and what was paid for is to be published. */
+  readonly publishing: { isOn: boolean }
+  readonly journal: Journal
+  readonly answers: Answers
+  readonly rejects: Rejects
+  readonly states: StepStates
+  readonly completeness: Completeness
+  /** Recorded by the next checkpoint, beside the operators' own state. */
+  readonly pending: {
+    pages: Array<{ readonly step: string; readonly page: Page }>
+    settled: Array<{ readonly step: string; readonly mark: string }>
+    state: Array<{ readonly step: string; readonly change: StateChange }>
+    takenUp: TakenUp | undefined
+    /** Keys of rows that the run leaves to the next one: what they would have put into the state is dropped. */
+    leftOut: ReadonlyArray<string>
+  }
+  /** Books what came with a batch. Under the gate. */
+  readonly book: (step: string, batch: Batch) => void
+  /** Answers that a task was given and needs no more. Under the gate. */
+  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  readonly trials: Context["trials"]
+  /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
+  readonly turn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
+  /**
+   * Takes everything down now, from outside the gate: what is begun behind it, like a job, is begun for the same rows
+   * when the run has to begin it again. The run puts it there when its stations are made.
+   */
+  readonly commit: { now: Effect.Effect<void, StepError> }
+  /** Works beside the others for as long as the run lasts; a failure is the run's. */
+  readonly fork: (
+    step: string,
+    work: Effect.Effect<void, StepError, Services | Scope.Scope>
+  ) => Effect.Effect<void, never, Services>
+}
+
+/** Rows worked on at once where a step says nothing. */
+const defaultConcurrency = 4
+
+/** Values of `${{ run.… }}` and `$run`; the scheduled time is in the time zone of the schedule. */
+export const describeRun = (
+  { frame }: Checked,
+  {
+    id,
+    parentRun,
+    scheduledFor: due,
+    site,
+    startedAt
+  }: Pick<Execution, "id" | "parentRun" | "scheduledFor" | "site" | "startedAt">
+) => ({
+  id: parentRun ?? id,
+  site,
+  startedAt: startedAt.toISOString(),
+  date: startedAt.toISOString().slice(0, 10),
+  scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
+})
+
+/** What a task may use beside what its step may. */
+export interface Asking {
+  /** Tells its calls from those of other tasks. */
+  readonly mark: string
+  /** Called with the mark of each answer that the task is given. */
+  readonly answered: (mark: string) => void
+  /** The calls that were made for the task; an answer that was kept counts as the call that it was. */
+  readonly attempts?: AttemptLog | undefined
+  readonly retryPage?: Context["retryPage"] | undefined
+  /** Jobs that a failure of the task has left running, and what ends each of them. */
+  readonly left?: Map<string, Effect.Effect<void>> | undefined
+}
+
+/** The context of a step, with its rule for rows that fail. */
+export interface Own {
+  readonly context: Context
+  readonly settle: Settle
+  /** The same for one task. */
+  readonly forTask: (asking: Asking) => Context
+}
+
+/** Outputs of the value steps that a step names, as `$steps` has them. */
+export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
+
+/** What one step may use of the run. */
+export const makeContext = (
+  checked: Checked,
+  execution: Execution,
+  node: Node,
+  common: Common,
+  steps: StepValues
+): Own => {
+  const { counters, halt } = execution
+  const { source } = checked
+  const run = describeRun(checked, execution)
+  const isSource = node.step.behaviour.kind === "source"
+  const settle = makeSettle({
+    step: node.id,
+    definedAt: definedAt(source, node),
+    onError: common.onError,
+    rejects: execution.rejects,
+    counters,
+    inputs: isSource ? [] : node.inputs
+  })
+  const once = ({ answered, attempts, mark }: Asking): Context["once"] => {
+    return <A, R>(
+      {
+        book,
+        buys,
+        name = "call"
+      }: {
+        readonly name?: string | undefined
+        readonly book?: ((answer: A) => Booking) | undefined
+        readonly buys?: Buying | undefined
+      },
+      ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
+    ) => {
+      const own = mark === "" ? name : `${mark}/${name}`
+      answered(own)
+      const kept = () => {
+        if (attempts !== undefined) attempts.made++
+      }
+      const key = `${execution.id}/${node.id}/${own}`
+      return execution.answers.once({ step: node.id, mark: own, book, buys, kept }, (units) => ask(key, units))
+    }
+  }
+  const warned = new Set<string>()
+  const random = diceOf(`${execution.id}/${node.id}`)
+  const failOn = common.failOn ?? defaultFailOn
+  const reserve =
+    ({ mark }: Asking): Context["reserve"] =>
+    (name, buying, goesOn = false) => {
+      const call = { step: node.id, mark: mark === "" ? name : `${mark}/${name}` }
+      return goesOn ? execution.budget.takeOver(call, buying) : execution.budget.reserve(call, buying)
+    }
+  const base: Omit<Context, "once" | "reserve" | "retryPage"> = {
+    written: node.config,
+    secrets: secretsIn(node),
+    id: node.id,
+    runId: execution.parentRun ?? execution.id,
+    startedAt: execution.startedAt,
+    folder: source.folder,
+    out: execution.out,
+    adds: execution.replay !== undefined,
+    trials: execution.trials,
+    stdout: execution.stdout,
+    // Shards go from machine to machine.
+    mayBeHeld: execution.group !== undefined,
+    allowCode: execution.allowCode ?? false,
+    concurrency: common.concurrency ?? defaultConcurrency,
+    timeout: common.timeout,
+    wanted: isSource ? execution.wanted : undefined,
+    failed: settle.failed,
+    bindings: (row: Row) => ({
+      now: execution.startedAt,
+      random,
+      names: {
+        run,
+        inputs: checked.inputs,
+        steps,
+        source: row.source,
+        get key() {
+          return keyOf(row)
+        }
+      }
+    }),
+    failsOn: (status) => includesStatus(failOn, status),
+    tried: (pages) =>
+      Effect.sync(() => {
+        for (const page of pages) execution.pending.pages.push({ step: node.id, page })
+      }),
+    spend: (credits) =>
+      credits === 0
+        ? Effect.void
+        : execution.gate.move(
+            Effect.sync(() => {
+              counters.job(node.id, credits)
+              counters.fresh++
+            })
+          ),
+    failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
+    cut: Effect.sync(() => {
+      counters.cut = true
+      counters.leaveOut(node.id, "budget")
+    }),
+    incomplete: (reason) => Effect.sync(() => counters.leaveOut(node.id, reason)),
+    warnOnce: (matter, message) =>
+      Effect.suspend(() => {
+        if (warned.has(matter)) return Effect.void
+        warned.add(matter)
+        return Effect.logWarning(`${node.id}: ${message}`)
+      }),
+    stopping: halt.reached,
+    leaveRunning: (jobId: string) => void counters.runningJobs.add(jobId),
+    usedUp: halt.ask("budget"),
+    isStopped: () => halt.reason() === "stop",
+    state: execution.states.of(node.id)
+  }
+  const forTask = (asking: Asking): Context => ({
+    ...base,
+    once: once(asking),
+    reserve: reserve(asking),
+    leaveRunning: (jobId, giveUp) => {
+      counters.runningJobs.add(jobId)
+      asking.left?.set(jobId, giveUp)
+    },
+    retryPage: asking.retryPage ?? (() => Effect.succeed(false))
+  })
+  return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }
+}

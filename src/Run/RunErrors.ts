@@ -1,0 +1,42 @@
+/** Errors of a run: gives them their step and its place in the definition, and keeps those of rows in the ledger. */
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { Node } from "../Pipeline/Node.ts"
+import type { Source } from "../Pipeline/Source.ts"
+import { fromJson, type Json, toJson } from "../Row.ts"
+import { type Failure, StepError } from "../Step.ts"
+
+/** A failure of the ledger as the run's. */
+export const ledgerFailed = (error: LedgerError | { readonly _tag: "Locked"; readonly message: string }): StepError =>
+  new StepError({ reason: error._tag, message: error.message, cause: error })
+
+/** Gives a failure the place of the step that it happened in. */
+export const inStep = ({ cause, message, reason, ...error }: StepError, checked: Checked, node: Node): StepError =>
+  new StepError({
+    reason,
+    message,
+    cause,
+    status: error.status,
+    attempts: error.attempts,
+    step: error.step ?? node.id,
+    definedAt: error.definedAt ?? definedAt(checked.source, node)
+  })
+
+/** Where a step is defined: `file:line:column`. */
+export const definedAt = (source: Source, node: Node): string => {
+  const place = source.locate(["steps", node.index])
+  return place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`
+}
+
+/** A failed row as the ledger keeps it. */
+export interface FailureJson {
+  readonly row: Json
+  readonly error: Pick<StepError, "attempts" | "message" | "reason" | "status">
+}
+
+export const failureJson = ([row, { attempts, message, reason, status }]: Failure): FailureJson => ({
+  row: toJson(row),
+  error: { attempts, message, reason, status }
+})
+
+export const failureOf = ({ error, row }: FailureJson): Failure => [fromJson(row), new StepError(error)]

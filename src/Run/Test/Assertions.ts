@@ -1,0 +1,449 @@
+/** Compares the rows and files of a test run with what the test expects. */
+import { gunzipSync } from "node:zlib"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { mapTexts } from "../../Client/Recording/Text.ts"
+import type { Path as DefinitionPath } from "../../Pipeline/Mistake.ts"
+import type { Count, Row as ExpectedRow, RowsExpectation } from "../../Pipeline/Test/Format.ts"
+import { loadRows } from "../../Pipeline/Test/Rows.ts"
+import type { Test } from "../../Pipeline/Test.ts"
+import { canonical, type Difference, differences, lacks } from "../../Row/Difference.ts"
+import type { Bindings, Expression } from "../../Row/Expression.ts"
+import { didYouMean } from "../../Row/Nearest.ts"
+import { keyOf, type Row } from "../../Row.ts"
+import { truthy } from "../../Step/Where.ts"
+import type { Played, Written } from "./WrittenOutputs.ts"
+
+/** Where two texts part, as a sentence. */
+const firstDifference = (expected: string, actual: string): string => {
+  const [left, right] = [expected.split("\n"), actual.split("\n")]
+  const found = left.findIndex((line, index) => line !== right[index])
+  const at = found === -1 ? left.length : found
+  const spell = (line: string | undefined) => (line === undefined ? "its end" : JSON.stringify(line))
+  return `line ${at + 1}: expected ${spell(left[at])}, got ${spell(right[at])}`
+}
+
+/** The text of a file, gzipped or not. */
+export const textOf = (content: Uint8Array, name: string): string => {
+  const bytes = Buffer.from(content)
+  if (!name.endsWith(".gz")) return bytes.toString()
+  return Either.getOrElse(
+    Either.try(() => gunzipSync(bytes)),
+    () => bytes
+  ).toString()
+}
+
+/** `show` puts the marks of test files into the output's text. */
+export const judgeContent = (
+  { equals: file, order }: { readonly equals: string; readonly order: RowsExpectation["order"] },
+  written: Written,
+  {
+    folder,
+    judged,
+    show
+  }: { readonly folder: string; readonly judged: Judged; readonly show: (text: string) => string }
+): Effect.Effect<ReadonlyArray<Failure>, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const path = (yield* Path.Path).resolve(folder, file)
+    const expected = yield* Effect.either(files.readFile(path))
+    const actual = show(textOf(written.content, written.path))
+    if (Either.isLeft(expected)) {
+      return [{ path: ["equals"], message: `cannot read ${file}: --update writes it as the output is now`, actual }]
+    }
+    const wanted = textOf(expected.right, file)
+    if (wanted === actual) return []
+    const rows = yield* Effect.either(loadRows(file, folder))
+    if (Either.isRight(rows) && typeof written.rows !== "string") {
+      const failures = judgeEquals(rows.right, order, judged)
+      if (failures.length > 0 || order === "any") return failures.map((failure) => ({ ...failure, actual }))
+    }
+    const message = `${written.path} is not ${file}: ${firstDifference(wanted, actual)}`
+    return [{ path: ["equals"], message, actual }]
+  })
+
+/** Where two lists differ; rows are counted from 1. */
+export type Deviation =
+  | { readonly kind: "changed"; readonly row: number; readonly differences: ReadonlyArray<Difference> }
+  | { readonly kind: "missing"; readonly row: number; readonly value: unknown }
+  | { readonly kind: "extra"; readonly row: number; readonly value: unknown }
+
+/** Above so many cells rows are compared by their position alone. */
+const mostCells = 4_000_000
+
+/** Above so many pairs rows that are left over are not looked at for likeness any more. */
+const mostPairs = 250_000
+
+type Pair = readonly [expected: number, actual: number]
+
+/** The longest list of pairs that are equal and in order. */
+const common = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<Pair> => {
+  const width = b.length + 1
+  const best = new Uint32Array((a.length + 1) * width)
+  const at = (i: number, j: number) => best[i * width + j] ?? 0
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      best[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const pairs: Array<Pair> = []
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
+    if (a[i] === b[j]) pairs.push([i++, j++])
+    else if (at(i + 1, j) >= at(i, j + 1)) i++
+    else j++
+  }
+  return pairs
+}
+
+/** How many fields of two rows are the same. */
+const alike = (a: unknown, b: unknown): number => {
+  if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return 0
+  const entries = Object.entries(a)
+  return entries.filter(([key, value]) => canonical(value) === canonical((b as Record<string, unknown>)[key])).length
+}
+
+/** What is between two equal rows: as many pairs as there are on both sides, and what is left over. */
+const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, from: Pair, to: Pair) => {
+  const found: Array<Deviation> = []
+  let [i, j] = from
+  while (i < to[0] && j < to[1]) {
+    const left = [to[0] - i, to[1] - j] as const
+    // The side with more rows left gives one up that looks like none of the other's.
+    const skipsActual = left[1] > left[0] && alike(expected[i], actual[j]) < alike(expected[i], actual[j + 1])
+    const skipsExpected = left[0] > left[1] && alike(expected[i], actual[j]) < alike(expected[i + 1], actual[j])
+    if (skipsActual) found.push({ kind: "extra", row: j + 1, value: actual[j++] })
+    else if (skipsExpected) found.push({ kind: "missing", row: i + 1, value: expected[i++] })
+    else found.push({ kind: "changed", row: j + 1, differences: differences(expected[i++], actual[j++]) })
+  }
+  while (i < to[0]) found.push({ kind: "missing", row: i + 1, value: expected[i++] })
+  while (j < to[1]) found.push({ kind: "extra", row: j + 1, value: actual[j++] })
+  return found
+}
+
+/** Every deviation of a list from the one expected, in order. */
+export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
+  const pairs =
+    expected.length * actual.length > mostCells ? [] : common(expected.map(canonical), actual.map(canonical))
+  const ends: ReadonlyArray<Pair> = [...pairs, [expected.length, actual.length]]
+  const found: Array<Deviation> = []
+  let from: Pair = [0, 0]
+  for (const [i, j] of ends) {
+    found.push(...gap(expected, actual, from, [i, j]))
+    from = [i + 1, j + 1]
+  }
+  return found.filter((each) => each.kind !== "changed" || each.differences.length > 0)
+}
+
+/** The same where the order means nothing: what is left over on both sides is paired by likeness. */
+export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
+  const free = new Map<string, Array<number>>()
+  for (const [index, value] of actual.entries()) {
+    const key = canonical(value)
+    const known = free.get(key)
+    if (known === undefined) free.set(key, [index])
+    else known.push(index)
+  }
+  const unmet: Array<number> = []
+  for (const [index, value] of expected.entries()) {
+    if (free.get(canonical(value))?.shift() === undefined) unmet.push(index)
+  }
+  const left = [...free.values()].flat().sort((a, b) => a - b)
+  const found: Array<Deviation> = []
+  const isTooMuch = unmet.length * left.length > mostPairs
+  for (const index of unmet) {
+    const likely = isTooMuch
+      ? left[0]
+      : left
+          .map((each) => ({ each, same: alike(expected[index], actual[each]) }))
+          .filter(({ same }) => same > 0)
+          .sort((a, b) => b.same - a.same || a.each - b.each)[0]?.each
+    if (likely === undefined) {
+      found.push({ kind: "missing", row: index + 1, value: expected[index] })
+      continue
+    }
+    left.splice(left.indexOf(likely), 1)
+    found.push({ kind: "changed", row: likely + 1, differences: differences(expected[index], actual[likely]) })
+  }
+  return [...found, ...left.map((row): Deviation => ({ kind: "extra", row: row + 1, value: actual[row] }))]
+}
+
+/** Puts the marks of test files in place of what is another in every run. */
+const showing =
+  ({ runId, site }: Pick<Played, "runId" | "site">) =>
+  (text: string): string => {
+    const located = site === undefined ? text : text.replaceAll(site, "{site}")
+    return located.replaceAll(runId, "{runId}")
+  }
+
+/** The name that an output has in a test: that of the definition, with `{date}` filled in. */
+const pathOf = (named: string, { now }: Test): string =>
+  named.replaceAll("{date}", now.toISOString().slice(0, 10)).replace(/^\.\//, "")
+
+const below = (path: Failure["path"], failures: ReadonlyArray<Failure>): ReadonlyArray<Failure> =>
+  failures.map((failure) => ({ ...failure, path: [...path, ...failure.path] }))
+
+/** Everything that a test expects and that did not come. */
+export const judge = (test: Test, played: Played, folder: string) =>
+  Effect.gen(function* () {
+    const { expect, now } = test
+    const failures: Array<Failure> = []
+    const fail = (path: Failure["path"], message: string) => failures.push({ path: ["expect", ...path], message })
+    const status = expect.status ?? (expect.error === undefined ? "completed" : "failed")
+    if (played.status !== status) {
+      const why = played.error === undefined ? "" : `: ${played.error}`
+      fail(
+        expect.status === undefined && expect.error !== undefined ? ["error"] : ["status"],
+        `expected a run that is ${status}, it is ${played.status}${why}`
+      )
+      // Whatever else differs follows from this.
+      return failures
+    }
+    if (expect.error !== undefined && played.error?.includes(expect.error) !== true) {
+      fail(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${played.error ?? ""}`)
+    }
+
+    const show = showing(played)
+    const run = {
+      id: played.runId,
+      site: played.site,
+      startedAt: now.toISOString(),
+      date: now.toISOString().slice(0, 10)
+    }
+    const judged = (
+      name: string,
+      rows: ReadonlyArray<unknown>,
+      names: (index: number) => Bindings["names"]
+    ): Judged => ({
+      name,
+      rows,
+      shown: rows.map((row) => mapTexts(row, show)),
+      bindings: (index) => ({ names: { ...names(index), run, inputs: played.inputs }, now })
+    })
+    const equalsOf = ({ equals }: RowsExpectation, path: Failure["path"], { shown }: Judged) =>
+      equals === undefined
+        ? Effect.succeed(undefined)
+        : Effect.catchAll(loadRows(equals, folder), (reason) => {
+            const message = `${reason}: --update writes it as the rows are now`
+            failures.push({ path: ["expect", ...path, "equals"], message, actual: shown })
+            return Effect.succeed(undefined)
+          })
+
+    for (const [id, expected] of Object.entries(expect.rows ?? {})) {
+      const rows: ReadonlyArray<Row> = played.rows.get(id) ?? []
+      const all = judged(
+        `rows of ${id}`,
+        rows.map(({ data }) => data),
+        (index) => {
+          const row = rows[index]
+          return row === undefined ? {} : { key: keyOf(row), source: row.source }
+        }
+      )
+      const path = ["rows", id]
+      const equals = yield* equalsOf(expected, path, all)
+      failures.push(...below(["expect", ...path], yield* judgeRows(expected, all, equals)))
+    }
+
+    for (const [named, expected] of Object.entries(expect.outputs ?? {})) {
+      const path = ["outputs", named]
+      const paths = played.outputs.map((each) => show(each.path))
+      const written = played.outputs[paths.indexOf(pathOf(named, test))]
+      if (written === undefined) {
+        const hint =
+          didYouMean(named, paths) || (paths.length > 0 ? `: there are ${paths.join(", ")}` : ": there is none at all")
+        fail(path, `there is no output ${named}${hint}`)
+        continue
+      }
+      const rows = typeof written.rows === "string" ? [] : written.rows
+      const all = judged(named, rows, () => ({}))
+      if (typeof written.rows === "string" && Object.keys(expected).some((key) => key !== "equals")) {
+        fail(path, `its rows cannot be told: ${written.rows}`)
+        continue
+      }
+      const { equals, order } = expected
+      const isFile = typeof equals === "string"
+      failures.push(
+        ...below(
+          ["expect", ...path],
+          [
+            ...(isFile ? yield* judgeContent({ equals, order }, written, { folder, judged: all, show }) : []),
+            ...(yield* judgeRows(expected, all, isFile ? undefined : equals))
+          ]
+        )
+      )
+    }
+
+    if (expect.rejects !== undefined) {
+      const all = judged("the rejects", played.rejects, () => ({}))
+      const equals = yield* equalsOf(expect.rejects, ["rejects"], all)
+      failures.push(...below(["expect", "rejects"], yield* judgeRows(expect.rejects, all, equals)))
+    } else if (status === "completed" && played.rejects.length > 0) {
+      const [first] = played.rejects as ReadonlyArray<{ readonly step?: string; readonly message?: string }>
+      const many = played.rejects.length === 1 ? "a row was" : `${played.rejects.length} rows were`
+      fail([], `${many} rejected, by ${first?.step}: ${first?.message}; if that is right, expect it under rejects`)
+    }
+    if (expect.credits !== undefined) {
+      failures.push(...judgeValue(["expect", "credits"], expect.credits, played.credits))
+    }
+    return failures
+  })
+
+/** An expectation that was not met. */
+export interface Failure {
+  /** Below the test: `["expect", "rows", "select", "count"]`. */
+  readonly path: DefinitionPath
+  /** One line: what was expected, and what came. */
+  readonly message: string
+  /** Where rows differ, as far as they were compared. */
+  readonly deviations?: ReadonlyArray<Deviation> | undefined
+  /** Of `equals`: what would have met it, rows or the text of a file. */
+  readonly actual?: ReadonlyArray<unknown> | string | undefined
+}
+
+/** Rows, and what expressions over them may name. */
+export interface Judged {
+  /** `rows of select`, `out/a.csv`. */
+  readonly name: string
+  /** As they are, for expressions. */
+  readonly rows: ReadonlyArray<unknown>
+  /** With marks in place of what is another in every run. */
+  readonly shown: ReadonlyArray<unknown>
+  readonly bindings: (index: number) => Bindings
+}
+
+const plural = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`
+
+const describeCount = (count: Count): string => {
+  if (typeof count === "number") return plural(count)
+  const { max, min } = count
+  if (max === undefined) return `at least ${plural(min ?? 0)}`
+  return min === undefined ? `at most ${plural(max)}` : `${min} to ${plural(max)}`
+}
+
+const fits = (count: Count, length: number): boolean =>
+  typeof count === "number"
+    ? length === count
+    : length >= (count.min ?? 0) && length <= (count.max ?? Number.POSITIVE_INFINITY)
+
+/** Row numbers, the first few of them. */
+const list = (rows: ReadonlyArray<number>): string =>
+  `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, 5).join(", ")}${rows.length > 5 ? `, and ${rows.length - 5} more` : ""}`
+
+/** Whether an expression is true for each row; a text is why that is not known. */
+const judgeEach = (expression: Expression, { bindings, rows }: Judged) =>
+  Effect.map(expression.evaluateChunk(rows, bindings), (values) =>
+    values.map((value) => (Either.isRight(value) ? truthy(value.right) : value.left.message))
+  )
+
+const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
+  Effect.gen(function* () {
+    const failures: Array<Failure> = []
+    const fail = (key: keyof RowsExpectation, message: string) => failures.push({ path: [key], message })
+    const all = judged.rows.length
+    for (const key of ["every", "some", "none"] as const) {
+      for (const expression of expected[key] ?? []) {
+        const results = yield* judgeEach(expression, judged)
+        const broken = results.find((each) => typeof each === "string")
+        const rowsThat = (wanted: boolean) => results.flatMap((each, index) => (each === wanted ? [index + 1] : []))
+        const text = expression.source.trim()
+        if (broken !== undefined) fail(key, `\`${text}\` fails: ${broken}`)
+        // A test that had nothing to look at has seen nothing.
+        else if (key !== "none" && all === 0) fail(key, `\`${text}\`: there are no rows`)
+        else if (key === "some" && rowsThat(true).length === 0) {
+          fail(key, `\`${text}\` is true for none of ${plural(all)}`)
+        } else if (key === "every" && rowsThat(false).length > 0) {
+          fail(key, `\`${text}\` is not true for ${list(rowsThat(false))}`)
+        } else if (key === "none" && rowsThat(true).length > 0) {
+          fail(key, `\`${text}\` is true for ${list(rowsThat(true))}`)
+        }
+      }
+    }
+    for (const expression of expected.list ?? []) {
+      const value = yield* Effect.either(expression.evaluate(judged.rows, judged.bindings(-1)))
+      const text = expression.source.trim()
+      if (Either.isLeft(value)) fail("list", `\`${text}\` fails: ${value.left.message}`)
+      else if (!truthy(value.right))
+        fail("list", `\`${text}\` is not true: ${JSON.stringify(value.right) ?? "nothing"}`)
+    }
+    return failures
+  })
+
+/** For each part that no row has: the row that comes nearest, and what it lacks. */
+const judgeParts = (parts: ReadonlyArray<ExpectedRow>, { name, shown }: Judged): ReadonlyArray<Failure> =>
+  parts.flatMap((part, index): ReadonlyArray<Failure> => {
+    const [nearest] = shown
+      .map((row, at) => ({ row: at + 1, differences: lacks(part, row) }))
+      .sort((a, b) => a.differences.length - b.differences.length)
+    if (nearest?.differences.length === 0) return []
+    const message = `no row has all of ${JSON.stringify(part)}`
+    return [
+      nearest === undefined
+        ? { path: ["contains", index], message: `${message}: ${name} ${name.startsWith("rows") ? "are" : "is"} empty` }
+        : {
+            path: ["contains", index],
+            message: `${message}; the nearest:`,
+            deviations: [{ kind: "changed", ...nearest }]
+          }
+    ]
+  })
+
+const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): ReadonlyArray<Failure> => {
+  if (shown.length === 0) return [{ path: ["fields"], message: "there are no rows" }]
+  const wanted = new Set(fields)
+  const wrong = shown.flatMap((row, index) => {
+    const keys = new Set(Object.keys((row ?? {}) as object))
+    const missing = fields.filter((field) => !keys.has(field))
+    const extra = [...keys].filter((key) => !wanted.has(key))
+    return missing.length + extra.length === 0 ? [] : [{ row: index + 1, missing, extra }]
+  })
+  const [first] = wrong
+  if (first === undefined) return []
+  const parts = [
+    ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
+    ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
+  ]
+  const others = wrong.length > 1 ? `; so do ${wrong.length - 1} others, or the like` : ""
+  return [{ path: ["fields"], message: `row ${first.row} ${parts.join(" and ")}${others}` }]
+}
+
+/** All rows, one by one. */
+export const judgeEquals = (
+  expected: ReadonlyArray<unknown>,
+  order: RowsExpectation["order"],
+  { name, shown }: Judged
+): ReadonlyArray<Failure> => {
+  const deviations = order === "any" ? match(expected, shown) : align(expected, shown)
+  if (deviations.length === 0) return []
+  const same = order !== "any" && match(expected, shown).length === 0
+  const message = same
+    ? `${name}: the rows are those expected, in another order; say \`order: any\` if that is fine`
+    : `${name}: ${deviations.length === 1 ? "one row is" : `${deviations.length} rows are`} not as expected`
+  return [{ path: ["equals"], message, deviations, actual: shown }]
+}
+
+/** Everything that a test expects of some rows, and that they are not. `equals` is given where it was in a file. */
+export const judgeRows = (
+  expected: RowsExpectation,
+  judged: Judged,
+  equals: ReadonlyArray<unknown> | undefined
+): Effect.Effect<ReadonlyArray<Failure>> =>
+  Effect.map(judgePredicates(expected, judged), (predicates) => {
+    const { contains = [], count, fields, order } = expected
+    const { length } = judged.rows
+    return [
+      ...(count === undefined || fits(count, length)
+        ? []
+        : [{ path: ["count"], message: `expected ${describeCount(count)}, got ${length}` }]),
+      ...(equals === undefined ? [] : judgeEquals(equals, order, judged)),
+      ...judgeParts(contains, judged),
+      ...(fields === undefined ? [] : judgeFields(fields, judged)),
+      ...predicates
+    ]
+  })
+
+/** Two values that should be the same. */
+export const judgeValue = (path: DefinitionPath, expected: unknown, actual: unknown): ReadonlyArray<Failure> =>
+  differences(expected, actual).length === 0
+    ? []
+    : [{ path, message: `expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual) ?? "nothing"}` }]

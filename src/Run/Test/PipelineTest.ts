@@ -1,0 +1,216 @@
+/**
+ * Runs one test of a pipeline and compares the result with what the test expects.
+ *
+ * The run is a real one, with its ledger in memory and its outputs in a folder of its own. It may read any file and writes none outside
+ * of that folder. Steps for which the test gives rows are not run.
+ */
+import * as PlatformError from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Random from "effect/Random"
+import * as Connection from "../../Client/Connection.ts"
+import type { InvalidBaseUrl } from "../../Client/Errors.ts"
+import * as Replay from "../../Client/Recording/Replay.ts"
+import type { Recording } from "../../Client/Recording.ts"
+import * as Client from "../../Client.ts"
+import * as Database from "../../Database.ts"
+import { migrations } from "../../Ledger/Schema.ts"
+import type { Ledger } from "../../Ledger.ts"
+import { over } from "../../Ledger.ts"
+import type { Row as Written } from "../../Pipeline/Test/Format.ts"
+import { markedSecrets, type Test } from "../../Pipeline/Test.ts"
+import type { Data, Row } from "../../Row.ts"
+import * as Run from "../../Run.ts"
+import * as TestClock from "./TestClock.ts"
+import type { Played } from "./WrittenOutputs.ts"
+import * as WrittenOutputs from "./WrittenOutputs.ts"
+
+const database = Layer.orDie(Database.memory({ parts: { ledger: migrations }, pragmas: [] }))
+
+export const ledger: Layer.Layer<Ledger, never, FileSystem.FileSystem> = Layer.provide(
+  over(":memory:"),
+  Layer.fresh(database)
+)
+
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** `$key` and `$source` among the fields are what they are in expressions. */
+const toRow = (written: Written, position: number): Row => {
+  const { $key, $source, ...data } = written
+  return {
+    data,
+    position,
+    ...(typeof $key === "string" ? { key: $key } : {}),
+    ...(isData($source) ? { source: $source } : {})
+  }
+}
+
+/**
+ * The rows of every step that has some in the test; and none for the steps before them whose rows nobody else reads, so
+ * that they ask for nothing.
+ */
+export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<string, ReadonlyArray<Row>> => {
+  const given = new Map([...instead].map(([id, rows]) => [id, rows.map(toRow)] as const))
+  const flowing = checked.nodes.filter(({ step }) => step.behaviour.kind !== "value")
+  for (const { id, step } of flowing.toReversed()) {
+    const readers = flowing.filter(({ inputs }) => inputs.includes(id))
+    const isWatched = expect.rows?.[id] !== undefined || step.key === "write" || readers.length === 0
+    if (!isWatched && !given.has(id) && readers.every((reader) => given.has(reader.id))) given.set(id, [])
+  }
+  return given
+}
+
+/** Refuses every change outside the folder, whatever the definition says. */
+export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> =>
+  Layer.effect(
+    FileSystem.FileSystem,
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const paths = yield* Path.Path
+      const isInside = (path: string): boolean => {
+        const near = paths.relative(folder, paths.resolve(path))
+        return near !== ".." && !near.startsWith(`..${paths.sep}`) && !paths.isAbsolute(near)
+      }
+      /** The call, unless it would change something elsewhere. */
+      const guard = <A>(
+        method: string,
+        changed: ReadonlyArray<string>,
+        call: Effect.Effect<A, PlatformError.PlatformError>
+      ): Effect.Effect<A, PlatformError.PlatformError> => {
+        const stray = changed.find((path) => !isInside(path))
+        return stray === undefined
+          ? call
+          : Effect.fail(
+              new PlatformError.SystemError({
+                reason: "PermissionDenied",
+                module: "FileSystem",
+                method,
+                pathOrDescriptor: stray,
+                description: `a test writes only below its own folder: give a relative path instead of ${stray}`
+              })
+            )
+      }
+      return FileSystem.make({
+        ...files,
+        chmod: (path, mode) => guard("chmod", [path], files.chmod(path, mode)),
+        chown: (path, uid, gid) => guard("chown", [path], files.chown(path, uid, gid)),
+        copy: (from, to, options) => guard("copy", [to], files.copy(from, to, options)),
+        copyFile: (from, to) => guard("copyFile", [to], files.copyFile(from, to)),
+        link: (from, to) => guard("link", [from, to], files.link(from, to)),
+        makeDirectory: (path, options) =>
+          // What is there already is not made.
+          Effect.flatMap(
+            Effect.orElseSucceed(files.exists(path), () => false),
+            (there) => (there ? Effect.void : guard("makeDirectory", [path], files.makeDirectory(path, options)))
+          ),
+        open: (path, options) =>
+          options?.flag === undefined || options.flag === "r"
+            ? files.open(path, options)
+            : Effect.zipRight(guard("open", [path], Effect.void), files.open(path, options)),
+        remove: (path, options) => guard("remove", [path], files.remove(path, options)),
+        rename: (from, to) => guard("rename", [from, to], files.rename(from, to)),
+        symlink: (from, to) => guard("symlink", [to], files.symlink(from, to)),
+        truncate: (path, length) => guard("truncate", [path], files.truncate(path, length)),
+        utimes: (path, atime, mtime) => guard("utimes", [path], files.utimes(path, atime, mtime)),
+        writeFile: (path, data, options) => guard("writeFile", [path], files.writeFile(path, data, options))
+      })
+    })
+  )
+
+/** Service and environment of the run. */
+export interface Stage {
+  readonly client: (runId: string) => Layer.Layer<Client.Client, InvalidBaseUrl>
+  readonly site: string | undefined
+  readonly secrets: Run.RunOptions["secrets"]
+  /** What the run's id and its random numbers are drawn from. */
+  readonly seed: unknown
+  /** Whether code of the project may run (`use`). */
+  readonly allowCode: boolean
+}
+
+/** Runs the pipeline as the test says; nothing of it stays, and nothing of the user's is touched. */
+export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage: Stage) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const folder = yield* Effect.orDie(files.makeTempDirectoryScoped({ prefix: "sluice-test-" }))
+  const out = paths.join(folder, "out")
+  yield* Effect.orDie(files.makeDirectory(out))
+  const rows = new Map<string, Array<Row>>()
+  const { checked, env, limit, now } = test
+  const run = yield* Run.make(checked, {
+    out,
+    dataDir: paths.join(folder, "data"),
+    env,
+    secrets: stage.secrets,
+    wanted: limit,
+    // It has a folder of its own, and refuses paths that lead out of it.
+    trial: false,
+    stdout: () => Effect.void,
+    site: stage.site,
+    now,
+    instead: insteadOf(test),
+    allowCode: stage.allowCode,
+    observe: (step, more) =>
+      Effect.sync(() => {
+        const known = rows.get(step)
+        if (known === undefined) rows.set(step, [...more])
+        else for (const row of more) known.push(row)
+      })
+  }).pipe(Effect.withRandom(Random.make(stage.seed)))
+  const ended = yield* Effect.either(run.execute).pipe(
+    Effect.provide(Layer.merge(stage.client(run.id), ledger)),
+    Effect.provide(layer(folder))
+  )
+  const summary = Either.isRight(ended) ? ended.right : ended.left.summary
+  const played: Played = {
+    runId: run.id,
+    site: stage.site,
+    status: summary.status,
+    error: Either.isLeft(ended) ? ended.left.message : undefined,
+    credits: summary.credits,
+    inputs: checked.inputs,
+    rows,
+    outputs: yield* WrittenOutputs.read(summary.outputs, out, checked),
+    rejects: yield* WrittenOutputs.rejects(summary.rejectFile)
+  }
+  return played
+}, Effect.scoped)
+
+/** A stage on which only the recording answers. */
+const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
+  allowCode,
+  client: (runId) =>
+    Layer.provide(
+      Client.layer,
+      Layer.provide(
+        Connection.layerHttpClient({ baseUrl: replayer.service }),
+        Layer.succeed(HttpClient.HttpClient, replayer.client(runId))
+      )
+    ),
+  site: Replay.nowhere.site,
+  secrets: markedSecrets,
+  seed: "the same for every test"
+})
+
+/** A test that does not end has lost its way: what it waits for will not come. */
+const patience = "60 seconds"
+
+/** Runs the pipeline against its recording: without network, and with a clock that skips waits. */
+export const replay = Effect.fn("PipelineTest.replay")(function* (
+  test: Test,
+  recording: Recording | undefined,
+  allowCode: boolean
+) {
+  const replayer = Replay.make(recording, test.now)
+  const played = yield* play(test, recorded(replayer, allowCode)).pipe(
+    Effect.withClock(TestClock.make(test.now)),
+    Effect.timeoutOption(patience),
+    Effect.map(Option.getOrUndefined)
+  )
+  return { played, missing: replayer.missing(), unused: replayer.unused() }
+})

@@ -1,0 +1,277 @@
+/** Why rows could not be written, and what to do about it. */
+import type * as PlatformError from "@effect/platform/Error"
+import * as Cause from "effect/Cause"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { refusal } from "../Database/Refusal.ts"
+
+/**
+ * On as many files at once as node has threads for, and without any ado on a single one. After a failure nothing more is
+ * begun, and what has begun is waited for: `Effect.forEach` by itself may return while one of its fibers still runs.
+ */
+export const onEach = <A, E>(
+  files: Iterable<A>,
+  work: (file: A) => Effect.Effect<unknown, E>
+): Effect.Effect<void, E> =>
+  Effect.suspend(() => {
+    const all = [...files]
+    const [first] = all
+    if (first === undefined) return Effect.void
+    if (all.length === 1) return Effect.asVoid(work(first))
+    let failed: Cause.Cause<E> = Cause.empty
+    const attempt = (file: A) =>
+      Cause.isEmpty(failed)
+        ? Effect.catchAllCause(work(file), (cause) =>
+            Effect.sync(() => {
+              if (Cause.isEmpty(failed)) failed = cause
+            })
+          )
+        : Effect.void
+    return Effect.zipRight(
+      Effect.forEach(all, attempt, { concurrency: 4, discard: true }),
+      Effect.suspend(() => (Cause.isEmpty(failed) ? Effect.void : Effect.failCause(failed)))
+    )
+  })
+
+/** A folder of outputs cannot be made or written to. */
+export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
+  readonly path: string
+  readonly cause: unknown
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: ${refusal(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
+  }
+}
+
+/** The disk is full; what was committed is safe, and the run can be resumed. */
+export class DiskFull extends Data.TaggedError("DiskFull")<{
+  readonly path: string
+  /** What is safe on disk. */
+  readonly committed: { readonly bytes: number; readonly rows: number }
+  readonly cause: unknown
+}> {
+  override get message() {
+    const { bytes, rows } = this.committed
+    return `No space left on the device of ${this.path}: ${rows} ${rows === 1 ? "row" : "rows"} (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
+  }
+}
+
+/** The path of an output is that of a folder. */
+export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path: string }> {
+  override get message() {
+    return `Cannot write ${this.path}: it is a folder. Give the path of a file.`
+  }
+}
+
+/** A value leads an output out of the folder that its path begins with, or the definition may not write there. */
+export class OutputRefused extends Data.TaggedError("OutputRefused")<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: ${this.reason}`
+  }
+}
+
+/** The path of an output is that of a device, a FIFO or a socket. */
+export class NotRegularFile extends Data.TaggedError("NotRegularFile")<{
+  readonly path: string
+  readonly is: string
+}> {
+  override get message() {
+    return `Cannot write ${this.path}: it is ${this.is}, and write replaces regular files only. Give the path of a file.`
+  }
+}
+
+/** The path of an output is a symbolic link, or has become one, and leads to another file than at the beginning of the run. */
+export class LinkChanged extends Data.TaggedError("LinkChanged")<{
+  readonly path: string
+  readonly partial: string
+  readonly before: string
+  readonly now: string
+}> {
+  override get message() {
+    return `${this.path} led to ${this.before} when the run began, and leads to ${this.now} now: nothing was replaced. The rows are in ${this.partial}. Put the link back and resume the run, or start it again.`
+  }
+}
+
+/** A trial would replace a file of a real run, or one that Sluice does not know. */
+export class TrialReplaces extends Data.TaggedError("TrialReplaces")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
+  }
+}
+
+/** The partial file of a run that goes on is not as the run left it. */
+export class PartialMissing extends Data.TaggedError("PartialMissing")<{
+  readonly path: string
+  readonly expected: number
+  readonly found: number | undefined
+}> {
+  override get message() {
+    const found = this.found === undefined ? "it is gone" : `it has ${this.found}`
+    return `Cannot go on with ${this.path}: ${this.expected} bytes were committed and ${found}. Start the run again instead of resuming it.`
+  }
+}
+
+/** A whole file was to get its name, and somebody took it away. */
+export class NotPublished extends Data.TaggedError("NotPublished")<{
+  readonly path: string
+  readonly partial: string
+}> {
+  override get message() {
+    return `${this.path} cannot be published: its partial file ${this.partial} is gone. Start the run again.`
+  }
+}
+
+/** The file system refused a write, for another reason than the ones above. */
+export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
+  override get message() {
+    return `Writing ${this.path} failed: ${refusal(this.cause)}. Mend that, then resume the run, or start it again.`
+  }
+}
+
+/** A row has a field without a column, and the definition says that this is an error. */
+export class NewField extends Data.TaggedError("NewField")<{
+  readonly column: string
+  /** Position of the row in the chunk. */
+  readonly index: number
+}> {
+  override get message() {
+    return `Field "${this.column}" has no column: add it to columns, or set onNewField to drop.`
+  }
+}
+
+/** A value does not fit its column's type. */
+export class ColumnMismatch extends Data.TaggedError("ColumnMismatch")<{
+  readonly column: string
+  readonly expected: string
+  readonly actual: string
+  readonly index: number
+}> {
+  override get message() {
+    return `Column "${this.column}" takes ${this.expected}, got ${this.actual}: make it fit in a select before, or choose another type in columns.`
+  }
+}
+
+/** The file to append to has another header. */
+export class HeaderMismatch extends Data.TaggedError("HeaderMismatch")<{
+  readonly path: string
+  readonly expected: string
+  readonly found: string
+}> {
+  override get message() {
+    return `Cannot append to ${this.path}: its first line is ${this.found}, that of these columns ${this.expected}. Use the same columns, or mode: replace.`
+  }
+}
+
+/** A row has no JSON: it contains itself, or something that refuses to be written. */
+export class Unserializable extends Data.TaggedError("Unserializable")<{
+  readonly index: number
+  readonly cause: unknown
+}> {
+  override get message() {
+    return `A row cannot be written as JSON: ${String(this.cause)}.`
+  }
+}
+
+/** An expression of `partitionBy` cannot work with a row. */
+export class PartitionFailed extends Data.TaggedError("PartitionFailed")<{
+  readonly name: string
+  readonly index: number
+  readonly cause: Error
+}> {
+  override get message() {
+    return `partitionBy.${this.name} has no value for a row: ${this.cause.message}.`
+  }
+}
+
+/** What a run appends to has been written by somebody else in the meantime. */
+export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{
+  readonly path: string
+  readonly partial: string
+}> {
+  override get message() {
+    return `${this.path} has changed since this run began to append to it: nothing of it was touched. What it was, with this run's rows behind it, is in ${this.partial}. Start the run again.`
+  }
+}
+
+/** The path says gzip, the file that is there is none. */
+export class NotGzip extends Data.TaggedError("NotGzip")<{ readonly path: string }> {
+  override get message() {
+    return `Cannot append to ${this.path}: it is not compressed with gzip. Use gzip: false or another path, or mode: replace.`
+  }
+}
+
+/** Two steps of one run would write the same file. */
+export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: string }> {
+  override get message() {
+    return `${this.path} is written by two steps of this pipeline at once: give one of them another path.`
+  }
+}
+
+/** Rows are to go to standard output, and the run has none. */
+export class NoStdout extends Data.TaggedError("NoStdout") {
+  override get message() {
+    return 'Cannot write to "-": only sluice run, resume and replay on this machine, without --json, have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
+  }
+}
+
+/** Two steps of one run would write to standard output. */
+export class StdoutTaken extends Data.TaggedError("StdoutTaken") {
+  override get message() {
+    return 'Standard output is written by two steps of this pipeline: leave one "-", and give the other step the path of a file.'
+  }
+}
+
+/** The reader of standard output has gone. */
+export class StdoutClosed extends Data.TaggedError("StdoutClosed") {
+  override get message() {
+    return "The reader of standard output has closed it: rows after the last commit will be written again on resume."
+  }
+}
+
+/** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
+export type RowError = NewField | ColumnMismatch | Unserializable | PartitionFailed
+
+/** The trouble of a file: the run cannot go on. */
+export type FileError =
+  | FolderNotWritable
+  | DiskFull
+  | IsDirectory
+  | LinkChanged
+  | NoStdout
+  | NotRegularFile
+  | PartialMissing
+  | NotGzip
+  | NotPublished
+  | OriginalChanged
+  | OutputRefused
+  | PathTaken
+  | StdoutClosed
+  | StdoutTaken
+  | TrialReplaces
+  | WriteFailed
+  | HeaderMismatch
+
+/** All that `write` can fail with. */
+export type SinkError = RowError | FileError
+
+/** True for failures of one row, which becomes a reject; the others end the run. */
+export const isRowError = (error: SinkError): error is RowError => "index" in error
+
+const codeOf = (error: PlatformError.PlatformError): string =>
+  String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")
+
+/** What the file system said, by what a person can do about it. */
+export const fileError =
+  (path: string, committed: { readonly bytes: number; readonly rows: number }) =>
+  (cause: PlatformError.PlatformError): FileError => {
+    const code = codeOf(cause)
+    if (code === "ENOSPC" || code === "EDQUOT") return new DiskFull({ path, committed, cause })
+    if (code === "EISDIR") return new IsDirectory({ path })
+    if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT", "ENAMETOOLONG", "ELOOP"].includes(code)) {
+      return new FolderNotWritable({ path, cause })
+    }
+    return new WriteFailed({ path, cause })
+  }

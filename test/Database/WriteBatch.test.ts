@@ -1,0 +1,64 @@
+/** Writes that come together are written together, and nobody is told of a write that was not made. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as WriteBatch from "../../src/Database/WriteBatch.ts"
+
+describe("a group of writes", () => {
+  it.live("is one write for all that came while another was made", () =>
+    Effect.gen(function* () {
+      const groups: Array<ReadonlyArray<number>> = []
+      const begun = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const put = WriteBatch.make<number, never>((items) => {
+        groups.push(items)
+        return Effect.zipRight(
+          Deferred.succeed(begun, undefined),
+          items.includes(0) ? Deferred.await(gate) : Effect.void
+        )
+      })
+      const one = yield* Effect.fork(put(0))
+      yield* Deferred.await(begun)
+      const others = yield* Effect.fork(Effect.forEach([1, 2, 3], put, { concurrency: "unbounded", discard: true }))
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(one)
+      yield* Fiber.join(others)
+      expect(groups).toEqual([[0], [1, 2, 3]])
+      yield* put(4)
+      expect(groups.at(-1)).toEqual([4])
+    })
+  )
+
+  it.live("fails for all that were in it, and for nobody after it", () =>
+    Effect.gen(function* () {
+      let fails = true
+      const put = WriteBatch.make<number, string>(() => (fails ? Effect.fail("no room") : Effect.void))
+      const results = yield* Effect.forEach([1, 2], (n) => Effect.either(put(n)), { concurrency: "unbounded" })
+      expect(results.map((result) => result._tag)).toEqual(["Left", "Left"])
+      fails = false
+      yield* put(3)
+    })
+  )
+
+  it.live("is made although those who asked for it are interrupted", () =>
+    Effect.gen(function* () {
+      const written: Array<number> = []
+      const begun = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const put = WriteBatch.make<number, never>((items) =>
+        Deferred.succeed(begun, undefined).pipe(
+          Effect.zipRight(Deferred.await(gate)),
+          Effect.zipRight(Effect.sync(() => written.push(...items)))
+        )
+      )
+      const fiber = yield* Effect.fork(Effect.forEach([1, 2], put, { concurrency: "unbounded" }))
+      yield* Deferred.await(begun)
+      yield* Fiber.interruptFork(fiber)
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.await(fiber)
+      expect(written).toEqual([1, 2])
+    })
+  )
+})

@@ -1,0 +1,267 @@
+/** What the ledger answers about runs that were. */
+import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import * as Tracer from "effect/Tracer"
+import type { Page } from "../../src/Step.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+
+const page = (key: string, more: Partial<Page> = {}): Page => ({ key, price: "known", ...more })
+
+/** A run with one checkpoint, that has ended in some way. */
+const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: "completed" | "failed" | "stopped") =>
+  Effect.gen(function* () {
+    const journal = yield* ledger.open(run(id, more))
+    yield* journal.checkpoint(checkpoint({ rows: 1 }))
+    yield* end === "completed" ? journal.completed(null) : journal.ended(end, "why it ended")
+  }).pipe(Effect.scoped)
+
+describeLedgers("the history", (place) => {
+  it.scoped("gives the inputs of many runs at once, with a statement for every 500 of them", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      for (const [index, id] of ["r1", "r2"].entries()) {
+        yield* past(ledger, id, { startedAt: index, inputs: { site: id } }, "completed")
+      }
+      let statements = 0
+      const outer = yield* Effect.tracer
+      const tracer = Tracer.make({
+        context: (run, fiber) => outer.context(run, fiber),
+        span: (name, ...rest) => {
+          if (name === "sql.execute") statements++
+          return outer.span(name, ...rest)
+        }
+      })
+      const unknown = Array.from({ length: 1100 }, (_, index) => `none${index}`)
+      const inputs = yield* Effect.withTracer(ledger.history.inputs(["r1", ...unknown, "r2"]), tracer)
+      expect([...inputs].toSorted()).toEqual([
+        ["r1", { site: "r1" }],
+        ["r2", { site: "r2" }]
+      ])
+      expect(statements).toBe(3)
+    })
+  )
+
+  it.scoped("lists runs, newest first, by pipeline, status and time, a page at a time", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* past(ledger, "r1", { startedAt: 100 }, "completed")
+      yield* past(ledger, "r2", { startedAt: 200, pipeline: "other" }, "failed")
+      yield* past(ledger, "r3", { startedAt: 300 }, "stopped")
+      yield* ledger.open(run("r4", { startedAt: 400 }))
+      const ids = (filter: Partial<Parameters<Opened["history"]["runs"]>[0]>) =>
+        Effect.map(ledger.history.runs({ limit: 100, ...filter }), (runs) => runs.map(({ id }) => id).join(" "))
+      expect(yield* ids({})).toBe("r4 r3 r2 r1")
+      expect(yield* ids({ limit: 2 })).toBe("r4 r3")
+      expect(yield* ids({ limit: 2, offset: 2 })).toBe("r2 r1")
+      expect(yield* ids({ pipeline: "watch" })).toBe("r4 r3 r1")
+      expect(yield* ids({ status: ["failed", "stopped"] })).toBe("r3 r2")
+      expect(yield* ids({ status: [] })).toBe("")
+      expect(yield* ids({ since: 200, pipeline: "watch", status: ["running", "stopped"] })).toBe("r4 r3")
+      expect(yield* ids({ pipeline: "wat'ch" })).toBe("")
+      expect(yield* ledger.history.alive).toEqual(new Set(["r4"]))
+      expect((yield* ledger.history.runs({ limit: 1, status: ["failed"] }))[0]).toMatchObject({
+        id: "r2",
+        pipeline: "other",
+        status: "failed",
+        error: "why it ended",
+        rows: 1,
+        startedAt: 200,
+        stateKey: undefined,
+        scheduledFor: undefined
+      })
+    })
+  )
+
+  it.scoped("tells what each step of a run has done", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1", { stateKey: "s", scheduledFor: 5 }))
+      yield* journal.remember({ step: "scrape", mark: "1", answer: 1, credits: 2, page: page("a", { status: 200 }) })
+      yield* journal.remember({ step: "scrape", mark: "2", answer: 1, credits: null, page: page("b", { error: "no" }) })
+      yield* journal.remember({ step: "search", mark: "1", answer: 1, credits: 3 })
+      yield* journal.checkpoint(
+        checkpoint({
+          pages: [
+            { step: "crawl", page: page("c", { status: 404, credits: 1 }) },
+            { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j" }) }
+          ],
+          rejects: [reject("a"), reject("b")],
+          settled: [{ step: "scrape", mark: "1" }]
+        })
+      )
+      yield* ledger.history.replayed("r1", "r2", [1])
+      const detail = yield* ledger.history.run("r1")
+      expect(detail).toMatchObject({ alive: true, run: { id: "r1", stateKey: "s", scheduledFor: 5, unpriced: 1 } })
+      const none = { pages: 0, failedPages: 0, calls: 0, credits: 0, rejects: 0, openRejects: 0 }
+      expect(detail?.steps).toEqual([
+        { ...none, step: "crawl", pages: 2, failedPages: 1 },
+        { ...none, step: "scrape", pages: 2, failedPages: 1, calls: 2, credits: 2, rejects: 2, openRejects: 1 },
+        { ...none, step: "search", calls: 1, credits: 3 }
+      ])
+      expect(yield* ledger.history.run("nobody")).toBeUndefined()
+    })
+  )
+
+  it.scoped("keeps one row for each attempt at a page, and when a page was first and last seen", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      for (const [index, id] of ["r1", "r2"].entries()) {
+        yield* Effect.gen(function* () {
+          const journal = yield* ledger.open(run(id))
+          const failed = page("https://a.example/", { error: "timeout\0", price: "unknown" })
+          yield* journal.checkpoint(checkpoint({ pages: [{ step: "crawl", page: failed }] }))
+          yield* TestClock.adjust("1 second")
+          const found = page("https://a.example/", { status: 200, hash: "h", jobId: "j", credits: 1.5 })
+          yield* journal.remember({ step: "crawl", mark: "1", answer: index, credits: 1.5, page: found })
+        }).pipe(Effect.scoped)
+      }
+      const pages = yield* ledger.history.pagesOf("r1", { limit: 10 })
+      expect(pages).toEqual([
+        {
+          runId: "r1",
+          step: "crawl",
+          key: "https://a.example/",
+          status: undefined,
+          error: "timeout\0",
+          hash: undefined,
+          jobId: undefined,
+          credits: undefined,
+          price: "unknown",
+          at: 0
+        },
+        {
+          runId: "r1",
+          step: "crawl",
+          key: "https://a.example/",
+          status: 200,
+          error: undefined,
+          hash: "h",
+          jobId: "j",
+          credits: 1.5,
+          price: "known",
+          at: 1000
+        }
+      ])
+      expect(yield* ledger.history.pagesOf("r1", { limit: 1, offset: 1 })).toEqual(pages.slice(1))
+      const everywhere = yield* ledger.history.pagesAt("https://a.example/", { limit: 3 })
+      expect(everywhere.map(({ at, runId }) => `${runId} ${at}`)).toEqual(["r2 2000", "r1 1000", "r2 1000"])
+      expect(yield* ledger.history.sightings("https://a.example/")).toEqual({
+        attempts: 4,
+        firstSeen: 0,
+        lastSeen: 2000
+      })
+      expect(yield* ledger.history.sightings("https://b.example/")).toBeUndefined()
+    })
+  )
+
+  it.scoped("knows which pages of a run are not gone: a failure does not hide an answer, nor a moved page itself", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1"))
+      const attempts = (key: string, ...all: ReadonlyArray<number | undefined>) =>
+        all.map((status) => ({
+          step: "crawl",
+          page: page(key, { jobId: "job", ...(status === undefined ? { error: "no" } : { status }) })
+        }))
+      yield* journal.checkpoint(
+        checkpoint({
+          pages: [
+            ...attempts("there", 200),
+            ...attempts("gone", 404),
+            ...attempts("gone for good", 410, 410),
+            ...attempts("gone after all", undefined, 503, 404),
+            ...attempts("twice found", 404, 200),
+            ...attempts("forbidden", 403),
+            ...attempts("silent", undefined),
+            ...attempts("broken", 500, undefined)
+          ]
+        })
+      )
+      expect([...(yield* journal.met)].sort()).toEqual(["broken", "forbidden", "silent", "there", "twice found"])
+      expect([...(yield* journal.failed("job"))].sort()).toEqual(["broken", "gone after all", "silent"])
+      expect(yield* journal.failed("another")).toEqual(new Set())
+    })
+  )
+
+  it.scoped("streams rejects in their order, open ones or those that were taken up again", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1"))
+      const all = Array.from({ length: 2500 }, (_, n) =>
+        reject(`k${n}`, { row: { n }, jobId: n === 0 ? "j" : undefined })
+      )
+      yield* journal.checkpoint(checkpoint({ rejects: all.slice(0, 1200), rejectCount: 1200 }))
+      yield* journal.checkpoint(checkpoint({ rejects: all.slice(1200), rejectCount: 2500 }))
+      const read = (which: "open" | "replayed" | "all") =>
+        Effect.map(Stream.runCollect(ledger.history.rejects("r1", which)), Chunk.toReadonlyArray)
+      const found = yield* read("all")
+      expect(found.map(({ number, of, replayedBy, ...told }) => told)).toEqual(all)
+      expect(found[0]).toMatchObject({ number: 1, of: "r1", replayedBy: undefined, jobId: "j" })
+      yield* ledger.history.replayed(
+        "r1",
+        "r2",
+        found.slice(0, 2000).map(({ number }) => number)
+      )
+      yield* ledger.history.replayed("r1", "r3", [1, 2001])
+      expect((yield* read("open")).map(({ key }) => key)).toEqual(all.slice(2001).map(({ key }) => key))
+      const taken = yield* read("replayed")
+      expect(taken).toHaveLength(2001)
+      expect([taken[0]?.replayedBy, taken[2000]?.replayedBy]).toEqual(["r2", "r3"])
+      expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(2500)
+      expect(yield* Stream.runCount(ledger.history.rejects("nobody", "all"))).toBe(0)
+    })
+  )
+
+  it.scoped("tells of a run in shards what these have come to, until it takes that over", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* ledger.open(run("r1", { group: "r1" }))
+      for (const part of ["r1.s0000", "r1.s0001"]) {
+        const journal = yield* ledger.open(run(part, { group: "r1" }))
+        const rejects = [reject(`${part} a`), reject(`${part} b`)]
+        const progress = { jobs: { fetch: 2 } }
+        yield* journal.checkpoint(checkpoint({ rows: 5, rejects, rejectCount: 2, jobCredits: 2, progress }))
+      }
+      yield* past(ledger, "r2", {}, "completed")
+      const told = { rows: 10, rejects: 4, credits: 4 }
+      expect(yield* ledger.find("r1")).toMatchObject(told)
+      expect((yield* ledger.history.runs({ limit: 9 })).find(({ id }) => id === "r1")).toMatchObject(told)
+      const { steps } = (yield* ledger.history.run("r1")) ?? { steps: [] }
+      expect(steps).toMatchObject([{ rejects: 4, openRejects: 4 }])
+      const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
+      expect(rejects.map(({ number, of }) => `${of} ${number}`)).toEqual([
+        "r1.s0000 1",
+        "r1.s0000 2",
+        "r1.s0001 1",
+        "r1.s0001 2"
+      ])
+    })
+  )
+
+  it.scoped("adds up what a pipeline has spent since midnight, whichever run it was", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const evening = Date.UTC(2026, 0, 1, 23, 59, 30)
+      const midnight = Date.UTC(2026, 0, 2)
+      yield* TestClock.setTime(evening)
+      const journal = yield* ledger.open(run("r1"))
+      yield* journal.checkpoint(checkpoint({ jobCredits: 10 }))
+      yield* TestClock.adjust("1 minute")
+      yield* journal.checkpoint(checkpoint({ jobCredits: 14 }))
+      yield* journal.remember({ step: "a", mark: "1", answer: 1, credits: 2 })
+      yield* Effect.flatMap(ledger.open(run("r2")), (other) =>
+        other.remember({ step: "a", mark: "1", answer: 1, credits: 1 })
+      )
+      yield* Effect.flatMap(ledger.open(run("r3", { pipeline: "x" })), (other) =>
+        other.remember({ step: "a", mark: "1", answer: 1, credits: 100 })
+      )
+      expect(yield* ledger.spentSince("watch", midnight)).toBe(7)
+      expect(yield* ledger.spentSince("watch", evening)).toBe(17)
+      expect(yield* ledger.spentSince("nobody", 0)).toBe(0)
+    })
+  )
+})

@@ -1,0 +1,81 @@
+/** Ledgers in folders or schemas of their own, and runs to put into them. */
+import { join } from "node:path"
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import type { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
+import type { Beginning, Checkpoint, Reject } from "../../src/Ledger/Model.ts"
+import * as Postgres from "../../src/Ledger/Postgres.ts"
+import * as Sqlite from "../../src/Ledger.ts"
+import { Ledger } from "../../src/Ledger.ts"
+import * as Server from "../Postgres.ts"
+
+export type Opened = typeof Ledger.Service
+
+const isAddress = (place: string) => place.startsWith("postgres://")
+
+const layerOf = (place: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
+  isAddress(place) ? Postgres.layer(Redacted.make(place)) : Sqlite.layer(place)
+
+/** A ledger of its own connection, for as long as the scope is open. */
+export const ledgerIn = (place: string) =>
+  Effect.map(Layer.build(Layer.provide(layerOf(place), NodeContext.layer)), (context) => Context.get(context, Ledger))
+
+/** Opens the ledger of a folder, uses it, closes it. */
+export const withLedger = <A, E, R>(folder: string, use: (ledger: Opened) => Effect.Effect<A, E, R>) =>
+  Effect.scoped(Effect.flatMap(ledgerIn(folder), use))
+
+/** Looks into the database, or changes it, behind the ledger's back. */
+export const behind = <A>(place: string, use: (sql: SqlClient.SqlClient) => Effect.Effect<A, SqlError>) =>
+  Effect.flatMap(SqlClient.SqlClient, use).pipe(
+    Effect.provide(
+      isAddress(place) ? Server.client(place) : SqliteClient.layer({ filename: join(place, "ledger.db") })
+    ),
+    Effect.orDie
+  )
+
+export const run = (id: string, more: Partial<Beginning> = {}): Beginning => ({
+  id,
+  pipeline: "watch",
+  file: "/home/me/watch.yaml",
+  definition: "version: 1\nname: watch\n",
+  definitionHash: "abc",
+  inputs: { site: "https://a.example" },
+  out: "/home/me/out",
+  folder: `/home/me/.sluice/runs/${id}`,
+  options: { limit: null },
+  startedAt: 1_000,
+  ...more
+})
+
+export const checkpoint = (more: Partial<Checkpoint> = {}): Checkpoint => ({
+  progress: {},
+  rows: 0,
+  rejectCount: 0,
+  jobCredits: 0,
+  jobUnpriced: 0,
+  steps: [],
+  pages: [],
+  rejects: [],
+  state: [],
+  settled: [],
+  ...more
+})
+
+export const reject = (key: string, more: Partial<Reject> = {}): Reject => ({
+  key,
+  step: "scrape",
+  definedAt: "watch.yaml:7:5",
+  error: "HttpError",
+  message: "the site said 500",
+  at: "2026-01-01T00:00:00.000Z",
+  row: { url: key },
+  ...more
+})

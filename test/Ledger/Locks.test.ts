@@ -1,0 +1,211 @@
+/** One at a time: who works on a run or a state is alone, is known to be alive, and is found out when it is not. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { hostname } from "node:os"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import { tempDir } from "../Local.ts"
+import { program } from "../Programs.ts"
+import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
+
+/** A process that does one thing with the ledger of a folder; gives its lines as they come. */
+const spawnOn = (folder: string, ...rest: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [program("ledger"), folder, ...rest], { stdio: ["pipe", "pipe", "inherit"] })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const line = (child: ChildProcess) =>
+  Effect.async<string>((resume) => {
+    child.stdout?.once("data", (data: Buffer) => resume(Effect.succeed(data.toString().trim())))
+  })
+
+const kill = (child: ChildProcess) =>
+  Effect.async<void>((resume) => {
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+const beatOf = (folder: string) =>
+  Effect.map(
+    behind(folder, (sql) => sql<{ beat: number }>`SELECT beat FROM locks`),
+    ([row]) => row?.beat
+  )
+
+describe("locks", () => {
+  it.scoped("let nobody else open a run, and say who has it; they go with the scope", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+      const scope = yield* Scope.make()
+      yield* Scope.extend(one.open(run("r1")), scope)
+      yield* TestClock.adjust("3 seconds")
+      const locked = yield* Effect.flip(Effect.scoped(two.open(run("r1"))))
+      expect(locked).toMatchObject({ _tag: "Locked", name: "run r1", owner: `process ${process.pid} on ${hostname()}` })
+      expect(locked.message).toContain("was last heard of 3 s ago")
+      expect(yield* two.history.alive).toEqual(new Set(["r1"]))
+      yield* Effect.scoped(two.open(run("r2")))
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* two.history.alive).toEqual(new Set())
+      yield* Effect.scoped(two.open(run("r1")))
+    })
+  )
+
+  it.scoped("let one run at a time work on a state, and hold nothing of a run that could not begin", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+      const stateKey = "watch/https://a.example"
+      yield* one.open(run("r1", { stateKey }))
+      const locked = yield* Effect.flip(two.open(run("r2", { stateKey })))
+      expect(locked).toMatchObject({ _tag: "Locked", name: `state ${stateKey}` })
+      expect(yield* two.find("r2")).toBeUndefined()
+      expect(yield* two.history.alive).toEqual(new Set(["r1"]))
+      // Without the state it may.
+      yield* two.open(run("r2"))
+      expect(yield* Effect.flip(two.states.clear(stateKey))).toMatchObject({ _tag: "Locked" })
+    })
+  )
+
+  it.scoped("are kept by a heartbeat, however long the work takes", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
+      yield* one.open(run("r1"))
+      for (let minute = 0; minute < 3; minute++) {
+        yield* TestClock.adjust("1 minute")
+        expect(yield* Effect.flip(Effect.scoped(two.open(run("r1"))))).toMatchObject({ _tag: "Locked", beat: 0 })
+      }
+      expect(yield* beatOf(folder)).toBe(180_000)
+    })
+  )
+
+  it.scoped("are free after three missed beats, and not before", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const ledger = yield* ledgerIn(folder)
+      yield* behind(folder, (sql) => sql`INSERT INTO locks VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`)
+      yield* TestClock.adjust("15 seconds")
+      const locked = yield* Effect.flip(Effect.scoped(ledger.open(run("r1"))))
+      expect(locked).toMatchObject({ owner: "process 7 on elsewhere", beat: 15_000 })
+      yield* TestClock.adjust("1 millis")
+      yield* ledger.open(run("r1"))
+    })
+  )
+
+  it.scoped("once lost, end the run: nothing more is written, and it is told", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const ledger = yield* ledgerIn(folder)
+      const journal = yield* ledger.open(run("r1"))
+      yield* journal.checkpoint(checkpoint({ rows: 1 }))
+      const told = yield* Effect.fork(Effect.flip(journal.lost))
+      yield* behind(folder, (sql) => sql`UPDATE locks SET owner = 'thief'`)
+      const writes = [
+        journal.checkpoint(checkpoint({ rows: 2 })),
+        journal.remember({ step: "a", mark: "1", answer: 1, credits: 1 }),
+        journal.publishing([]),
+        journal.completed(null),
+        journal.ended("failed")
+      ]
+      for (const write of writes) {
+        const error = yield* Effect.flip(write)
+        expect(error._tag).toBe("LedgerError")
+        expect(error.message).toContain("another process has taken this work over")
+      }
+      expect((yield* Fiber.join(told)).message).toContain("taken this work over")
+      expect(yield* ledger.find("r1")).toMatchObject({ rows: 1, status: "running", credits: 0 })
+    })
+  )
+
+  it.scoped("once lost, are missed by the heartbeat of a run that writes nothing", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const ledger = yield* ledgerIn(folder)
+      const journal = yield* ledger.open(run("r1"))
+      yield* behind(folder, (sql) => sql`DELETE FROM locks`)
+      const told = yield* Effect.fork(Effect.flip(journal.lost))
+      yield* TestClock.adjust("5 seconds")
+      expect((yield* Fiber.join(told)).message).toContain("taken this work over")
+    })
+  )
+
+  it.scopedLive("of a killed process are free at once, and what it was told is kept is there", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const child = yield* spawnOn(folder, "remember")
+      let said = yield* line(child)
+      while (Number(said.split("\n").at(-1)) < 40) said = yield* line(child)
+      yield* kill(child)
+      const acknowledged = Number(said.split("\n").at(-1))
+      yield* withLedger(folder, (ledger) =>
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1"))
+          const answers = (yield* journal.answers).get("a") ?? new Map()
+          for (let n = 1; n <= acknowledged; n++) expect(answers.get(`${n}`)).toBe(n)
+          expect(yield* journal.booked).toMatchObject({ credits: answers.size, pages: answers.size })
+        })
+      )
+    })
+  )
+
+  it.scopedLive("of a killed process go when anybody begins anything, wanted or not", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const child = yield* spawnOn(folder, "remember")
+      yield* line(child)
+      yield* kill(child)
+      const names = behind(folder, (sql) => sql<{ name: string }>`SELECT name FROM locks`)
+      expect(yield* names).toEqual([{ name: "run r1" }])
+      yield* withLedger(folder, (ledger) => Effect.scoped(ledger.open(run("r2"))))
+      expect(yield* names).toEqual([])
+    })
+  )
+
+  it.scopedLive.skipIf(process.platform !== "linux")(
+    "of a process that was killed are free, also while its parent has not asked how it ended",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        // `exec` makes a parent of it that never asks.
+        const script = '"$0" "$1" "$2" remember & exec sleep 60'
+        const parent = yield* Effect.acquireRelease(
+          Effect.sync(() =>
+            spawn("sh", ["-c", script, process.execPath, program("ledger"), folder], {
+              stdio: ["ignore", "pipe", "inherit"]
+            })
+          ),
+          (child) => Effect.sync(() => child.kill("SIGKILL"))
+        )
+        yield* line(parent)
+        const [{ pid = 0 } = {}] = yield* behind(folder, (sql) => sql<{ pid: number }>`SELECT pid FROM locks`)
+        process.kill(Number(pid), "SIGKILL")
+        yield* withLedger(folder, (ledger) =>
+          Effect.gen(function* () {
+            yield* Effect.retry(Effect.scoped(ledger.open(run("r1"))), { times: 100, schedule: Schedule.spaced(20) })
+            expect(yield* ledger.history.alive).toEqual(new Set())
+          })
+        )
+        expect(() => process.kill(Number(pid), 0)).not.toThrow()
+      })
+  )
+
+  it.scopedLive("are taken by one of several processes that find them stale together", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* withLedger(folder, () => Effect.void)
+      yield* behind(folder, (sql) => sql`INSERT INTO locks VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`)
+      const children = yield* Effect.all([1, 2, 3].map(() => spawnOn(folder, "open")))
+      expect(yield* Effect.forEach(children, line, { concurrency: "unbounded" })).toEqual(["ready", "ready", "ready"])
+      for (const child of children) child.stdin.write("go\n")
+      const said = yield* Effect.forEach(children, line, { concurrency: "unbounded" })
+      expect(said.toSorted()).toEqual(["Locked", "Locked", "opened"])
+    })
+  )
+})

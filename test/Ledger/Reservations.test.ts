@@ -1,0 +1,91 @@
+/** Reservations of a budget that several runs spend from: what counts, and what is worth waiting for. */
+import { expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import type { Journal } from "../../src/Ledger/Model.ts"
+import type { Decision, Held, Purse, Standing } from "../../src/Ledger/SharedLimits.ts"
+import { describeLedgers } from "./Both.ts"
+import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
+
+const purse: Purse = { _tag: "Day", pipeline: "watch", since: 0 }
+
+/** Reserves for a run whose process is alive, and gives what counted before. */
+const reserve = (journal: Journal, id: string, held: Held, from: Purse = purse) =>
+  Effect.gen(function* () {
+    let seen: Standing | undefined
+    const decide = (standing: Standing): Decision => {
+      seen = standing
+      return { _tag: "Granted", units: 1, held }
+    }
+    yield* journal.reserve({ id, purse: from, mine: new Set([id]), decide })
+    return { credits: seen?.used.credits, pages: seen?.used.pages, isBusy: seen?.isBusy }
+  })
+
+const none: Held = { credits: 0, pages: 0 }
+
+describeLedgers("reservations of a shared budget", (place, isFile) => {
+  it.scoped("are worth waiting for until their job is over, and count until they are booked", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+      const first = yield* one.open(run("r1"))
+      const second = yield* two.open(run("r2", { startedAt: 2_000 }))
+      const held = { credits: 7, pages: 7 }
+      yield* reserve(first, "crawl/job", held)
+      expect(yield* reserve(second, "a", none)).toEqual({ credits: 7, pages: 7, isBusy: true })
+      const firm = (held: Held | undefined, jobCredits = 0) =>
+        first.checkpoint(checkpoint({ jobCredits, reservations: [{ id: "crawl/job", held, isFirm: true }] }))
+      yield* firm(held)
+      expect(yield* reserve(second, "b", none)).toEqual({ credits: 7, pages: 7, isBusy: false })
+      yield* firm({ credits: 3, pages: 3 }, 4)
+      expect(yield* reserve(second, "c", none)).toMatchObject({ credits: 7, isBusy: false })
+      yield* firm(undefined, 7)
+      expect(yield* reserve(second, "d", none)).toEqual({ credits: 7, pages: 0, isBusy: false })
+      // A run that reads the rest of a job in a later life may give some of it back until it knows that the job is over.
+      yield* reserve(first, "crawl/job", held)
+      expect(yield* reserve(second, "e", none)).toMatchObject({ isBusy: true })
+    })
+  )
+
+  it.scopedLive("counts a call that is booked while another run decides", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      // In a file, writers stand in line.
+      if (isFile) return
+      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+      const first = yield* one.open(run("r1", { group: "g" }))
+      const second = yield* two.open(run("r2", { group: "g", startedAt: 2_000 }))
+      const group: Purse = { _tag: "Group", group: "g", from: { credits: 0, pages: 0, rows: 0, bytes: 0 } }
+      yield* reserve(first, "a/1", { credits: 1, pages: 1 }, group)
+      const isLocked = yield* Deferred.make<void>()
+      const decided = yield* Effect.fork(Effect.zipRight(Deferred.await(isLocked), reserve(second, "a/2", none, group)))
+      yield* behind(at, (sql) =>
+        Effect.gen(function* () {
+          yield* sql`LOCK TABLE reservations IN ACCESS EXCLUSIVE MODE`
+          yield* Deferred.succeed(isLocked, undefined)
+          const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'reservations'::regclass`
+          yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+          yield* sql`UPDATE runs SET call_pages = call_pages + 1, call_credits = call_credits + 1 WHERE id = 'r1'`
+          yield* sql`DELETE FROM reservations WHERE run_id = 'r1'`
+        }).pipe(sql.withTransaction)
+      )
+      expect(yield* Fiber.join(decided)).toMatchObject({ credits: 1, pages: 1 })
+    })
+  )
+
+  it.scoped("of a file that an earlier version wrote may all be given back", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
+      yield* one.open(run("r1"))
+      const second = yield* two.open(run("r2", { startedAt: 2_000 }))
+      yield* behind(
+        at,
+        (sql) => sql`INSERT INTO reservations (run_id, id, pipeline, group_id, credits, pages, at)
+          VALUES ('r1', 'crawl/job', 'watch', NULL, 5, 5, 0)`
+      )
+      expect(yield* reserve(second, "a", none)).toEqual({ credits: 5, pages: 5, isBusy: true })
+    })
+  )
+})

@@ -1,0 +1,184 @@
+/** The state across runs: it advances when a run is done, and people may look after it while none works on it. */
+import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
+import type { Json } from "../../src/Row.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+
+const stage = (step: string, key: string, value: Json | undefined, rowKey = "row") => ({
+  step,
+  change: { key, value, rowKey }
+})
+
+/** A run that puts things into the state, and is done. */
+const put = (ledger: Opened, id: string, stateKey: string, state: ReadonlyArray<ReturnType<typeof stage>>) =>
+  Effect.gen(function* () {
+    const journal = yield* ledger.open(run(id, { stateKey }))
+    yield* journal.checkpoint(checkpoint({ state }))
+    yield* journal.completed(null)
+  }).pipe(Effect.scoped)
+
+const entries = (ledger: Opened, stateKey: string, step?: string) =>
+  Effect.map(Stream.runCollect(ledger.states.entries(stateKey, step)), Chunk.toReadonlyArray)
+
+describeLedgers("the state across runs", (place) => {
+  it.scoped("advances when a run is completed and not before, and keeps when a key was first seen", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
+      yield* TestClock.adjust("1 hour")
+      const journal = yield* ledger.open(run("r2", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "a", 2), stage("dedupe", "b", undefined)] }))
+      const before = [
+        { key: "a", value: 1, firstSeen: 0, lastSeen: 0 },
+        { key: "b", value: 1, firstSeen: 0, lastSeen: 0 }
+      ]
+      expect(yield* journal.state("dedupe")).toEqual(before)
+      yield* journal.ended("failed", "no")
+      expect(yield* journal.state("dedupe")).toEqual(before)
+      yield* journal.completed(null)
+      expect(yield* journal.state("dedupe")).toEqual([{ key: "a", value: 2, firstSeen: 0, lastSeen: 3_600_000 }])
+      expect(yield* journal.state("other")).toEqual([])
+    })
+  )
+
+  it.scoped("lets go of what no run has met for as long as its pipeline says", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [stage("dedupe", "old", 1), stage("dedupe", "kept", 1)])
+      yield* put(ledger, "r2", "other", [stage("dedupe", "old", 1)])
+      yield* TestClock.adjust("2 days")
+      const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
+      yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "kept", 1)] }))
+      yield* journal.completed(null, { after: 24 * 60 * 60_000, steps: ["dedupe"] })
+      expect((yield* entries(ledger, "s")).map(({ key }) => key)).toEqual(["kept"])
+      expect((yield* entries(ledger, "other")).map(({ key }) => key)).toEqual(["old"])
+    })
+  )
+
+  it.scoped("takes nothing over for rows that were rejected, unless they were taken up again", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1", { stateKey: "s" }))
+      yield* journal.checkpoint(
+        checkpoint({
+          state: [
+            stage("dedupe", "a", "good", "good"),
+            stage("dedupe", "a", "from a bad row", "bad"),
+            stage("dedupe", "b", "from a bad row", "bad"),
+            stage("dedupe", "c", "from a replayed row", "replayed")
+          ]
+        })
+      )
+      // The reject may come later than what was staged for its row.
+      yield* journal.checkpoint(checkpoint({ rejects: [reject("bad"), reject("replayed")] }))
+      yield* ledger.history.replayed("r1", "r9", [2])
+      yield* journal.completed(null)
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
+        ["a", "good"],
+        ["c", "from a replayed row"]
+      ])
+    })
+  )
+
+  it.scoped("takes over the last of several changes of a key", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* put(ledger, "r1", "s", [
+        stage("one", "removed", 1),
+        stage("one", "removed", undefined),
+        stage("one", "put again", undefined),
+        stage("one", "put again", 2)
+      ])
+      expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([["put again", 2]])
+    })
+  )
+
+  it.scoped("is nothing to a run without a state key", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const journal = yield* ledger.open(run("r1"))
+      yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "a", 1)] }))
+      yield* journal.completed(null)
+      expect(yield* ledger.states.list).toEqual([])
+      expect(yield* journal.state("dedupe")).toEqual([])
+    })
+  )
+
+  it.scoped("can be listed, read, set and cleared", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const { states } = ledger
+      yield* put(ledger, "r1", "s", [stage("one", "", 1), stage("one", "b", { x: 1 }), stage("two", "a", null)])
+      yield* TestClock.adjust("1 hour")
+      yield* put(ledger, "r2", "t", [stage("one", "a", 1)])
+      yield* states.set("s", "one", "c", [3])
+      yield* states.set("s", "one", "b", { x: 2 })
+      expect(yield* states.list).toEqual([
+        { stateKey: "s", step: "one", entries: 3, firstSeen: 0, lastSeen: 3_600_000 },
+        { stateKey: "s", step: "two", entries: 1, firstSeen: 0, lastSeen: 0 },
+        { stateKey: "t", step: "one", entries: 1, firstSeen: 3_600_000, lastSeen: 3_600_000 }
+      ])
+      expect(yield* entries(ledger, "s")).toEqual([
+        { step: "one", key: "", value: 1, firstSeen: 0, lastSeen: 0 },
+        { step: "one", key: "b", value: { x: 2 }, firstSeen: 0, lastSeen: 3_600_000 },
+        { step: "one", key: "c", value: [3], firstSeen: 3_600_000, lastSeen: 3_600_000 },
+        { step: "two", key: "a", value: null, firstSeen: 0, lastSeen: 0 }
+      ])
+      expect(yield* entries(ledger, "s", "two")).toHaveLength(1)
+      expect(yield* entries(ledger, "nobody's")).toEqual([])
+      expect(yield* states.get("s", "one", "b")).toMatchObject({ value: { x: 2 } })
+      expect(yield* states.get("s", "one", "z")).toBeUndefined()
+      expect(yield* states.get("s", "three", "b")).toBeUndefined()
+      yield* states.set("s", "one", "b", undefined)
+      expect(yield* states.clear("s", { lastSeenBefore: 1 })).toBe(2)
+      expect((yield* entries(ledger, "s")).map(({ key }) => key)).toEqual(["c"])
+      expect(yield* states.clear("s", { step: "two" })).toBe(0)
+      expect(yield* states.clear("s")).toBe(1)
+      expect((yield* states.list).map(({ stateKey }) => stateKey)).toEqual(["t"])
+    })
+  )
+
+  it.scoped("moves to another key that is free, and says when it cannot", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const { states } = ledger
+      yield* put(ledger, "r1", "s", [stage("one", "a", 1)])
+      yield* put(ledger, "r2", "t", [stage("one", "b", 1)])
+      expect((yield* Effect.flip(states.move("s", "t"))).message).toContain("there is a state under t already")
+      expect((yield* Effect.flip(states.move("s", "s"))).message).toContain("there is a state under s already")
+      expect((yield* Effect.flip(states.move("nobody's", "u"))).message).toContain("there is no state under nobody's")
+      yield* states.move("s", "u")
+      expect((yield* entries(ledger, "u")).map(({ key }) => key)).toEqual(["a"])
+      expect(yield* entries(ledger, "s")).toEqual([])
+    })
+  )
+
+  it.scoped("is the same after it was taken to another ledger and back", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      const other = yield* ledgerIn(yield* place)
+      const all = Array.from({ length: 2500 }, (_, n) => stage(n % 2 === 0 ? "one" : "two", `k${n}`, { n }))
+      yield* put(ledger, "r1", "s", all)
+      yield* TestClock.adjust("1 day")
+      expect(yield* other.states.import("s", ledger.states.entries("s"))).toBe(2500)
+      expect(yield* entries(other, "s")).toEqual(yield* entries(ledger, "s"))
+      // Again, with an older entry and a newer one: nothing is doubled, the oldest first time stays.
+      const more = Stream.fromIterable([
+        { step: "one", key: "k0", value: "new", firstSeen: 5, lastSeen: 9 },
+        { step: "one", key: "k0", value: "newer", firstSeen: 5, lastSeen: 10 }
+      ])
+      expect(yield* other.states.import("s", more)).toBe(2)
+      expect(yield* other.states.get("s", "one", "k0")).toEqual({
+        key: "k0",
+        value: "newer",
+        firstSeen: 0,
+        lastSeen: 10
+      })
+      expect(yield* entries(other, "s")).toHaveLength(2500)
+    })
+  )
+})

@@ -1,0 +1,115 @@
+/** Rejects that another run takes up: by one run only, with what they would have put into the state. */
+import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { Beginning, Checkpoint } from "../../src/Ledger/Model.ts"
+import { describeLedgers } from "./Both.ts"
+import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+
+const key = "watch"
+
+const put = (name: string, value: string | undefined) => ({
+  step: "dedupe",
+  change: { key: name, rowKey: `row ${name}`, value }
+})
+
+/** A run from its first checkpoint to its end. */
+const completed = (ledger: Opened, beginning: Beginning, more: Partial<Checkpoint>) =>
+  Effect.gen(function* () {
+    const journal = yield* ledger.open(beginning)
+    yield* journal.checkpoint(checkpoint(more))
+    yield* journal.completed([])
+  }).pipe(Effect.scoped)
+
+const entries = (ledger: Opened) =>
+  Effect.map(Stream.runCollect(ledger.states.entries(key)), (found) =>
+    Object.fromEntries(Chunk.toReadonlyArray(found).map((entry) => [entry.key, entry.value]))
+  )
+
+const open = (ledger: Opened, id: string) =>
+  Effect.map(Stream.runCollect(ledger.history.rejects(id, "open")), (found) =>
+    Chunk.toReadonlyArray(found).map(({ number }) => number)
+  )
+
+const rejects = ["a", "b"].map((name) => reject(`row ${name}`, { source: { from: name } }))
+const state = [put("a", "old a"), put("b", "old b"), put("c", "c")]
+
+describeLedgers("rejects that are taken up", (place) => {
+  it.scoped("keep what they were made from", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
+      const found = Chunk.toReadonlyArray(yield* Stream.runCollect(ledger.history.rejects("r1", "open")))
+      expect(found.map(({ source }) => source)).toEqual([{ from: "a" }, { from: "b" }, undefined])
+    })
+  )
+
+  it.scoped("are one run's: a second that wants one of them fails, and takes none", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* completed(ledger, run("r1"), { rejects })
+      yield* completed(ledger, run("r2"), { takenUp: { of: "r1", numbers: [2] } })
+      const error = yield* Effect.flip(completed(ledger, run("r3"), { takenUp: { of: "r1", numbers: [1, 2] } }))
+      expect(error.message).toContain("taking up the rejects of run r1: another run has taken some of them up")
+      expect(yield* open(ledger, "r1")).toEqual([1])
+    })
+  )
+
+  it.scoped("put into the state what they would have put, when the run that takes them up is done", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* completed(ledger, run("r1", { stateKey: key }), { rejects, state })
+      expect(yield* entries(ledger)).toEqual({ c: "c" })
+      // One of them is rejected again: it is held once more, for the next.
+      yield* completed(ledger, run("r2", { stateKey: key }), {
+        takenUp: { of: "r1", numbers: [1, 2] },
+        rejects: [reject("row b")]
+      })
+      expect(yield* entries(ledger)).toEqual({ a: "old a", c: "c" })
+      yield* completed(ledger, run("r3", { stateKey: key }), { takenUp: { of: "r2", numbers: [1] } })
+      expect(yield* entries(ledger)).toEqual({ a: "old a", b: "old b", c: "c" })
+    })
+  )
+
+  it.scoped("of a run that failed put it as well, and nothing where a later run knows better", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r1", { stateKey: key }))
+          yield* journal.checkpoint(checkpoint({ rejects, state }))
+          yield* journal.ended("failed", "all rows were rejected")
+        })
+      )
+      yield* completed(ledger, run("r2", { stateKey: key }), { takenUp: { of: "r1", numbers: [1] } })
+      expect(yield* entries(ledger)).toEqual({ a: "old a" })
+      yield* completed(ledger, run("r3", { stateKey: key }), { rejects: [reject("row b")], state: [put("b", "held")] })
+      yield* completed(ledger, run("r4", { stateKey: key }), { state: [put("b", "new b")] })
+      expect(yield* entries(ledger)).toEqual({ a: "old a", b: "new b" })
+      // That run has brought the row to its end: a replay would bring it a second time.
+      expect(yield* open(ledger, "r3")).toEqual([])
+      expect(yield* open(ledger, "r1")).toEqual([])
+    })
+  )
+
+  it.scoped("are open again when the run that took them up is forgotten before its end", () =>
+    Effect.gen(function* () {
+      const ledger = yield* ledgerIn(yield* place)
+      yield* completed(ledger, run("r1"), { rejects })
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const journal = yield* ledger.open(run("r2", { pipeline: "other", options: { replayOf: "r1" } }))
+          yield* journal.checkpoint(checkpoint({ takenUp: { of: "r1", numbers: [1, 2] } }))
+          yield* journal.ended("stopped")
+        })
+      )
+      expect(yield* open(ledger, "r1")).toEqual([])
+      yield* completed(ledger, run("r3", { startedAt: 5_000, pipeline: "other" }), {})
+      // The newest of each pipeline stays.
+      const forgotten = yield* ledger.forgetting.runs({ before: 1e15, keepLast: 1 })
+      expect(forgotten.map(({ id }) => id)).toEqual(["r2"])
+      expect(yield* open(ledger, "r1")).toEqual([1, 2])
+    })
+  )
+})

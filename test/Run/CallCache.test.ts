@@ -1,0 +1,38 @@
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Budget from "../../src/Run/Budget.ts"
+import * as CallCache from "../../src/Run/CallCache.ts"
+import { Counters } from "../../src/Run/Progress.ts"
+import * as Shutdown from "../../src/Run/Shutdown.ts"
+import { documented } from "../../src/Step/Cost.ts"
+import { run, withLedger } from "../Ledger/Ledgers.ts"
+import { tempDir } from "../Local.ts"
+
+it.scoped(
+  "an answer of before a crash is given to the task that had asked, and not to the next one with its mark",
+  () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      let asked = 0
+      const ask = Effect.sync(() => `answer ${++asked}`)
+      /** Opens the run, and asks for the answer as often as there are marks to settle behind it. */
+      const live = (settles: ReadonlyArray<boolean>) =>
+        withLedger(folder, (ledger) =>
+          Effect.gen(function* () {
+            const counters = new Counters()
+            const halt = yield* Shutdown.make
+            const budget = yield* Budget.make({ limits: undefined, counters, halt, rate: documented })
+            const answers = yield* CallCache.make(yield* ledger.open(run("r1")), counters, budget, halt)
+            return yield* Effect.forEach(settles, (settles) =>
+              Effect.tap(
+                answers.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),
+                () => Effect.sync(() => settles && answers.settle("scrape", ["m/call"]))
+              )
+            )
+          })
+        )
+      expect(yield* live([false])).toEqual(["answer 1"])
+      // The task that asked again within its life, then the next one that looks like it.
+      expect(yield* live([false, true, false])).toEqual(["answer 1", "answer 1", "answer 2"])
+    })
+)

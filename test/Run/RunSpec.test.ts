@@ -1,0 +1,21 @@
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { from } from "../../src/Pipeline/Load.ts"
+import { beginningOf } from "../../src/Run/RunSpec.ts"
+
+it.effect(
+  "a run of a value in a program names no file, which might be another one, in the folder of its relative paths",
+  () =>
+    Effect.gen(function* () {
+      const checked = yield* from(
+        { version: 1, name: "value", steps: [{ urls: ["https://a.example/"] }] },
+        {},
+        "/there"
+      )
+      const options = { out: "/out", dataDir: "/data" }
+      expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, { key: undefined }).file).toBe(
+        '/there/pipeline "value"'
+      )
+    }).pipe(Effect.provide(NodeContext.layer))
+)

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as FastCheck from "fast-check"
+import { Marks, ordinal, type Task, taskJson, taskOf } from "../../src/Run/WorkerPool.ts"
+
+const row = (name: string) => ({ data: { name } })
+
+/** What happens to a pool of tasks for rows that look alike. */
+const event = FastCheck.oneof(
+  FastCheck.record({ does: FastCheck.constant("comes" as const), name: FastCheck.constantFrom("a", "b") }),
+  FastCheck.record({ does: FastCheck.constant("goes" as const), which: FastCheck.nat(4) }),
+  FastCheck.constant({ does: "checkpoint" as const }),
+  FastCheck.constant({ does: "crash" as const })
+)
+
+describe("the tasks of a pool", () => {
+  it("never share a mark, nor take that of one whose answers are still held", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
+        let marks = new Marks()
+        let next = 0
+        let here: Array<Task> = []
+        let left: Array<Task> = []
+        let kept: Array<Task> = []
+        for (const each of events) {
+          if (each.does === "comes") here.push(taskOf(ordinal(next++), row(each.name), marks))
+          else if (each.does === "checkpoint") {
+            marks.saved()
+            left = []
+            kept = [...here]
+          } else if (each.does === "crash") {
+            marks = new Marks()
+            here = kept.map((task) => taskOf(task.key, undefined, marks, taskJson(task)))
+            left = []
+          } else {
+            const task = here[each.which]
+            if (task === undefined) continue
+            here = here.filter((other) => other !== task)
+            left.push(task)
+            marks.leave(task)
+          }
+          const held = [...here, ...left].map(({ mark }) => mark)
+          expect(new Set(held).size).toBe(held.length)
+        }
+      })
+    )
+  })
+
+  it("are given the same marks when they come once more after a crash", () => {
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
+        const marks = new Marks()
+        let here: Array<Task> = []
+        let kept: ReadonlyArray<Task> = []
+        let since: Array<Task> = []
+        for (const each of events) {
+          if (each.does === "comes") {
+            const task = taskOf(ordinal(here.length), row(each.name), marks)
+            here.push(task)
+            since.push(task)
+          } else if (each.does === "goes") {
+            const task = here[each.which]
+            if (task === undefined) continue
+            here = here.filter((other) => other !== task)
+            marks.leave(task)
+          } else if (each.does === "checkpoint") {
+            marks.saved()
+            kept = [...here]
+            since = []
+          }
+          const others = new Marks()
+          for (const task of kept) taskOf(task.key, undefined, others, taskJson(task))
+          const again = since.map((task) => taskOf(task.key, task.row, others))
+          expect(again.map(({ mark }) => mark)).toEqual(since.map(({ mark }) => mark))
+        }
+      })
+    )
+  })
+
+  it("know their mark, their row and their place again after a crash", () => {
+    const marks = new Marks()
+    taskOf(ordinal(0), row("a"), marks)
+    const task = { ...taskOf(ordinal(1), row("a"), marks), cursor: 7 }
+    const again = taskOf(task.key, undefined, new Marks(), taskJson(task))
+    expect(again).toMatchObject({ mark: task.mark, row: row("a"), cursor: 7, kept: true })
+  })
+})

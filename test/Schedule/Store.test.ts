@@ -1,0 +1,306 @@
+/** Schedules in the ledger: an instant is one row, and of many who want it one has it. */
+import { expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+import * as TestClock from "effect/TestClock"
+import { type Claim, whyUntil } from "../../src/Schedule/Model.ts"
+import * as Schedules from "../../src/Schedule/Store.ts"
+import { describeLedgers } from "../Ledger/Both.ts"
+import { ledgerIn } from "../Ledger/Ledgers.ts"
+
+const claim = (instant: number, more: Partial<Claim> = {}): Claim => ({
+  pipeline: "watch",
+  instant,
+  due: instant + 5,
+  cause: "schedule",
+  status: "waiting",
+  overlap: "allow",
+  notices: [],
+  ...more
+})
+
+const registration = (more: Partial<{ pipeline: string; file: string; times: string }> = {}) => ({
+  pipeline: "watch",
+  file: "/home/me/watch.yaml",
+  schedule: "{}",
+  times: "0 * * * * UTC",
+  ...more
+})
+
+describeLedgers("instants", (place) => {
+  it.scoped("are claimed by one of many, however they come", () =>
+    Effect.gen(function* () {
+      const where = yield* place
+      const ledgers = [yield* ledgerIn(where), yield* ledgerIn(where), yield* ledgerIn(where)]
+      const stores = ledgers.map(Schedules.of)
+      yield* stores[0]?.register([registration()]) ?? Effect.void
+      const carriers = yield* Effect.forEach(stores, ({ carry }) => carry)
+      const wanted = Array.from({ length: 120 }, (_, index) => claim(index))
+      const won = yield* Effect.forEach(
+        carriers.flatMap((carrier) => [carrier, carrier]),
+        (carrier) => carrier.claim(wanted),
+        { concurrency: "unbounded" }
+      )
+      expect(
+        won
+          .flat()
+          .map(({ instant }) => instant)
+          .sort((one, other) => one - other)
+      ).toEqual(wanted.map(({ instant }) => instant))
+      expect(yield* carriers[0]?.claim([claim(7)]) ?? Effect.void).toEqual([])
+    })
+  )
+
+  it.scoped("are begun, tried again, ended and found again by the one who has them, and by nobody else", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const [one, other] = [yield* schedules.carry, yield* schedules.carry]
+      const which = { pipeline: "watch", instant: 60 }
+      yield* one.claim([claim(60)])
+      expect(yield* other.begin({ ...which, runId: "r0", alone: false })).toBe(false)
+      yield* TestClock.adjust("10 millis")
+      expect(yield* one.begin({ ...which, runId: "r1", alone: false })).toBe(true)
+      expect(yield* schedules.find(which)).toEqual({
+        ...which,
+        due: 65,
+        cause: "schedule",
+        status: "running",
+        owner: one.owner,
+        runId: "r1",
+        attempt: 1,
+        reason: undefined,
+        replacedBy: undefined,
+        claimedAt: 0,
+        begunAt: 10,
+        nextAt: undefined,
+        endedAt: undefined
+      })
+      expect(yield* one.retry(which, { at: 500, reason: "no \0 luck", runId: "r1", counts: true })).toBe(true)
+      expect(yield* schedules.find(which)).toMatchObject({ status: "retrying", nextAt: 500, reason: "no \0 luck" })
+      expect(yield* one.begin({ ...which, runId: "r1", alone: false })).toBe(true)
+      const notices = [{ event: "failed", target: 0, body: '{"a":1}' }] as const
+      expect(yield* other.end(which, { status: "failed", notices })).toBe(false)
+      expect(yield* schedules.notices.list({ limit: 9 })).toEqual([])
+      expect(yield* one.end(which, { status: "failed", reason: "broke", notices })).toBe(true)
+      expect(yield* one.end(which, { status: "completed", notices })).toBe(false)
+      expect(yield* schedules.instants({ limit: 9 })).toMatchObject([{ status: "failed", attempt: 2, endedAt: 10 }])
+      expect(yield* schedules.notices.list({ pipeline: "watch", limit: 9 })).toMatchObject([
+        { event: "failed", runId: "r1", instant: 60, body: '{"a":1}' }
+      ])
+      expect(yield* other.again(which)).toMatchObject({ status: "waiting", cause: "hand", owner: other.owner })
+      expect(yield* one.again(which)).toBeUndefined()
+      yield* other.end(which, { status: "completed", notices: [] })
+      expect(yield* one.again(which)).toBeUndefined()
+    })
+  )
+
+  it.scoped("wait for earlier ones of their pipeline, are skipped, or take their place", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration(), registration({ pipeline: "other" })])
+      const carrier = yield* schedules.carry
+      const begin = (instant: number) =>
+        carrier.begin({ pipeline: "watch", instant, runId: `r${instant}`, alone: true })
+      yield* carrier.claim([claim(1), claim(2, { overlap: "queue" }), claim(2, { pipeline: "other", overlap: "skip" })])
+      expect([yield* begin(2), yield* begin(1)]).toEqual([false, true])
+      const [skipped] = yield* carrier.claim([claim(3, { overlap: "skip" })])
+      expect(skipped).toMatchObject({
+        status: "skipped",
+        owner: undefined,
+        reason: "the run for 1970-01-01T00:00:00.001Z was not over"
+      })
+      yield* carrier.claim([claim(4, { overlap: "replace" })])
+      expect(
+        (yield* schedules.instants({ limit: 9, pipeline: "watch" })).map(({ instant, replacedBy, status }) => [
+          instant,
+          status,
+          replacedBy
+        ])
+      ).toEqual([
+        [4, "waiting", undefined],
+        [3, "skipped", undefined],
+        [2, "replaced", 4],
+        [1, "running", 4]
+      ])
+      expect(yield* begin(4)).toBe(false)
+      yield* carrier.end({ pipeline: "watch", instant: 1 }, { status: "replaced", notices: [] })
+      expect(yield* begin(4)).toBe(true)
+      expect(yield* schedules.find({ pipeline: "other", instant: 2 })).toMatchObject({ status: "waiting" })
+    })
+  )
+
+  it.scoped("that were left, or whose owner is gone, are taken over by one of those who live", () =>
+    Effect.gen(function* () {
+      const where = yield* place
+      const schedules = Schedules.of(yield* ledgerIn(where))
+      const dead = yield* Scope.make()
+      const gone = yield* Scope.extend(schedules.carry, dead)
+      const living = [yield* schedules.carry, yield* Schedules.of(yield* ledgerIn(where)).carry]
+      yield* gone.claim([claim(1), claim(2), claim(3, { pipeline: "other" })])
+      yield* gone.begin({ pipeline: "watch", instant: 1, runId: "r1", alone: false })
+      const all = () => true
+      expect(yield* Effect.forEach(living, ({ takeOver }) => takeOver(all))).toEqual([[], []])
+      yield* gone.leave([{ pipeline: "watch", instant: 1 }])
+      expect(yield* living[0]?.takeOver(all) ?? Effect.void).toMatchObject([
+        { instant: 1, status: "waiting", runId: "r1", owner: living[0]?.owner }
+      ])
+      yield* Scope.close(dead, Exit.void)
+      const taken = yield* Effect.forEach(living, ({ takeOver }) => takeOver(({ pipeline }) => pipeline === "watch"), {
+        concurrency: 2
+      })
+      expect(taken.flat().map(({ instant }) => instant)).toEqual([2])
+      expect(yield* schedules.carriers).toEqual(new Set(living.map(({ owner }) => owner)))
+      expect(yield* living[1]?.takeOver(({ pipeline }) => pipeline === "other") ?? Effect.void).toHaveLength(1)
+    })
+  )
+})
+
+describeLedgers("schedules", (place) => {
+  it.scoped("count from when they were first known, and anew where they have other times or have come back", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const reached = (more = {}) => Effect.map(schedules.register([registration(more)]), ([one]) => one?.reached)
+      yield* TestClock.setTime(1_000)
+      expect(yield* reached()).toBe(1_000)
+      yield* TestClock.setTime(2_000)
+      expect(yield* reached({ file: "/elsewhere.yaml" })).toBe(1_000)
+      const carrier = yield* schedules.carry
+      yield* carrier.claim([claim(1_500), claim(1_800, { cause: "hand" }), claim(9_000)])
+      expect(yield* reached()).toBe(1_500)
+      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(2_000)
+      yield* TestClock.setTime(3_000)
+      yield* schedules.remove(["watch"])
+      expect(yield* schedules.list).toMatchObject([{ pipeline: "watch", removedAt: 3_000 }])
+      // A file that is swapped for another is away for a moment.
+      yield* TestClock.setTime(8_000)
+      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(2_000)
+      yield* schedules.remove(["watch"])
+      yield* TestClock.setTime(68_001)
+      expect(yield* reached({ times: "5 * * * * UTC" })).toBe(68_001)
+      expect(yield* schedules.list).toMatchObject([{ removedAt: undefined, file: "/home/me/watch.yaml" }])
+    })
+  )
+
+  it.scoped("can be paused, and say what came of their last instant", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration()])
+      yield* TestClock.setTime(50)
+      expect([yield* schedules.pause("watch", "not now"), yield* schedules.pause("nobody", undefined)]).toEqual([
+        true,
+        false
+      ])
+      expect(yield* schedules.paused).toEqual(new Map([["watch", 50]]))
+      const carrier = yield* schedules.carry
+      const notices = [{ event: "missed", target: 0, body: "{}" }] as const
+      const paused = yield* carrier.claim([
+        claim(60),
+        claim(70, { status: "missed", notices }),
+        claim(80, { cause: "hand" })
+      ])
+      expect(paused.map(({ status }) => status)).toEqual(["skipped", "skipped", "waiting"])
+      expect(yield* schedules.notices.list({ limit: 9 })).toEqual([])
+      expect(yield* schedules.last).toEqual(new Map())
+      yield* carrier.end({ pipeline: "watch", instant: 80 }, { status: "budget", notices: [] })
+      expect((yield* schedules.last).get("watch")).toMatchObject({ instant: 80, status: "budget" })
+      yield* schedules.resume("watch")
+      expect(yield* schedules.paused).toEqual(new Map())
+    })
+  )
+
+  it.scoped("are paused for instants before the end of the pause, whenever it is ended", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration()])
+      yield* schedules.pause("watch", whyUntil(70))
+      const carrier = yield* schedules.carry
+      const made = yield* carrier.claim([claim(60), claim(70, { overlap: "queue" })])
+      expect(made.map(({ instant, status }) => [instant, status])).toEqual([
+        [60, "skipped"],
+        [70, "waiting"]
+      ])
+    })
+  )
+
+  it.scoped(
+    "let go of pipelines that are gone, and of instants that nobody took up, but not of what is worked on",
+    () =>
+      Effect.gen(function* () {
+        const schedules = Schedules.of(yield* ledgerIn(yield* place))
+        yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
+        yield* schedules.pause("paused", undefined)
+        const living = yield* schedules.carry
+        yield* Effect.scoped(
+          Effect.flatMap(schedules.carry, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
+        )
+        yield* living.claim([claim(20)])
+        yield* TestClock.setTime(100)
+        yield* schedules.remove(["gone", "paused"])
+        expect(yield* schedules.forget(101)).toBe(1)
+        expect((yield* schedules.list).map(({ pipeline }) => pipeline)).toEqual(["paused", "watch"])
+        expect((yield* schedules.instants({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
+      })
+  )
+
+  it.scoped("let go of what is old, and do not take it for missed afterwards", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      yield* schedules.register([registration()])
+      const carrier = yield* schedules.carry
+      const notices = [{ event: "missed", target: 0, body: "{}" }] as const
+      yield* carrier.claim([claim(10, { status: "missed", notices }), claim(20), claim(30, { status: "missed" })])
+      yield* TestClock.setTime(100)
+      expect(yield* schedules.forget(30)).toBe(1)
+      expect((yield* schedules.instants({ limit: 9 })).map(({ instant }) => instant)).toEqual([30, 20])
+      // It is still to be sent.
+      expect(yield* schedules.notices.list({ limit: 9 })).toHaveLength(1)
+      yield* schedules.forget(60)
+      expect(yield* schedules.list).toMatchObject([{ reached: 60 }])
+      expect((yield* schedules.instants({ status: [], limit: 9 })).length).toBe(0)
+    })
+  )
+})
+
+describeLedgers("notices", (place) => {
+  it.scoped("are given to one sender at a time, again when it died, and not once they are sent or given up", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const { notices } = schedules
+      const carrier = yield* schedules.carry
+      const event = { event: "missed", target: 0 } as const
+      yield* carrier.claim([
+        claim(1, {
+          status: "missed",
+          notices: [
+            { ...event, body: "a" },
+            { ...event, target: 1, body: "b" }
+          ]
+        })
+      ])
+      const taken = yield* Effect.all([notices.take(1, 1_000), notices.take(9, 1_000)], { concurrency: 2 })
+      expect(
+        taken
+          .flat()
+          .map(({ body }) => body)
+          .sort()
+      ).toEqual(["a", "b"])
+      expect(yield* notices.take(9, 1_000)).toEqual([])
+      const [first, second] = taken.flat()
+      yield* notices.sent(first?.id ?? "")
+      yield* TestClock.setTime(1_000)
+      expect(yield* notices.take(9, 1_000)).toMatchObject([{ id: second?.id, attempts: 2 }])
+      yield* notices.failed(second?.id ?? "", "503", 5_000)
+      yield* TestClock.setTime(4_999)
+      expect(yield* notices.take(9, 1_000)).toEqual([])
+      yield* TestClock.setTime(5_000)
+      expect(yield* notices.take(9, 1_000)).toMatchObject([{ attempts: 3, error: "503" }])
+      yield* notices.failed(second?.id ?? "", "gone", undefined)
+      yield* TestClock.setTime(20_000)
+      expect(yield* notices.take(9, 1_000)).toEqual([])
+      const ends = (yield* notices.list({ limit: 9 })).map(({ gaveUpAt, id, sentAt }) => [id, sentAt, gaveUpAt])
+      expect(ends).toContainEqual([first?.id, 0, undefined])
+      expect(ends).toContainEqual([second?.id, undefined, 5_000])
+    })
+  )
+})
