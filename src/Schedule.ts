@@ -15,6 +15,7 @@ import * as Store from "./Schedule/Store.ts"
 
 export { type RunnerOptions, runner } from "./Schedule/Own.ts"
 export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
+export { schedules } from "./Schedule/Store.ts"
 
 /** Events to report to the user. */
 export type News =
