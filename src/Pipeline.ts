@@ -1,7 +1,6 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
-import type { Common, Frame } from "./Pipeline/Definition.ts"
-import type { forApart, forPages, idleByKind } from "./Pipeline/Idle.ts"
+import type { Common, Frame, forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
 import type { AnyStep } from "./Pipeline/Steps.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
@@ -25,7 +24,7 @@ type CommonKeys = Schema.Schema.Encoded<typeof Common>
 /** The keys that would do nothing on a step. */
 type Idle<S extends AnyStep> =
   | Exclude<
-      (typeof idleByKind)[S["behaviour"]["kind"]][number],
+      (typeof ignoredByKind)[S["behaviour"]["kind"]][number],
       S["behaviour"]["kind"] extends "transform"
         ? true extends S["behaviour"]["apart"]
           ? (typeof forApart)[number]

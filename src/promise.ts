@@ -63,7 +63,7 @@ export type { CallOptions } from "./Client/Promised/Runner.ts"
 export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
-export { Unable } from "./Pipeline/Needs.ts"
+export { Unable } from "./Pipeline/Requirements.ts"
 export {
   createPipeline,
   type PipelineOptions,

@@ -7,7 +7,7 @@ import * as Connection from "../Client/Connection.ts"
 import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Client from "../Client.ts"
-import { hostOf } from "../Pipeline/Needs/Service.ts"
+import { hostOf } from "../Pipeline/Requirements.ts"
 import type { Hosted } from "../Settings/Engine.ts"
 import { count } from "./Words.ts"
 

@@ -6,10 +6,9 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { collide, type Target } from "../Sink/Collision.ts"
-import { type Frame, Input, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
+import { type Frame, Input, ignoredCauses, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
 import { link } from "./Graph.ts"
-import { idleCauses } from "./Idle.ts"
 import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
@@ -212,7 +211,7 @@ const wrongExpressions = (
 const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
   const { on } = (common.retry ?? {}) as { readonly on?: unknown }
   if (!Array.isArray(on)) return []
-  return idleCauses(step.behaviour, on).map((status) => ({
+  return ignoredCauses(step.behaviour, on).map((status) => ({
     path: ["steps", index, "retry", "on", on.indexOf(status)],
     message: `${status} never matches on ${step.key}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
   }))

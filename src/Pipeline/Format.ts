@@ -1,14 +1,252 @@
-/** Formats definitions, or writes them in another of the three spellings; their value stays the same. */
+/** Formats a definition (`sluice fmt`) as YAML, JSON or TypeScript, with its keys in a fixed order; its value never changes. */
 import { isDeepStrictEqual } from "node:util"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { parseDocument } from "yaml"
-import { ordered } from "./Format/Order.ts"
-import { typescript } from "./Format/TypeScript.ts"
-import { format, yaml } from "./Format/Yaml.ts"
+import {
+  Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  Scalar,
+  visit,
+  YAMLMap,
+  YAMLSeq
+} from "yaml"
+import { commonKeys } from "./Definition.ts"
 import { DefinitionInvalid } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { parseText } from "./Source.ts"
+import { steps } from "./Steps.ts"
+
+const lineWidth = 120
+
+const frameOrder: ReadonlyArray<string> = [
+  "version",
+  "name",
+  "description",
+  "inputs",
+  "site",
+  "state",
+  "schedule",
+  "budget",
+  "notify",
+  "steps"
+]
+
+const before: ReadonlyArray<string> = ["id", "from", "after"]
+const stepKeys: ReadonlySet<string> = new Set(steps.map(({ key }) => key))
+
+/** What it is and what it reads, then what it does, then how. Unknown keys are where the step's own would be. */
+const stepRank = (key: string): number => {
+  if (before.includes(key)) return before.indexOf(key)
+  if (stepKeys.has(key) || !commonKeys.includes(key)) return before.length
+  return before.length + 1 + commonKeys.indexOf(key)
+}
+
+/** `steps` stand last; unknown keys before them. */
+const frameRank = (key: string): number =>
+  frameOrder.includes(key) ? frameOrder.indexOf(key) : frameOrder.length - 1.5
+
+/** Where in a definition a mapping stands whose keys have an order. */
+export type Place = "frame" | "step"
+
+/** Negative when the first key stands before the second. */
+export const compareKeys = (place: Place, one: string, other: string): number => {
+  const rank = place === "frame" ? frameRank : stepRank
+  return rank(one) - rank(other)
+}
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const sorted = (place: Place, value: unknown): unknown =>
+  isMapping(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareKeys(place, one, other)))
+    : value
+
+/** The same value with its keys in order. */
+export const ordered = (value: unknown): unknown => {
+  const frame = sorted("frame", value)
+  return isMapping(frame) && Array.isArray(frame.steps)
+    ? { ...frame, steps: frame.steps.map((step) => sorted("step", step)) }
+    : frame
+}
+
+
+/** Double quotes, unless single ones need fewer escapes. */
+const quoteTypescript = (text: string): string => {
+  const count = (mark: string) => text.split(mark).length
+  const double = JSON.stringify(text).replace(
+    /[\u2028\u2029\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+  return count('"') > count("'") ? `'${double.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'` : double
+}
+
+const keyTypescript = (name: string): string => {
+  // The one name that a literal would take for something else.
+  if (name === "__proto__") return '["__proto__"]'
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypescript(name)
+}
+
+const numberTypescript = (value: number): string => {
+  if (Number.isNaN(value)) return "Number.NaN"
+  if (!Number.isFinite(value)) return value > 0 ? "Number.POSITIVE_INFINITY" : "Number.NEGATIVE_INFINITY"
+  return Object.is(value, -0) ? "-0" : String(value).replace("e+", "e")
+}
+
+/** On one line. */
+const flat = (value: unknown): string => {
+  if (typeof value === "string") return quoteTypescript(value)
+  if (typeof value === "number") return numberTypescript(value)
+  if (Array.isArray(value)) return `[${value.map(flat).join(", ")}]`
+  if (typeof value !== "object" || value === null) return String(value)
+  const fields = Object.entries(value).map(([name, each]) => `${keyTypescript(name)}: ${flat(each)}`)
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
+}
+
+/** Broken where it is too long, or where a reader expects lines. `used` columns stand before the value, `behind` it a comma. */
+const lay = (value: unknown, indent: string, used: number, open: boolean): string => {
+  const line = flat(value)
+  if (typeof value !== "object" || value === null) return line
+  if (!open && used + line.length + 1 <= lineWidth) return line
+  const deeper = `${indent}  `
+  if (Array.isArray(value)) {
+    if (value.length === 0) return line
+    return `[\n${value.map((each) => `${deeper}${lay(each, deeper, deeper.length, false)}`).join(",\n")}\n${indent}]`
+  }
+  const fields = Object.entries(value).map(([name, each]) => {
+    const start = `${deeper}${keyTypescript(name)}: `
+    const isSteps = indent === "" && name === "steps" && Array.isArray(each) && each.length > 0
+    return start + lay(each, deeper, start.length, isSteps)
+  })
+  return fields.length === 0 ? "{}" : `{\n${fields.join(",\n")}\n${indent}}`
+}
+
+/** The module whose default export is the definition. */
+export const typescript = (value: unknown): string =>
+  `import { Pipeline } from "sluice"\n\nexport default Pipeline.make(${lay(value, "", 0, true)})\n`
+
+/** No folding: a text on one line stays on one line. */
+const layout = { lineWidth: 0, indent: 2, indentSeq: true } as const
+
+type Collection = YAMLMap | YAMLSeq
+type Stringify = Collection["toString"]
+
+/** `{ a: 1 }` and `[a, b]`: the library knows one padding for both. */
+const pad = (collection: Collection, padding: string): void => {
+  const draw: Stringify = function (this: Collection, context, onComment, onChompKeep) {
+    const proto = isMap(this) ? YAMLMap.prototype : YAMLSeq.prototype
+    const padded = context && { ...context, flowCollectionPadding: padding }
+    return (proto.toString as Stringify).call(this, padded, onComment, onChompKeep)
+  }
+  Object.defineProperty(collection, "toString", { value: draw, enumerable: false })
+}
+
+const keyOf = (pair: { readonly key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : "")
+
+/** Sorts a mapping's keys; what stood above the first line stays above it. */
+const sort = (place: Place, map: unknown): void => {
+  if (!isMap(map)) return
+  const [first] = map.items
+  map.items.sort((one, other) => compareKeys(place, keyOf(one), keyOf(other)))
+  const [now] = map.items
+  if (now === first) return
+  // A blank line behind the dash of a step would be none of the step's.
+  if (place === "step" && isScalar(now?.key)) now.key.spaceBefore = false
+}
+
+const sortAll = (document: Document): void => {
+  sort("frame", document.contents)
+  const steps = isMap(document.contents) ? document.contents.get("steps") : undefined
+  if (isSeq(steps)) for (const step of steps.items) sort("step", step)
+}
+
+/** Texts that hold `${{ }}` are quoted everywhere, others where they must be; single quotes only spare escapes. */
+const quote = (scalar: Scalar): void => {
+  if (typeof scalar.value !== "string") return
+  if (scalar.value.includes("\n")) {
+    // A block of lines is told by its first line, and by where its lines end: space there would be lost.
+    if (/^\s|[ \t\r](\n|$)/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
+    return
+  }
+  const isPlain = scalar.type === undefined || scalar.type === "PLAIN"
+  if (scalar.value.includes("${{") && isPlain) scalar.type = Scalar.QUOTE_DOUBLE
+  if (scalar.type === "QUOTE_SINGLE" && !/["\\]/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
+}
+
+const hasAliases = (document: Document): boolean => {
+  let found = false
+  visit(document, {
+    Alias: () => {
+      found = true
+      return visit.BREAK
+    }
+  })
+  return found
+}
+
+/** One way to quote and to pad. */
+const dress = (document: Document): void =>
+  visit(document, {
+    Scalar: (_, node) => quote(node),
+    Collection: (_, node) => {
+      if (node.items.length === 0) node.flow = true
+      pad(node, isMap(node) ? " " : "")
+    }
+  })
+
+/** What stands in braces on a line that is too wide is written as lines of its own. */
+const unfold = (text: string): string => {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const wide = new Set(text.split("\n").flatMap((line, index) => (line.length > lineWidth ? [index + 1] : [])))
+  let changed = false
+  visit(document, {
+    Collection: (_, node) => {
+      const isWide = node.range != null && wide.has(lines.linePos(node.range[0]).line)
+      if (node.flow !== true || node.items.length === 0 || !isWide) return undefined
+      node.flow = false
+      changed = true
+      return visit.SKIP
+    }
+  })
+  if (!changed) return text
+  dress(document)
+  return unfold(document.toString(layout))
+}
+
+/** The text of a document that was read; its comments stay. */
+export const format = (document: Document): string => {
+  // An alias may only stand behind its anchor: then the order is the author's.
+  if (!hasAliases(document)) sortAll(document)
+  dress(document)
+  return unfold(document.toString(layout))
+}
+
+const isSimple = (node: unknown): boolean =>
+  isScalar(node)
+    ? typeof node.value !== "string" || !node.value.includes("\n")
+    : isSeq(node) && node.items.every((item) => isScalar(item) && isSimple(item))
+
+/** The text of a value: what is short and holds nothing deep stands in braces, as people write it. */
+export const yaml = (value: unknown): string => {
+  // The same list in two places is two lists.
+  const document = new Document(value, { aliasDuplicateObjects: false })
+  visit(document, {
+    Collection: (_, node, path) => {
+      const values = isMap(node) ? node.items.map((pair) => pair.value) : node.items
+      const depth = path.filter(isCollection).length
+      const isStep = depth === 2 && isSeq(path[path.length - 1])
+      const mayFold = isMap(node) ? depth >= 2 && !isStep : depth >= 1
+      node.flow = mayFold && values.every(isSimple) && JSON.stringify(node).length <= 90
+    }
+  })
+  return format(document)
+}
 
 export type Language = "yaml" | "ts" | "json"
 

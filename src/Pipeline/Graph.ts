@@ -1,8 +1,7 @@
 /** How the steps of a definition hang together, and what is wrong with that. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
-import { commonKeys } from "./Definition.ts"
-import { idleOn } from "./Idle.ts"
+import { commonKeys, ignoredKeys } from "./Definition.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, strangers } from "./Node.ts"
 
@@ -95,7 +94,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
       ? [at("pin", "only crawlPreview can be pinned: remove it")]
       : []),
     ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),
-    ...idleOn(step.behaviour)
+    ...ignoredKeys(step.behaviour)
       .filter((idle) => common[idle] !== undefined)
       .map((idle): Mistake => {
         const message = why[idle] ?? `"${idle}" has no effect on ${key}: remove it`

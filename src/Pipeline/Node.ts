@@ -1,18 +1,19 @@
 /** One step of a definition: found by its key, placed in the graph, decoded when its values are known. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
-import { knownKeys } from "./Expectation.ts"
+import { knownKeys, shapesOf } from "./Expectation.ts"
 import { broughtIn, stepsInExpressions } from "./Expressions.ts"
 import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
-import { describeValue, type Mistake, mistakesOf, type Path } from "./Mistake.ts"
+import { describeValue, type Mistake, mistakesOf, type Path, unknownKey } from "./Mistake.ts"
 import { steps } from "./Steps.ts"
-import { strangersIn } from "./Stranger.ts"
-import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./Traps.ts"
+import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./YamlErrors.ts"
 
 /** A step in its place; what its fields say is not settled yet. */
 export interface Node {
@@ -249,7 +250,7 @@ export const decodePart = <A>(
           decode(settled.filled.reduce((value, each) => coerced(value, relative(each)), settled.value)),
           () => first
         )
-    const strangers = strangersIn(schema.ast, settled.value, path)
+    const strangers = unknownKeysIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
       const mistakes = [
         ...settled.mistakes,
@@ -296,3 +297,42 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       ? Either.left(mistakes)
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
   })
+
+/** An answer of the service keeps what is unknown: what was read from one may be handed on. */
+const keepsUnknown = (ast: AST.AST): boolean =>
+  Option.match(AST.getAnnotation<AST.ParseOptions>(AST.ParseOptionsAnnotationId)(ast), {
+    onNone: () => false,
+    onSome: ({ onExcessProperty }) => onExcessProperty === "preserve"
+  })
+
+/** The ways to write a value; none where unknown keys are kept. */
+const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
+
+const inMapping = (
+  ast: AST.TypeLiteral,
+  value: Readonly<Record<string, unknown>>,
+  path: Path
+): ReadonlyArray<Mistake> => {
+  const known = ast.propertySignatures.map(({ name }) => String(name))
+  const [index] = ast.indexSignatures
+  return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Mistake> => {
+    const signature = ast.propertySignatures.find(({ name }) => name === key)
+    const type = signature?.type ?? index?.type
+    return type === undefined ? [unknownKey([...path, key], known)] : unknownKeysIn(type, each, [...path, key])
+  })
+}
+
+/** The unknown keys in a value; of a union's members the one that knows most of them speaks. */
+export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Mistake> => {
+  const found = shapes(ast).flatMap((shape): ReadonlyArray<ReadonlyArray<Mistake>> => {
+    if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
+    if (AST.isTupleType(shape) && Array.isArray(value)) {
+      const [item] = shape.rest
+      return [
+        item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
+      ]
+    }
+    return []
+  })
+  return found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
+}

@@ -1,13 +1,151 @@
-/** The language as data: every step and sink, the keys around them, and the functions of expressions. */
+/** The pipeline language as data, derived from the schemas: steps, sinks, their fields, common keys and expression functions. */
+import * as Option from "effect/Option"
+import * as AST from "effect/SchemaAST"
 import { catalogue, type FunctionEntry } from "../Row/Expression/Catalogue.ts"
 import { sinks } from "../Sink/All.ts"
 import { rowNames } from "../Step/Field.ts"
 import type * as Step from "../Step.ts"
 import { runNames } from "./Check.ts"
-import { Common, commonFields, Frame } from "./Definition.ts"
-import { idleOn } from "./Idle.ts"
-import { type Field, fieldsOf, type Shape, shapesOf } from "./Reference/Field.ts"
+import { Common, commonFields, Frame, ignoredKeys } from "./Definition.ts"
+import { expectation, flatten, knownKeys } from "./Expectation.ts"
+import { isExpression } from "./Expressions.ts"
 import { steps } from "./Steps.ts"
+
+/** How a value is written: as it is, or computed for each row. `${{ }}` may stand in every literal. */
+export type Form = "literal" | "literal or expression" | "expression"
+
+export interface Field {
+  /** With the names of the mappings around it: `scrapeOptions.formats`. */
+  readonly name: string
+  readonly required: boolean
+  /** What it takes: `a whole number from 1 to 100`. */
+  readonly type: string
+  readonly form: Form
+  /** What counts when it is left out, as JSON. */
+  readonly default?: unknown
+  /** What it is for. */
+  readonly about?: string | undefined
+}
+
+/** One of the ways to write the value of a step. */
+export interface Shape {
+  readonly type: string
+  readonly form: Form
+  readonly fields: ReadonlyArray<Field>
+}
+
+/** What is written, below filters and what it is turned into. */
+const written = (ast: AST.AST): AST.AST => {
+  switch (ast._tag) {
+    case "Refinement":
+    case "Transformation":
+      return written(ast.from)
+    case "Suspend":
+      return written(ast.f())
+    default:
+      return ast
+  }
+}
+
+/** `{ expr: … }` */
+const isComputed = (ast: AST.AST): boolean => {
+  const inner = written(ast)
+  const [only, more] = AST.isTypeLiteral(inner) ? inner.propertySignatures : []
+  return only?.name === "expr" && more === undefined && isExpression(only.type)
+}
+
+export const formOf = (ast: AST.AST): Form =>
+  flatten(ast).every(isExpression) ? "expression" : flatten(ast).some(isComputed) ? "literal or expression" : "literal"
+
+/** The value's own forms, without `{ expr: … }`, which {@link formOf} tells. A union's own phrase says more than its parts. */
+const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
+  if (!AST.isUnion(ast)) return [ast]
+  const own = ast.types.filter((type) => !AST.isUndefinedKeyword(type) && !isComputed(type))
+  return own.length === ast.types.length ? [ast] : own.flatMap(literals)
+}
+
+const typeOf = (ast: AST.AST): string => literals(ast).map(expectation).join(" or ")
+
+/** Descriptions that are sentences say what a field is for; the others say what it must be. */
+const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
+  annotated.flatMap((each) => Option.toArray(AST.getDescriptionAnnotation(each))).find((text) => /[.]$/.test(text))
+
+/** The node, its members, and what they are made from. */
+const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
+  ast,
+  ...(AST.isUnion(ast) ? ast.types.flatMap(layers) : []),
+  ...(AST.isRefinement(ast) || AST.isTransformation(ast) ? layers(ast.from) : [])
+]
+
+const isJson = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.every(isJson)
+  if (typeof value !== "object" || value === null) return ["string", "number", "boolean"].includes(typeof value)
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
+}
+
+/** Defaults that a struct fills in while it is decoded. */
+const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
+  if (AST.isRefinement(ast)) return filledIn(ast.from)
+  if (!AST.isTransformation(ast) || ast.transformation._tag !== "TypeLiteralTransformation") return {}
+  return Object.fromEntries(
+    ast.transformation.propertySignatureTransformations.flatMap(({ decode, from }) => {
+      const value = decode(Option.none())
+      return Option.isSome(value) && isJson(value.value) ? [[String(from), value.value]] : []
+    })
+  )
+}
+
+/** The mapping that a field holds, when it holds one of known keys. */
+const nested = (ast: AST.AST): AST.AST | undefined => {
+  const found = literals(ast)
+    .flatMap(flatten)
+    .filter((type) => knownKeys(written(type)).length > 0)
+  return found.length === 1 ? found[0] : undefined
+}
+
+/** The mappings that stand under names of the user's own. */
+const ofAnyName = (ast: AST.AST): ReadonlyArray<AST.AST> =>
+  literals(ast)
+    .flatMap(flatten)
+    .map(written)
+    .flatMap((type) => (AST.isTypeLiteral(type) ? type.indexSignatures.map((index) => index.type) : []))
+
+/** The fields of a mapping, each followed by those below it. */
+export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
+  const inner = written(ast)
+  if (!AST.isTypeLiteral(inner)) return []
+  const defaults = filledIn(ast)
+  return inner.propertySignatures.flatMap((signature): ReadonlyArray<Field> => {
+    const { isOptional, type } = signature
+    const name = `${prefix}${String(signature.name)}`
+    const all = layers(type)
+    const annotated = all.flatMap((each) => Option.toArray(AST.getDefaultAnnotation(each)))
+    const fallback = defaults[String(signature.name)] ?? annotated[0]
+    const below = nested(type)
+    return [
+      {
+        name,
+        required: !isOptional,
+        type: below !== undefined && /^an object like /.test(typeOf(type)) ? "an object" : typeOf(type),
+        form: formOf(type),
+        ...(fallback === undefined ? {} : { default: fallback }),
+        about: aboutOf([signature, ...all])
+      },
+      ...(below === undefined ? [] : fieldsOf(below, `${name}.`)),
+      ...ofAnyName(type).flatMap((each) => fieldsOf(each, `${name}.NAME.`))
+    ]
+  })
+}
+
+/** The ways to write a value. */
+export const shapesOf = (ast: AST.AST): ReadonlyArray<Shape> => {
+  const forms = formOf(ast) === "literal or expression" ? [ast] : flatten(ast)
+  return forms.flatMap((each) =>
+    AST.isUnion(each) && each !== ast && formOf(each) === "literal"
+      ? shapesOf(each)
+      : [{ type: typeOf(each), form: formOf(each), fields: fieldsOf(each) }]
+  )
+}
 
 /** A step or a sink. */
 export interface Entry {
@@ -56,7 +194,7 @@ const failures: Readonly<Record<Kind, string>> = {
 
 const entryOf = (step: Step.Any): Entry => {
   const { behaviour, config, example, key, summary } = step
-  const idle = idleOn(behaviour)
+  const idle = ignoredKeys(behaviour)
   return {
     key,
     kind: "step",

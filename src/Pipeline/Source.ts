@@ -9,8 +9,7 @@ import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
-import { syntaxMistakes, tooDeep } from "./Syntax.ts"
-import { cutHint, isCut } from "./Traps.ts"
+import { cutHint, isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
 
 /** The value, and where its parts stand. */
 export interface Source {

@@ -1,20 +1,97 @@
-/** A pipeline's own tests: the file beside it, read and checked, each test with the definition as it will run. */
+/** Reads the test file beside a definition, checks it against the steps, and gives every test with its definition and inputs. */
+
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { nowhere } from "../Client/Recording/Replay.ts"
 import { refusal } from "../Database/Refusal.ts"
 import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import { type Format, formatMistake } from "../Step/Read/Format.ts"
+import { open } from "../Step/Read/Input.ts"
+import { rowsOf } from "../Step/Read/Rows.ts"
+import type { StepError } from "../Step.ts"
 import { type Checked, check } from "./Check.ts"
-import { DefinitionInvalid, type Mistake, mistakesOf, type PlacedMistake } from "./Mistake.ts"
+import { wrongInputs } from "./Expressions.ts"
+import { DefinitionInvalid, type Mistake, type Path as MistakePath, mistakesOf, type PlacedMistake } from "./Mistake.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
-import { defaultNow, type Row, type TestCase, TestFrame } from "./Test/Format.ts"
-import { loadRows } from "./Test/Rows.ts"
-import { mistakesAgainst } from "./Test/Steps.ts"
+import { defaultNow, type Row, type RowsExpectation, type TestCase, TestFrame } from "./TestFile.ts"
+
+type Files = FileSystem.FileSystem | Path.Path
+
+/** All rows of a JSONL or CSV file, plain or gzipped; a text says why they cannot be read. */
+export const readRows = (format: Format, folder: string): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
+  Effect.gen(function* () {
+    const mistake = formatMistake(format)
+    if (mistake !== undefined) return yield* Effect.fail(mistake.message)
+    const fail = (error: StepError) => error.message
+    const input = yield* Effect.mapError(open(format.file, folder), fail)
+    const batches = Chunk.toReadonlyArray(yield* Effect.mapError(Stream.runCollect(rowsOf(input, format)), fail))
+    const malformed = batches.flatMap(({ failures }) => failures)[0]
+    if (malformed !== undefined) return yield* Effect.fail(malformed[1].message)
+    return batches.flatMap(({ rows }) => rows.map(({ data }) => data as Row))
+  })
+
+/** The rows that a test gives: as they stand there, or those of the file that it names. */
+export const loadRows = (
+  rows: ReadonlyArray<Row> | string,
+  folder: string
+): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
+  typeof rows === "string" ? readRows({ file: rows }, folder) : Effect.succeed(rows)
+
+/** Everything that is wrong in a test although its form is right. */
+export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Mistake> => {
+  const mistakes: Array<Mistake> = []
+  const at = (...path: MistakePath): MistakePath => ["tests", index, ...path]
+  const giving = nodes.filter(({ step }) => step.behaviour.kind !== "value").map(({ id }) => id)
+  const needStep = (id: string, path: MistakePath) => {
+    if (giving.includes(id)) return
+    mistakes.push({
+      path,
+      atKey: true,
+      message: nodes.some((node) => node.id === id)
+        ? `"${id}" gives a value and no rows`
+        : `there is no step "${id}"${didYouMean(id, giving) || `: there are ${giving.join(", ")}`}`
+    })
+  }
+  const judgeRows = (expected: RowsExpectation, path: MistakePath) => {
+    const { count, equals, order } = expected
+    if (order !== undefined && equals === undefined) {
+      mistakes.push({ path: [...path, "order"], atKey: true, message: "means nothing without `equals`" })
+    }
+    if (typeof count === "object" && (count.min ?? 0) > (count.max ?? Number.POSITIVE_INFINITY)) {
+      mistakes.push({ path: [...path, "count"], message: "min is more than max" })
+    }
+    for (const key of ["every", "some", "none", "list"] as const) {
+      for (const expression of expected[key] ?? []) {
+        for (const message of wrongInputs(expression, frame.inputs ?? {}))
+          mistakes.push({ path: [...path, key], message })
+      }
+    }
+    if (Object.keys(expected).length === 0) mistakes.push({ path, message: "expects nothing: write count, equals, …" })
+  }
+
+  for (const id of Object.keys(test.given?.rows ?? {})) needStep(id, at("given", "rows", id))
+  for (const [id, expected] of Object.entries(test.expect.rows ?? {})) {
+    needStep(id, at("expect", "rows", id))
+    judgeRows(expected, at("expect", "rows", id))
+  }
+  for (const [path, expected] of Object.entries(test.expect.outputs ?? {})) {
+    judgeRows(expected, at("expect", "outputs", path))
+  }
+  const { error, rejects, status } = test.expect
+  if (rejects !== undefined) judgeRows(rejects, at("expect", "rejects"))
+  if (error !== undefined && status !== undefined && status !== "failed") {
+    mistakes.push({ path: at("expect", "error"), atKey: true, message: `a run that is ${status} has no error` })
+  }
+  return mistakes
+}
 
 /** A test that can be carried out. */
 export interface Test {

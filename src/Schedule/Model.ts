@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
-import type { Event } from "../Pipeline/Notify.ts"
+import type { Event } from "../Pipeline/Schedule.ts"
 import type { InstantStatus } from "./InstantStatus.ts"
 
 export const lead = "until "

@@ -1,6 +1,6 @@
 /** What is told to the webhooks of a definition: one JSON object for each. */
 import type { Checked } from "../Pipeline/Check.ts"
-import type { Event } from "../Pipeline/Notify.ts"
+import type { Event } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
 import type { InstantStatus } from "./InstantStatus.ts"
 import type { NewNotice } from "./Model.ts"

@@ -4,7 +4,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../Database/Text.ts"
-import type { Event } from "../Pipeline/Notify.ts"
+import type { Event } from "../Pipeline/Schedule.ts"
 import type { InstantRecord, NewNotice, NoticeRecord } from "./Model.ts"
 
 type Sql = SqlClient.SqlClient

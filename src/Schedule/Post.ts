@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { Agent } from "undici"
 import { retryAfter } from "../Client/Answer.ts"
-import type { Target } from "../Pipeline/Notify.ts"
+import type { Target } from "../Pipeline/Schedule.ts"
 
 /** Nobody took the notice this time. */
 export class Undelivered extends Data.TaggedError("Undelivered")<{

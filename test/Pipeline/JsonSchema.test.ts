@@ -5,7 +5,7 @@ import { Ajv } from "ajv"
 import { parse } from "yaml"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { steps } from "../../src/Pipeline/Steps.ts"
-import { testSchema } from "../../src/Pipeline/Test/JsonSchema.ts"
+import { testSchema } from "../../src/Pipeline/TestFile.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 const definitions = readdirSync(folder).filter((name) => /^[^.]+\.yaml$/.test(name))

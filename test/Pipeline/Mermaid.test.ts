@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { dot } from "../../src/Pipeline/Dot.ts"
+import { dot, escapeMermaid, mermaid } from "../../src/Pipeline/Diagram.ts"
 import type { Drawing } from "../../src/Pipeline/Drawing.ts"
-import { escape, mermaid } from "../../src/Pipeline/Mermaid.ts"
 
 /** What Mermaid makes of the entities in a label. */
 const decode = (text: string): string =>
@@ -55,7 +54,7 @@ describe("Mermaid", () => {
   it("gives every text back as it was, however hostile, and lets none of it out of its label", () => {
     fc.assert(
       fc.property(text, (given) => {
-        const escaped = escape(given)
+        const escaped = escapeMermaid(given)
         expect(escaped.replace(/#\d+;/g, "")).toMatch(/^[\p{L}\p{M}\p{N} _.,/=-]*$/u)
         expect(decode(escaped)).toBe(flat(given))
       }),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import { parse } from "yaml"
-import { testSchema } from "../../src/Pipeline/Test/JsonSchema.ts"
+import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { read } from "../../src/Pipeline/Test.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 

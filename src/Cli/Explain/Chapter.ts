@@ -1,7 +1,6 @@
 /** What is explained, before it is drawn for a terminal or as Markdown. */
 import { headersBelow } from "../../Pipeline/Interpolate.ts"
-import type { Field, Form, Shape } from "../../Pipeline/Reference/Field.ts"
-import type { Entry, Reference } from "../../Pipeline/Reference.ts"
+import type { Field, Form, Shape, Entry, Reference } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../ExitCode.ts"
 import { isForProfiles } from "../Profile.ts"

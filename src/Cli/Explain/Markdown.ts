@@ -1,5 +1,5 @@
 /** Chapters as Markdown: the reference of `docs/`. */
-import type { Field } from "../../Pipeline/Reference/Field.ts"
+import type { Field } from "../../Pipeline/Reference.ts"
 import { type Block, type Chapter, takes } from "./Chapter.ts"
 
 /** A text as a cell of a table: nothing of it ends the cell or begins a tag. */

@@ -1,9 +1,8 @@
 /** Reads and checks a definition, and prints its graph. */
 import * as Effect from "effect/Effect"
 import { check } from "../../Pipeline/Check.ts"
-import { dot } from "../../Pipeline/Dot.ts"
+import { dot, mermaid } from "../../Pipeline/Diagram.ts"
 import { drawingOf } from "../../Pipeline/Drawing.ts"
-import { mermaid } from "../../Pipeline/Mermaid.ts"
 import { read } from "../../Pipeline/Source.ts"
 import type { GraphParameters } from "../Graph.ts"
 import { scopeOf } from "../Scope.ts"

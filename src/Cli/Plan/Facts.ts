@@ -1,5 +1,5 @@
 /** What a plan says beside its steps, each under its name. */
-import type { Unmet } from "../../Pipeline/Needs.ts"
+import type { Unmet } from "../../Pipeline/Requirements.ts"
 import type { Reach } from "../../Pipeline/Plan/Spending.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import { bytes, count, duration, place } from "../Words.ts"

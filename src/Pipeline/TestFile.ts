@@ -1,9 +1,10 @@
-/** The form of a test file: what each test gives to the pipeline, and what it expects of it. */
+/** Schema of a test file (what each test gives to the pipeline and expects of it), and its JSON Schema for editors. */
 import * as Either from "effect/Either"
+import * as JSONSchema from "effect/JSONSchema"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { compile, type Expression } from "../../Row/Expression.ts"
-import { rowNames } from "../../Step/Field.ts"
+import { compile, type Expression } from "../Row/Expression.ts"
+import { rowNames } from "../Step/Field.ts"
 
 const Row = Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
   description: "a row: an object of fields"
@@ -138,3 +139,24 @@ export type TestFrame = typeof TestFrame.Type
 
 /** The clock of tests that name none: any instant would do, as long as it is always the same. */
 export const defaultNow = "2026-01-01T00:00:00Z"
+
+/** Ids and titles of the schema library, which repeat all over the document and say nothing. */
+const isNoise = (key: string, value: unknown): boolean =>
+  key === "$id" || (key === "title" && typeof value === "string" && /^[a-z]/.test(value))
+
+const tidy = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(tidy)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, each]) => !isNoise(key, each))
+      .map(([key, each]) => [key, tidy(each)])
+  )
+}
+
+/** All of a test file. */
+export const testSchema = (): { readonly [key: string]: unknown } => {
+  const { $schema: _, ...rest } = JSONSchema.make(TestFrame) as unknown as { readonly [key: string]: unknown }
+  const schema = tidy(rest) as { readonly [key: string]: unknown }
+  return { $schema: "http://json-schema.org/draft-07/schema#", title: "Sluice pipeline tests", ...schema }
+}
