@@ -26,14 +26,14 @@ const asked = <A, E, R>(
 
 /** How many shards of each run are done. */
 export const progressOf = (runs: ReadonlyArray<RunRecord>, options: Where, terminal: Terminal) =>
-  asked(runs, options, terminal, ({ Shards }, ids) => Shards.progress(ids))
+  asked(runs, options, terminal, ({ RunStatus }, ids) => RunStatus.progress(ids))
 
 /** How the run stands on its machines, and its first shards. */
 export const shardsOf = (run: RunRecord, options: Where & { readonly limit: number }, terminal: Terminal) =>
-  asked([run], options, terminal, ({ Board, Shards }) =>
+  asked([run], options, terminal, ({ Board, RunStatus }) =>
     Effect.gen(function* () {
       const standing = yield* (yield* Board).standing(run.id)
-      return standing && { standing, shards: yield* Shards.list(run.id, options.limit) }
+      return standing && { standing, shards: yield* RunStatus.shards(run.id, options.limit) }
     })
   )
 

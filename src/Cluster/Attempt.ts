@@ -1,16 +1,17 @@
-/** One attempt of a worker at a part of a run, until the board has heard what became of it. */
+/** One attempt of a worker at a part, with its metrics and its span, until the queue has recorded the outcome. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import { counter, gauge } from "../Telemetry/Metric.ts"
 import { steadily } from "../Telemetry/Steady.ts"
+import * as Trace from "../Telemetry/Trace.ts"
 import * as Beginnings from "./Board/Beginnings.ts"
 import type { Part } from "./Board/Part.ts"
 import { Board } from "./Board.ts"
-import type { PartFailed, Place } from "./CarryOut.ts"
-import * as Metrics from "./Metrics.ts"
-import { carry } from "./Work.ts"
+import { carry, type PartFailed, type Place } from "./PartRun.ts"
+import type { Task } from "./Task.ts"
 
 const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
@@ -49,7 +50,7 @@ export const make = ({ place, say }: Options) =>
       Effect.gen(function* () {
         const task = yield* lasting(board.task(part.runId))
         if (task === undefined) return
-        const fiber = yield* Effect.fork(Effect.interruptible(Metrics.carrying(carry(part, task, place), part, task)))
+        const fiber = yield* Effect.fork(Effect.interruptible(carrying(carry(part, task, place), part, task)))
         const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(rest, Fiber.interrupt(fiber))).pipe(
           Effect.onInterrupt(() => Fiber.interrupt(fiber))
         )
@@ -92,3 +93,49 @@ export const make = ({ place, say }: Options) =>
 
     return { once, again }
   })
+
+const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [
+  "kind",
+  "outcome"
+])
+const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker carries out now.", [])
+const room = gauge("sluice_worker_parts_room", "Parts that it carries out at once at most.", [])
+export const lost = counter(
+  "sluice_worker_parts_lost_total",
+  "Parts that this worker took after another one was lost with them.",
+  ["kind"]
+)
+
+const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): string => {
+  if (Exit.isSuccess(exit)) return "completed"
+  if (Cause.isInterrupted(exit.cause)) return "given back"
+  const failure = Cause.squash(exit.cause)
+  return typeof failure === "object" && failure !== null && "status" in failure ? String(failure.status) : "failed"
+}
+
+/** One part, from its beginning here to its end here. */
+export const carrying = <A, E extends { readonly status: string }, R>(
+  carried: Effect.Effect<A, E, R>,
+  { kind, part, runId }: Part,
+  { pipeline, trace }: Task
+): Effect.Effect<A, E, R> => {
+  const attributes = {
+    "sluice.run.id": runId,
+    "sluice.pipeline": pipeline,
+    "sluice.part": part,
+    "sluice.part.kind": kind
+  }
+  const parent = Trace.parentOf(trace)
+  const spanned = Effect.withSpan(carried, "Cluster.part", {
+    captureStackTrace: false,
+    attributes,
+    ...(parent === undefined ? { root: true } : { parent })
+  })
+  return Effect.acquireUseRelease(
+    Effect.sync(() => busy.add(1)),
+    () => Effect.onExit(spanned, (exit) => Effect.sync(() => parts.add(1, kind, outcomeOf(exit)))),
+    () => Effect.sync(() => busy.add(-1))
+  )
+}
+
+export const begins = (concurrency: number): void => room.set(concurrency)

@@ -14,7 +14,7 @@ import { isAlive } from "./Board/Signs.ts"
 import * as Spending from "./Board/Spending.ts"
 import * as Standing from "./Board/Standing.ts"
 import * as Workers from "./Board/Workers.ts"
-import type { Portion } from "./Portions.ts"
+import type { Portion } from "./InputSplits.ts"
 import type { Task } from "./Task.ts"
 
 export interface Shard {

@@ -25,10 +25,10 @@ import * as LocalSite from "../Run/LocalSite.ts"
 import { type RunFailed, RunUnknown, type Summary } from "../Run/RunResult.ts"
 import type { RunOptions } from "../Run/RunSpec.ts"
 import type { Services } from "../Step.ts"
-import type { Place } from "./CarryOut.ts"
-import type { Standing, Submission } from "./Run.ts"
+import type { Place } from "./PartRun.ts"
+import type { Standing, Submission } from "./Task.ts"
 
-export type { Standing } from "./Run.ts"
+export type { Standing } from "./Task.ts"
 
 /** What a run is told beside its definition; secrets are none of it: each worker has its own. */
 export interface SubmitOptions extends Omit<Submission, "instantOf"> {

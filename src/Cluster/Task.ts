@@ -1,8 +1,9 @@
-/** A run as it travels to workers: the definition as it was read, and what it is told beside it. Plain JSON, without secrets. */
+/** A submitted run as it travels to workers, and its status. Imports no database types, so that the public entry needs none. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
+import type { Settled } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
 export interface Task {
@@ -52,3 +53,32 @@ export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pi
     // As they were settled where the run was handed in: a path was relative to a folder there.
     return { ...checked, inputs } satisfies Checked
   })
+
+/** What a run is told beside its definition. */
+export interface Submission
+  extends Pick<Settled, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
+  readonly shardRows?: number | undefined
+  /** The id that the run gets; one is made where none is given. */
+  readonly id?: string | undefined
+  /** The instant of a schedule that the run is for: where that is no longer this run's, it is not handed in. */
+  readonly instantOf?: string | undefined
+}
+
+/** How a run stands, for those who follow it. */
+export interface Standing {
+  readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
+  readonly isSplit: boolean
+  /** True when the source has been read, so that no more shards come. */
+  readonly isRead: boolean
+  readonly shards: number
+  readonly done: number
+  readonly working: number
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+  readonly why: string | undefined
+  readonly reason: string | undefined
+  readonly error: string | undefined
+  /** What a part waits for that somebody else has now. */
+  readonly waitsFor: string | undefined
+}

@@ -20,9 +20,8 @@ import { steadily } from "../Telemetry/Steady.ts"
 import * as Attempt from "./Attempt.ts"
 import type { Part } from "./Board/Part.ts"
 import { Board } from "./Board.ts"
-import type { Place } from "./CarryOut.ts"
 import * as Fabric from "./Fabric.ts"
-import * as Metrics from "./Metrics.ts"
+import type { Place } from "./PartRun.ts"
 import { toGiveBack } from "./Stop.ts"
 import { sweep as sweepRuns } from "./Sweep.ts"
 
@@ -120,7 +119,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
         taken.delete(token)
         if (begun === undefined) return
         const { beginnings, isDoubtful, part } = begun
-        if (isDoubtful) Metrics.lost.add(1, part.kind)
+        if (isDoubtful) Attempt.lost.add(1, part.kind)
         const unwanted = yield* Deferred.make<void>()
         busy.set(token, part)
         halts.set(token, unwanted)
@@ -233,7 +232,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       yield* Effect.forkScoped(beat)
       yield* Effect.forkScoped(sweep)
       const looking = yield* Effect.forkScoped(Effect.forever(look))
-      Metrics.begins(concurrency)
+      Attempt.begins(concurrency)
       say(`worker ${id} takes ${concurrency} parts at once`)
       yield* options.began ?? Effect.void
       yield* Effect.raceFirst(stop, Deferred.await(drained))

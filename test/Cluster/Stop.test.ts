@@ -40,13 +40,13 @@ describeBeside("a run on many machines that is stopped", () => {
         expect(standing).toMatchObject({ status: "stopped", working: 0 })
         expect(standing?.done).toBeLessThan(10)
         expect((yield* find(runId))?.status).toBe("stopped")
-        expect(yield* Cluster.Shards.progress([runId, "another"])).toEqual(
+        expect(yield* Cluster.RunStatus.progress([runId, "another"])).toEqual(
           new Map([[runId, { done: standing?.done, shards: standing?.shards }]])
         )
         expect(yield* board.reopen(runId)).toBe(true)
         expect((yield* ended(runId)).status).toBe("completed")
         expect(lines(out, "pages.").toSorted()).toEqual(lines(out, "rows").toSorted())
-        const shards = yield* Cluster.Shards.list(runId, 3)
+        const shards = yield* Cluster.RunStatus.shards(runId, 3)
         expect(shards.map(({ given, rows, shard, state }) => [shard, state, given, rows])).toEqual(
           [0, 1, 2].map((shard) => [shard, "completed", 4, 4])
         )

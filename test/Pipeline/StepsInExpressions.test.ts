@@ -2,7 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cut } from "../../src/Cluster/Cut.ts"
+import { cut } from "../../src/Cluster/Partition.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { drawingOf } from "../../src/Pipeline/Drawing.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"

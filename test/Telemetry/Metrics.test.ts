@@ -15,7 +15,7 @@ import * as Site from "../Dashboard/Site.ts"
 import { caller, engine, keys } from "../Local.ts"
 import "../../src/Cli/Telemetry.ts"
 import "../../src/Client/Metrics.ts"
-import "../../src/Cluster/Metrics.ts"
+import "../../src/Cluster/Attempt.ts"
 import "../../src/Run/Metrics.ts"
 import "../../src/Schedule/Metrics.ts"
 

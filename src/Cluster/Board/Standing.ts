@@ -3,9 +3,7 @@ import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../../Database/Postgres/Lost.ts"
 import * as Text from "../../Database/Text.ts"
-import type { Standing } from "../Run.ts"
-import type { Task } from "../Task.ts"
-
+import type { Standing, Task } from "../Task.ts"
 export const make = (sql: PgClient.PgClient) => ({
   standing: (runId: string) => {
     const group = Text.encode(runId)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { total } from "../../src/Cluster/Adopt.ts"
-import { cut } from "../../src/Cluster/Cut.ts"
-import { partName } from "../../src/Cluster/Shares.ts"
+import { total } from "../../src/Cluster/Merge.ts"
+import { cut } from "../../src/Cluster/Partition.ts"
+import { partName } from "../../src/Cluster/ShardPlan.ts"
 import { checked, context } from "./Ground.ts"
 
 const parts = (steps: string, limited = false) =>

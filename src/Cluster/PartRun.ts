@@ -1,7 +1,13 @@
-/** Carries out a part of a run, as a run of its own that goes on where another worker has left it. */
+/** Executes a part of a run as a run of its own, which continues where another worker left it. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import type { Client } from "../Client.ts"
 import { isSqlError } from "../Database/Failure.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
@@ -11,15 +17,16 @@ import { before } from "../Pipeline/Graph.ts"
 import type { Json } from "../Row.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { isReached } from "../Run/Rejects.ts"
+import { optionsOf } from "../Run/RunSpec.ts"
+import * as Run from "../Run.ts"
+import type { Output } from "../Step/Output.ts"
 import { StepError } from "../Step.ts"
-import * as Adopt from "./Adopt.ts"
-import * as Before from "./Before.ts"
 import type { Part } from "./Board/Part.ts"
 import { Board } from "./Board.ts"
-import { carryOut, failed, PartFailed, type Place, patiently } from "./CarryOut.ts"
-import { cut, type Split, stopAfterOf } from "./Cut.ts"
-import * as Portions from "./Portions.ts"
-import * as Shares from "./Shares.ts"
+import * as InputSplits from "./InputSplits.ts"
+import * as Merge from "./Merge.ts"
+import { cut, type Split, stopAfterOf } from "./Partition.ts"
+import * as ShardPlan from "./ShardPlan.ts"
 import { checkedOf, dataDirOf, folderOf, type Task } from "./Task.ts"
 
 const common = (task: Task, place: Place) => ({
@@ -44,7 +51,7 @@ const announced = (error: { readonly message: string }) =>
 const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const board = yield* Board
-    const reading = Shares.reading(checked, parts, {
+    const reading = ShardPlan.reading(checked, parts, {
       folder: NodePath.join(folderOf(task), "portions"),
       shardRows: task.shardRows,
       announce: (portions) => Effect.mapError(Effect.asVoid(board.announce(task.runId, portions)), announced)
@@ -67,9 +74,9 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
 
 const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, source = "" }: Part, place: Place) =>
   Effect.gen(function* () {
-    const rows = yield* Effect.mapError(Portions.read(source), failed("ShareUnusable"))
+    const rows = yield* Effect.mapError(InputSplits.read(source), failed("ShareUnusable"))
     return yield* carryOut(
-      Shares.sharing(checked, parts),
+      ShardPlan.sharing(checked, parts),
       {
         ...common(task, place),
         id: Runs.shardOf(task.runId, part),
@@ -83,7 +90,7 @@ const shard = (task: Task, checked: Checked, parts: Split, { hasWaited, part, so
   })
 
 /** Shares of rejects that steps allow, over all shards. */
-const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
+const judge = (parts: Split, { given, rejected }: Merge.Counted) => {
   for (const node of parts.shared) {
     const allowed = stopAfterOf(node)
     const count = rejected[node.id] ?? 0
@@ -97,7 +104,7 @@ const judge = (parts: Split, { given, rejected }: Adopt.Counted) => {
 }
 
 /** A step whose rows the tail reads is as incomplete as the steps before it. */
-const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Adopt.Counted): Adopt.Counted => ({
+const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }: Merge.Counted): Merge.Counted => ({
   ...counted,
   incomplete: {
     ...incomplete,
@@ -111,13 +118,13 @@ const passedOn = ({ kept }: Split, checked: Checked, { incomplete, ...counted }:
 })
 
 /** What a shard has counted. Version 0.1 did not count bytes: they are those of its files. */
-const countedOf = ({ counted, outputs }: Shares.Left): Partial<Adopt.Counted> => ({
-  outputBytes: outputs.reduce((sum, output) => sum + (Shares.isKept(output) ? 0 : output.bytes), 0),
-  ...(counted as Partial<Adopt.Counted>)
+const countedOf = ({ counted, outputs }: ShardPlan.Left): Partial<Merge.Counted> => ({
+  outputBytes: outputs.reduce((sum, output) => sum + (ShardPlan.isKept(output) ? 0 : output.bytes), 0),
+  ...(counted as Partial<Merge.Counted>)
 })
 
 /** Rows that shards keep for the tail count when it reads them. */
-const withoutKept = ({ kept }: Split, { given }: Adopt.Counted): Adopt.Counted["given"] =>
+const withoutKept = ({ kept }: Split, { given }: Merge.Counted): Merge.Counted["given"] =>
   Object.fromEntries(Object.entries(given).filter(([step]) => !kept.includes(step)))
 
 /** Goes on as the run itself: with what its parts have left, if it was split. */
@@ -155,23 +162,23 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       return left
     }
     const shards = yield* patiently(Effect.mapError(board.shards(task.runId), failed("LedgerError")))
-    const left = new Map(shards.map(({ part, result }) => [part, result as unknown as Shares.Left]))
+    const left = new Map(shards.map(({ part, result }) => [part, result as unknown as ShardPlan.Left]))
     const reading = (yield* patiently(Effect.mapError(board.reading(task.runId), failed("LedgerError")))).map(
-      (result) => result as unknown as Shares.Left
+      (result) => result as unknown as ShardPlan.Left
     )
     const budgetMessage = [...reading, ...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
-    const total = Adopt.total([
+    const total = Merge.total([
       ...[...left.values()].map(countedOf),
       // What the source gave, the shards have given again.
       ...reading.map(({ counted }) => ({
-        ...(counted as Partial<Adopt.Counted>),
+        ...(counted as Partial<Merge.Counted>),
         rows: 0,
         given: {}
       }))
     ])
     const counted = passedOn(parts, checked, total)
     const splitId = Runs.splitOf(task.runId)
-    yield* Adopt.adopt(
+    yield* Merge.adopt(
       task.runId,
       [
         { id: splitId, rejectFile: yield* Rejects.pathIn(`${dataDir}/runs/${splitId}`) },
@@ -185,12 +192,12 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
     )
     // Whoever looks why so many were rejected finds them with the run.
     yield* judge(parts, counted)
-    const published = yield* Before.outputsOf(task.pipeline, task.runId).pipe(
+    const published = yield* Merge.publishedBefore(task.pipeline, task.runId).pipe(
       Effect.mapError(failed("LedgerError")),
       patiently
     )
     const finished = yield* carryOut(
-      Shares.finishing(checked, parts, {
+      ShardPlan.finishing(checked, parts, {
         left,
         out: task.out,
         folderOf: (part) => shardFolder(task, part),
@@ -223,3 +230,111 @@ export const carry = (part: Part, task: Task, place: Place) =>
       Effect.map(Permissions, (permissions) => ({ ...permissions, isWorker: true }))
     )
   )
+
+/** What a worker brings to every run: its environment, and who answers the calls of a pipeline. */
+export interface Place {
+  readonly env: Required<Pick<Run.RunOptions, "env" | "secrets">>
+  readonly serve: (
+    checked: Checked
+  ) => Effect.Effect<
+    { readonly client: Layer.Layer<Client, unknown>; readonly site?: string | undefined },
+    { readonly message: string },
+    Scope.Scope
+  >
+}
+
+/** The run, or a part of it, ended before its end; whoever looks into it may go on. `waiting`: somebody has what it needs. */
+export class PartFailed extends Data.TaggedError("PartFailed")<{
+  readonly status: "failed" | "budget" | "waiting"
+  readonly reason: string
+  readonly message: string
+}> {}
+
+export const failed = (reason: string) => (error: { readonly message: string }) =>
+  new PartFailed({ status: "failed", reason, message: error.message })
+
+/**
+ * Reasons that pass: the database was away, or somebody who was declared gone still holds the run, or its files in this
+ * very process.
+ */
+const passing: ReadonlySet<string> = new Set(["LedgerError", "Locked", "PathTaken"])
+
+const retryInterval = "500 millis"
+
+/** Ten minutes. */
+const maxAttempts = 1200
+
+/**
+ * Eight seconds: what a worker that is gone had locked is free by then, and who has it still is alive and may have it for
+ * hours, as another run with the same state.
+ */
+const lockedAttempts = 16
+
+/** Does it again while what it fails of passes. */
+export const patiently = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
+  Effect.retry(effect, {
+    while: ({ reason }) => passing.has(reason),
+    schedule: Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxAttempts))
+  })
+
+const nobody = "the service of this worker"
+
+/** Carries a run out to its end, or goes on with it; gives what it has left. */
+export const carryOut = (
+  checked: Checked,
+  options: Run.RunOptions & { readonly id: string; readonly hasWaited?: boolean | undefined },
+  place: Place
+): Effect.Effect<ShardPlan.Left, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
+    const once = Effect.gen(function* () {
+      const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
+      if (known?.status === "completed") {
+        const { error: budgetMessage, outputs, progress } = known
+        // The run has published what was paid for, and ends like one that has reached its budget.
+        if (budgetMessage !== undefined && options.parentRun === undefined) {
+          return yield* new PartFailed({ status: "budget", reason: "BudgetReached", message: budgetMessage })
+        }
+        return {
+          budgetMessage,
+          outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
+          counted: progress,
+          runId: known.id,
+          rejectFile
+        }
+      }
+      const resume =
+        known === undefined
+          ? undefined
+          : { ...optionsOf(known), out: options.out, backfill: options.backfill, wanted: options.wanted }
+      const { client, site } = yield* Effect.mapError(place.serve(checked), failed("ServiceUnusable"))
+      const run = yield* Run.make(checked, { ...options, site, ...resume })
+      yield* Effect.mapError(Effect.provide(run.execute, client), (error) =>
+        error instanceof Run.RunFailed
+          ? new PartFailed({
+              status: error.summary.status === "budget" ? "budget" : "failed",
+              reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
+              message: error.message
+            })
+          : failed("ServiceUnusable")({
+              message: `${nobody}: ${error instanceof Error ? error.message : String(error)}`
+            })
+      )
+      return undefined
+    }).pipe(Effect.scoped)
+    for (let attempt = 0; ; attempt++) {
+      const left = yield* once.pipe(
+        Effect.catchIf(
+          ({ reason }) =>
+            passing.has(reason) &&
+            attempt < (reason === "Locked" ? (options.hasWaited ? 0 : lockedAttempts) : maxAttempts),
+          () => Effect.as(Effect.sleep(retryInterval), undefined)
+        ),
+        Effect.mapError((error) =>
+          error.reason === "Locked" ? new PartFailed({ ...error, message: error.message, status: "waiting" }) : error
+        )
+      )
+      if (left !== undefined) return left
+    }
+  })

@@ -1,16 +1,13 @@
-/** The rows of a source in portions: files that are there as soon as a commit of the run that reads has them. */
-
+/** Input splits: the rows of a source in files, each announced as soon as a commit of the reading run contains it. */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import { refusal } from "../Database/Refusal.ts"
-import type { Node } from "../Pipeline/Node.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import { syncFolder } from "../Sink/Publish.ts"
 import * as Step from "../Step.ts"
-import * as Made from "./Made.ts"
 
 /** A file of rows, one on each line. */
 export interface Portion {
@@ -64,9 +61,9 @@ export interface Options {
   readonly announce: (portions: ReadonlyArray<Portion>) => Effect.Effect<void, Step.StepError>
 }
 
-/** The step that cuts the rows of `input` into portions. */
-export const split = (input: string, { announce, folder, shardRows }: Options): Node =>
-  Made.node("~portions", input, {
+/** The step that cuts the rows of its input into portions. */
+export const split = ({ announce, folder, shardRows }: Options) =>
+  ({
     kind: "transform",
     make: (_config: unknown, _context: Step.Context, saved: Step.Saved) =>
       Effect.gen(function* () {
@@ -126,7 +123,7 @@ export const split = (input: string, { announce, folder, shardRows }: Options): 
           })
         } satisfies Step.Transform
       })
-  } as Step.Any["behaviour"])
+  }) as Step.Any["behaviour"]
 
 /** The rows of a portion. */
 export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> =>

@@ -1,9 +1,67 @@
-/** The shards of runs on many machines, for those who look: where each stands, and how many are done. */
+/** Status of runs on a cluster: shards, progress, and the end of a run. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
+import { Ledger } from "../Ledger.ts"
+import * as Run from "../Run.ts"
+import type { Output } from "../Step/Output.ts"
+import { StepError } from "../Step.ts"
 import { runOf } from "./Board/Beginnings.ts"
+import { Board } from "./Board.ts"
+import type { Standing } from "./Task.ts"
+
+/** Between two looks at a run. */
+const glance = "500 millis"
+
+/** Until the run is over. While the database is away it is waited for: the run goes on without either. */
+export const over = (runId: string) =>
+  Effect.flatMap(Board, ({ statusOf }) =>
+    Effect.orElseSucceed(statusOf(runId), () => "running").pipe(
+      Effect.delay(glance),
+      Effect.repeat({ until: (status) => status !== "running" })
+    )
+  )
+
+const endOf = (status: Standing["status"] | undefined): Run.Summary["status"] =>
+  status === undefined || status === "running" ? "failed" : status
+
+/** What has become of the run, as the ledger has it. */
+const summaryOf = (runId: string) =>
+  Effect.gen(function* () {
+    const { find } = yield* Ledger
+    const record = yield* find(runId)
+    const standing = yield* (yield* Board).standing(runId)
+    const rejects = Math.max(record?.rejects ?? 0, standing?.rejects ?? 0)
+    // A run that has published what was paid for is completed, and its end says that the budget was reached.
+    const isCompleted =
+      standing?.status === "completed" || (standing?.status === "budget" && record?.status === "completed")
+    const summary: Run.Summary = {
+      runId,
+      status: endOf(standing?.status),
+      rows: isCompleted ? (record?.rows ?? 0) : (standing?.rows ?? 0),
+      rejects,
+      credits: isCompleted ? (record?.credits ?? 0) : (standing?.credits ?? 0),
+      unpricedCalls: record?.unpriced ?? 0,
+      durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
+      outputs: (record?.outputs ?? []) as unknown as ReadonlyArray<Output>,
+      rejectFile: rejects > 0 && isCompleted && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
+      resumable: !isCompleted
+    }
+    return { summary, standing }
+  })
+
+/** The summary of a run that is over, if it was completed. */
+export const endedWell = (runId: string) =>
+  Effect.gen(function* () {
+    const { standing, summary } = yield* summaryOf(runId)
+    if (summary.status === "completed") return summary
+    const reason =
+      summary.status === "stopped"
+        ? new StepError({ reason: "RunStopped", message: `somebody has stopped run ${runId}` })
+        : new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
+    return yield* new Run.RunFailed({ summary, reason })
+  })
 
 /** A shard as it stands. */
 interface ShardRow {
@@ -29,7 +87,7 @@ const stateOf = (status: string): ShardRow["state"] =>
   status === "claimed" ? "working" : status === "completed" || status === "failed" ? status : "waiting"
 
 /** In their order, at most so many. A shard's own run is forgotten when the run is done: then its result tells. */
-export const list = (runId: string, limit: number) =>
+export const shards = (runId: string, limit: number) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(
       again(sql<{

@@ -1,4 +1,4 @@
-/** What the runs of the parts have left in the ledger becomes the run's own: rejects, pages, calls and what they have cost. */
+/** Merges the runs of the parts into the run itself: rejects, pages, calls and their cost. */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -11,6 +11,7 @@ import { shardRows } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
 import { reasonsOf, type SavedReasons } from "../Run/Progress.ts"
 import type { Reason } from "../Step/Incomplete.ts"
+import type { Output } from "../Step/Output.ts"
 
 /** What a run has counted, as its last checkpoint has it. */
 export interface Counted {
@@ -176,3 +177,19 @@ export const adopt = (
       Effect.ensuring(Effect.suspend(() => (isNamed ? Effect.void : Effect.ignore(files.remove(draft)))))
     )
   })
+
+/** Runs that are looked at: those before have had their files removed by these. */
+const maxEarlierRuns = 20
+
+/** Paths of the files that the last runs of the pipeline have published, as the ledger knows them. */
+export const publishedBefore = (pipeline: string, except: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ outputs: string }>`SELECT t.outputs FROM runs r JOIN run_texts t ON t.run_id = r.id
+        WHERE r.pipeline = ${Text.encode(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
+          AND t.outputs IS NOT NULL
+        ORDER BY r.started_at DESC, r.id DESC LIMIT ${maxEarlierRuns}`,
+      (rows): ReadonlySet<string> =>
+        new Set(rows.flatMap(({ outputs }) => (JSON.parse(outputs) as ReadonlyArray<Output>).map(({ path }) => path)))
+    )
+  )

@@ -1,7 +1,8 @@
-/** Definitions of the parts of a run: the split, the shards and the finish. */
+/** Shard plan: the definitions of the parts of a run, which are the split, the shards and the finish. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Folder from "../Database/Folder.ts"
 import { spell } from "../Ledger/Runs.ts"
@@ -14,10 +15,8 @@ import { protect } from "../Sink/Existing.ts"
 import { dated } from "../Sink/Original.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
-import type { Split } from "./Cut.ts"
-import { stopAfterOf } from "./Cut.ts"
-import * as Made from "./Made.ts"
-import * as Portions from "./Portions.ts"
+import * as InputSplits from "./InputSplits.ts"
+import { type Split, stopAfterOf } from "./Partition.ts"
 
 /** Result of a shard: its files, under the folder of the shard, and its counters. */
 export interface Left {
@@ -38,8 +37,8 @@ export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.
 const keeperOf = (step: string): string => `~rows of ${step}`
 
 /** The source alone: writes input splits. */
-export const reading = (checked: Checked, { reading, root }: Split, options: Portions.Options): Checked =>
-  Made.withNodes(checked, [...reading, Portions.split(root.id, options)], false)
+export const reading = (checked: Checked, { reading, root }: Split, options: InputSplits.Options): Checked =>
+  withNodes(checked, [...reading, node("~portions", root.id, InputSplits.split(options))], false)
 
 /** Wraps rows for storage, with their keys and positions. */
 const wrapping: Step.Any["behaviour"] = {
@@ -64,17 +63,17 @@ const unjudged = (node: Node): Node =>
 export const sharing = (checked: Checked, { kept, root, shared }: Split): Checked => {
   const write = steps.find(({ key }) => key === "write")
   const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
-    const wrapper = Made.node(`~${step}`, step, wrapping)
-    const keeper = Made.node(keeperOf(step), wrapper.id, wrapping)
+    const wrapper = node(`~${step}`, step, wrapping)
+    const keeper = node(keeperOf(step), wrapper.id, wrapping)
     return write === undefined
       ? []
       : [
           wrapper,
           { ...keeper, step: write, config: { jsonl: keptIn(index) } },
-          Made.node(`~end of ${step}`, keeper.id, ending)
+          node(`~end of ${step}`, keeper.id, ending)
         ]
   })
-  return Made.withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
+  return withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
 }
 
 /** Source that reads files one after the other. */
@@ -84,7 +83,7 @@ const giving = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
     const done = typeof from === "number" ? from : 0
     return Stream.fromIterable(files.slice(done).entries()).pipe(
       Stream.mapEffect(([index, file]) =>
-        Effect.map(Portions.read(file), (rows): Step.Batch => ({ rows, cursor: done + index + 1 }))
+        Effect.map(InputSplits.read(file), (rows): Step.Batch => ({ rows, cursor: done + index + 1 }))
       )
     )
   }
@@ -173,14 +172,14 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
 /** Definition of the finish: the steps that see all rows, and the files of the shards under their final names. */
 export const finishing = (checked: Checked, { kept, tail }: Split, shares: Shares): Checked => {
   const sources = kept.map((step, index) =>
-    Made.node(
+    node(
       step,
       undefined,
       giving([...shares.left.keys()].map((part) => NodePath.join(shares.folderOf(part), keptIn(index))))
     )
   )
-  const nothing = Made.node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
-  const publish = Made.node("~publish", nothing.id, {
+  const nothing = node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
+  const publish = node("~publish", nothing.id, {
     kind: "transform",
     make: (_config: unknown, { trials }: Step.Context) =>
       Effect.map(FileSystem.FileSystem, (files) => ({
@@ -188,5 +187,32 @@ export const finishing = (checked: Checked, { kept, tail }: Split, shares: Share
         seal: Effect.provideService(sealed(shares, trials), FileSystem.FileSystem, files)
       }))
   })
-  return Made.withNodes(checked, [...sources, ...tail, nothing, publish], true)
+  return withNodes(checked, [...sources, ...tail, nothing, publish], true)
 }
+
+/** A step that is made for one run. */
+export const node = (
+  id: string,
+  input: string | undefined,
+  behaviour: Step.Any["behaviour"],
+  common: Node["common"] = {}
+): Node => ({
+  id,
+  index: 0,
+  step: { key: id, summary: "", example: "", config: Schema.Unknown, behaviour } as Step.Any,
+  config: null,
+  common,
+  inputs: input === undefined ? [] : [input],
+  after: []
+})
+
+/** The definition with these steps alone. A part keeps no state across runs: whoever has all rows does. */
+export const withNodes = (checked: Checked, nodes: ReadonlyArray<Node>, keepsState: boolean): Checked =>
+  keepsState
+    ? { ...checked, nodes, all: checked.nodes }
+    : {
+        ...checked,
+        nodes,
+        remembering: [],
+        source: { ...checked.source, value: { ...(checked.source.value as object), state: undefined } }
+      }

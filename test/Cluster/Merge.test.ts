@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Adopt from "../../src/Cluster/Adopt.ts"
+import * as Merge from "../../src/Cluster/Merge.ts"
 import * as Runs from "../../src/Ledger/Runs.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -49,7 +49,7 @@ describeWithPostgres("what the parts of a run have left", () => {
           rejectFile: `${out}/${part}/rejects.jsonl`
         }))
         const file = `${out}/.sluice/runs/${runId}/rejects.jsonl`
-        const once = Adopt.adopt(runId, parts, Adopt.total([{ rows: 5, rejects: 2 }]), file).pipe(
+        const once = Merge.adopt(runId, parts, Merge.total([{ rows: 5, rejects: 2 }]), file).pipe(
           Effect.provideService(SqlClient.SqlClient, sql)
         )
         yield* Effect.all([once, once, once], { concurrency: "unbounded" })
@@ -76,10 +76,10 @@ describeWithPostgres("what the parts of a run have left", () => {
           yield* begun(runId, id)
           yield* rejected(id, counts[index] ?? 0)
         }
-        const takeOver = Adopt.adopt(
+        const takeOver = Merge.adopt(
           runId,
           parts.map((id) => ({ id, rejectFile: `${out}/none.jsonl` })),
-          Adopt.total([]),
+          Merge.total([]),
           `${out}/rejects.jsonl`
         ).pipe(Effect.provideService(SqlClient.SqlClient, sql))
         const read = yield* (yield* Ledger).history.rejects(runId, "open").pipe(
