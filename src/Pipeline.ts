@@ -32,6 +32,7 @@ type Idle<S extends AnyStep> =
         : never
     >
   | (true extends S["behaviour"]["pages"] ? never : (typeof forPages)[number])
+  | (S["behaviour"]["kind"] extends "sink" ? "retry" : never)
   | (S["behaviour"]["kind"] extends "transform" ? (true extends S["behaviour"]["calls"] ? never : "retry") : never)
 
 type Beside<S extends AnyStep> = {

@@ -14,7 +14,7 @@ import type { Json, Row } from "./Row.ts"
 import type { Cost } from "./Step/Cost.ts"
 import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
-import type { Sealed, Stdout, Trials } from "./Step/Output.ts"
+import type { Destination, Sealed, Stdout, Trials } from "./Step/Output.ts"
 import type { StepState } from "./Step/State.ts"
 
 export type { StateChange, StateEntry, StepState } from "./Step/State.ts"
@@ -247,18 +247,26 @@ export interface Transform {
   readonly full?: (() => boolean) | undefined
   /** What comes behind the last row, when the input has ended. */
   readonly end?: ((from: Json | undefined) => Batches) | undefined
-  /** Changes since the last call; for a sink, after they are safe on disk. */
+  /** Changes since the last call. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
   /** Rows that it still has when its run publishes without them, as the budget is used up. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
-  /** For a sink: bytes that each of these rows adds to its files at most, before compression. Asked once for each row. */
-  readonly sizeOf?: ((rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>) | undefined
-  /** For a sink: bytes that its files have safe on disk. */
-  readonly bytes?: (() => number) | undefined
-  /** For a sink: everything that can fail before its files get their names. */
-  readonly seal?: Effect.Effect<Sealed, StepError> | undefined
-  /** For a sink: removes what was written, when nothing of the run is worth keeping. */
-  readonly discard?: Effect.Effect<void> | undefined
+}
+
+/** An open sink: writes rows in order and passes them on. Its calls are made one after the other, and none waits for a service. */
+export interface OpenSink {
+  /** Writes rows and returns those that go on to the next step. */
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError>
+  /** Syncs everything pushed so far to disk, then returns the changes since the last call. */
+  readonly save: Effect.Effect<Changes, StepError>
+  /** Upper bound of the bytes that each row adds to the files, before compression. Called once per row, before `push`. */
+  readonly sizeOf: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>
+  /** Bytes that are safe on disk. */
+  readonly bytes: () => number
+  /** Called once, after the last `save`: does everything that can fail before the files get their final names. */
+  readonly seal: Effect.Effect<Sealed, StepError>
+  /** Removes what was written, when nothing of the run is worth keeping. */
+  readonly discard: Effect.Effect<void>
 }
 
 /** The ways to deal with rows. */
@@ -295,6 +303,17 @@ export type Behaviour<Config> =
         context: Context,
         saved: Saved
       ) => Effect.Effect<Transform, StepError, Services | Scope.Scope>
+    }
+  /** Writes rows to files, and passes them on: n → n. */
+  | {
+      readonly kind: "sink"
+      /** Where it writes, by its fields as written or as decoded; undefined while the path is not known. */
+      readonly destination: (fields: Fields) => Destination | undefined
+      readonly open: (
+        config: Config,
+        context: Context,
+        saved: Saved
+      ) => Effect.Effect<OpenSink, StepError, Services | Scope.Scope>
     }
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {

@@ -64,8 +64,9 @@ export interface Options {
 /** The step that cuts the rows of its input into portions. */
 export const split = ({ announce, folder, shardRows }: Options) =>
   ({
-    kind: "transform",
-    make: (_config: unknown, _context: Step.Context, saved: Step.Saved) =>
+    kind: "sink",
+    destination: () => undefined,
+    open: (_config: unknown, _context: Step.Context, saved: Step.Saved) =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
         const before = (saved.value ?? { full: 0, fresh: [], open: [] }) as unknown as Saved
@@ -120,8 +121,11 @@ export const split = ({ announce, folder, shardRows }: Options) =>
             const last = lines.length > 0 || full === 0 ? [yield* close] : []
             yield* announce([...committed, ...asked, ...fresh, ...last])
             return { files: [], stale: [], scraps: [], warnings: [] }
-          })
-        } satisfies Step.Transform
+          }),
+          sizeOf: (rows) => Effect.succeed(rows.map(() => 0)),
+          bytes: () => 0,
+          discard: Effect.void
+        } satisfies Step.OpenSink
       })
   }) as Step.Any["behaviour"]
 

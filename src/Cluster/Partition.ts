@@ -8,6 +8,7 @@ import { type Node, namedSteps } from "../Pipeline/Node.ts"
 import { isEqual } from "../Row/Difference.ts"
 import type { Json } from "../Row.ts"
 import type { RunOptions } from "../Run.ts"
+import type { Destination } from "../Step/Output.ts"
 import { checkedOf, type Task } from "./Task.ts"
 
 /** Nothing to share out: one worker does all of it. */
@@ -35,18 +36,9 @@ export type Cut = Whole | Split
 const leadsOut = (path: string): boolean =>
   NodePath.isAbsolute(path) || path.split(/[/\\]/).includes("..") || path.includes("${{")
 
-const pathOf = (config: unknown): string | undefined => {
-  const { csv, jsonl } = (config ?? {}) as { readonly jsonl?: unknown; readonly csv?: unknown }
-  const path = jsonl ?? csv
-  return typeof path === "string" ? path : undefined
-}
-
-/** Shards write files of their own; one that all runs add to is written by one hand. */
-const writesAlone = (config: unknown): boolean => {
-  const path = pathOf(config)
-  const { mode } = (config ?? {}) as { readonly mode?: unknown }
-  return path !== undefined && !leadsOut(path) && (mode === undefined || mode === "replace")
-}
+/** Shards write files of their own; a file that every run appends to is written by the last part alone. */
+const writesAlone = (output: Destination | undefined): boolean =>
+  output !== undefined && !leadsOut(output.path) && output.mode === "replace"
 
 /** A share of rejects is judged over all shards when they are done, if it is written out. */
 export const stopAfterOf = ({ common }: Node): number | string | undefined => {
@@ -62,14 +54,16 @@ const isUnclear = (node: Node): boolean =>
 
 const worksAlone = (node: Node): boolean => {
   if (isUnclear(node)) return false
-  const { behaviour, key } = node.step
+  const { behaviour } = node.step
   switch (behaviour.kind) {
     case "item":
       return true
     case "source":
       return node.inputs.length > 0
     case "transform":
-      return key === "write" ? writesAlone(node.config) : behaviour.alone === true
+      return behaviour.alone === true
+    case "sink":
+      return writesAlone(behaviour.destination(node.config))
     default:
       return false
   }

@@ -180,12 +180,20 @@ export const finishing = (checked: Checked, { kept, tail }: Split, shares: Share
   )
   const nothing = node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
   const publish = node("~publish", nothing.id, {
-    kind: "transform",
-    make: (_config: unknown, { trials }: Step.Context) =>
-      Effect.map(FileSystem.FileSystem, (files) => ({
-        push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows),
-        seal: Effect.provideService(sealed(shares, trials), FileSystem.FileSystem, files)
-      }))
+    kind: "sink",
+    destination: () => undefined,
+    open: (_config: unknown, { trials }: Step.Context) =>
+      Effect.map(
+        FileSystem.FileSystem,
+        (files): Step.OpenSink => ({
+          push: Effect.succeed,
+          save: Effect.succeed({}),
+          seal: Effect.provideService(sealed(shares, trials), FileSystem.FileSystem, files),
+          sizeOf: (rows) => Effect.succeed(rows.map(() => 0)),
+          bytes: () => 0,
+          discard: Effect.void
+        })
+      )
   })
   return withNodes(checked, [...sources, ...tail, nothing, publish], true)
 }

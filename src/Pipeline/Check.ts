@@ -229,19 +229,9 @@ const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
 
 /** Where a write puts its files; of fields that are not known yet, as it is written. */
 const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
-  const value = config === open ? written : config
-  if (step.key !== "write" || typeof value !== "object" || value === null) return undefined
-  const fields = value as Readonly<Record<string, unknown>>
-  const key = ["jsonl", "csv"].find((each) => typeof fields[each] === "string")
-  if (key === undefined) return undefined
-  const { mode, partitionBy } = fields
-  return {
-    id,
-    at: ["steps", index, step.key, key],
-    path: String(fields[key]),
-    mode: typeof mode === "string" ? mode : "replace",
-    partitions: typeof partitionBy === "object" && partitionBy !== null ? Object.keys(partitionBy) : []
-  }
+  if (step.behaviour.kind !== "sink") return undefined
+  const output = step.behaviour.destination(config === open ? written : config)
+  return output && { ...output, id, at: ["steps", index, step.key, output.format] }
 }
 
 /** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */

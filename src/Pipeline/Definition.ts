@@ -225,6 +225,7 @@ export const ignoredByKind = {
   source: ["rate", "timeout", "pin"],
   item: ["each", "after", "pin"],
   transform: ["each", "after", "concurrency", "rate", "timeout", "pin"],
+  sink: ["each", "after", "concurrency", "rate", "timeout", "pin"],
   value: ["from", "each", "after", "concurrency", "rate", "timeout", "onError"]
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
@@ -244,14 +245,15 @@ const ofServices: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429])
  * asks for its pages itself. Only statuses that no poll is answered with count.
  */
 export const ignoredCauses = (behaviour: Behaviour, on: ReadonlyArray<unknown>): ReadonlyArray<number> =>
-  behaviour.kind === "item" || behaviour.kind === "value" || behaviour.pages !== true
+  behaviour.kind === "item" || !("pages" in behaviour) || behaviour.pages !== true
     ? []
     : on.filter((cause) => typeof cause === "number").filter((cause) => cause < 500 && !ofServices.has(cause))
 
 /** Keys that do nothing on a step, whatever the keys beside them say. */
 export const ignoredKeys = (behaviour: Behaviour): ReadonlyArray<string> => {
-  const hasPages = behaviour.kind !== "value" && behaviour.pages === true
+  const hasPages = "pages" in behaviour && behaviour.pages === true
   const idle: ReadonlyArray<string> = [...ignoredByKind[behaviour.kind], ...(hasPages ? [] : forPages)]
+  if (behaviour.kind === "sink") return [...idle, "retry"]
   if (behaviour.kind !== "transform") return idle
   const { apart, calls } = behaviour
   const own: ReadonlyArray<string> = apart === true ? idle.filter((key) => !isForApart(key)) : idle

@@ -42,8 +42,7 @@ const detailOf = ({ config, step }: Node): string => {
 
 const kindOf = ({ step }: Node): Drawing["nodes"][number]["kind"] => {
   const { kind } = step.behaviour
-  if (step.key === "write") return "sink"
-  return kind === "source" || kind === "value" ? kind : "step"
+  return kind === "source" || kind === "value" || kind === "sink" ? kind : "step"
 }
 
 /** The steps in the order of the definition, and everything that one has to do with another. */

@@ -26,14 +26,14 @@ const perRun: ReadonlySet<string> = new Set(["runId", "date"])
 
 /** True when each run replaces the file of the run before. */
 const replaces = ({ config, node }: Step): boolean => {
-  const { csv, jsonl, mode = "replace", partitionBy } = fieldsOf(config)
+  const { behaviour } = node.step
+  const output = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
+  if (output === undefined) return false
+  const { mode, path } = output
   // As it is written: a value of the run may stand in the path or in what it is partitioned by.
-  const written = JSON.stringify([node.config, partitionBy])
-  const path = jsonl ?? csv
+  const written = JSON.stringify([node.config, fieldsOf(config).partitionBy])
   return (
-    node.step.key === "write" &&
     mode === "replace" &&
-    typeof path === "string" &&
     path !== "-" &&
     !placeholdersOf(path).some((name) => perRun.has(name)) &&
     !/\$\{\{[^}]*\brun\.|\$run\b/.test(written)

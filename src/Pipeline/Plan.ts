@@ -174,8 +174,8 @@ const planNode = <E>(
       : passed
     const purchases = yield* purchasesOf(frame.name, node, work, options)
     const output =
-      runs && node.step.key === "write"
-        ? yield* outputOf(node.id, config, {
+      runs && node.step.behaviour.kind === "sink"
+        ? yield* outputOf(node.id, node.step.behaviour.destination(config), {
             out: options.out,
             date: new Date(now).toISOString().slice(0, 10),
             isTrial: wanted !== undefined

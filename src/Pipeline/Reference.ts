@@ -179,6 +179,7 @@ const rows: Readonly<Record<Kind, string>> = {
   source: "0 → n, or n → n with `each: true`",
   item: "1 → 1",
   transform: "n → n",
+  sink: "n → n",
   value: "a value for ${{ steps.ID.output }}; rows pass by"
 }
 
@@ -189,6 +190,7 @@ const failures: Readonly<Record<Kind, string>> = {
   source: `A call that fails, after its \`retry\`, ends the run; with \`each: true\` it is the row that fails. A single page, file or row that fails is settled by ${rejects}`,
   item: `A row that fails, after its \`retry\`, is settled by ${rejects}`,
   transform: `A row that fails is settled by ${rejects}`,
+  sink: `A row that fails is settled by ${rejects}`,
   value: "When it fails, after its `retry`, the run ends."
 }
 

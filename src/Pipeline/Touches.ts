@@ -67,7 +67,7 @@ export const touchesOf = (
     const writes: Array<string> = []
     for (const { common, config: written, step } of all ?? nodes) {
       const config = scope === undefined ? written : yield* filled(scope, written)
-      const { csv, headers: _, jsonl, url } = mapping(config)
+      const { headers: _, url } = mapping(config)
       hosts.push(...hostsIn(config))
       if (step.key === "search" || (asksRows.has(step.key) && typeof url !== "string")) hosts.push("*")
       if (step.key === "parse" && url !== undefined && typeof url !== "string") hosts.push("*")
@@ -75,7 +75,8 @@ export const touchesOf = (
         ...(step.reads?.(config) ?? []).map(({ file }) => file),
         ...ofFile("pin")(common).map(({ file }) => file)
       )
-      if (step.key === "write") writes.push(...[jsonl, csv].filter((path) => typeof path === "string"))
+      const output = step.behaviour.kind === "sink" ? step.behaviour.destination(config) : undefined
+      if (output !== undefined) writes.push(output.path)
     }
     const { notify } = mapping(source.value)
     return {

@@ -88,14 +88,12 @@ interface Output {
   readonly path: string
 }
 
-const outputOf = (written: unknown, config: unknown): Output | undefined => {
-  const textAt = (value: unknown, key: string): unknown =>
-    typeof value === "object" && value !== null ? Object.entries(value).find(([name]) => name === key)?.[1] : undefined
-  for (const key of ["jsonl", "csv"]) {
-    const [raw, path] = [textAt(written, key), textAt(config, key)]
-    if (typeof raw === "string" && typeof path === "string") return { key, written: raw, path }
-  }
-  return undefined
+const outputOf = ({ config: written, step: { behaviour } }: Node, config: unknown): Output | undefined => {
+  if (behaviour.kind !== "sink" || config === open) return undefined
+  const [raw, filled] = [behaviour.destination(written), behaviour.destination(config)]
+  return raw === undefined || filled === undefined
+    ? undefined
+    : { key: filled.format, written: raw.path, path: filled.path }
 }
 
 /** Stands for the output folder where that is not known yet. */
@@ -108,13 +106,13 @@ export const refusedPaths = (
   node: Node,
   { common, config }: DecodedNode
 ): ReadonlyArray<Mistake> => {
-  const { config: raw, index, step } = node
+  const { index, step } = node
   const at: Path = ["steps", index]
   const read = (config === open ? [] : (step.reads?.(config) ?? [])).flatMap(({ file, isFolder, path }) =>
     refusedFile(permissions, folder, [...at, step.key, ...path], file, isFolder ? "folder" : "file")
   )
   const pin = refusedFile(permissions, folder, [...at, "pin"], common.pin)
-  const output = step.key === "write" && config !== open ? outputOf(raw, config) : undefined
+  const output = outputOf(node, config)
   const touched = [...read, ...pin, ...refusedHosts(permissions, node)]
   if (output === undefined || output.path === "-") return touched
   const out = permissions.out ?? someFolder

@@ -19,7 +19,7 @@ import type { Change, Decision, Held, Standing, Used } from "../Ledger/SharedLim
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import type { Row } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
-import type { Buying, Reservation, Transform } from "../Step.ts"
+import type { Buying, OpenSink, Reservation } from "../Step.ts"
 import { StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import type { Halt } from "./Shutdown.ts"
@@ -52,7 +52,10 @@ export interface Budget {
   /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
   /** Bytes of these rows at most, where they are limited. Each row is measured once. */
-  readonly measure: (rows: ReadonlyArray<Row>, sizeOf: Transform["sizeOf"]) => Effect.Effect<ReadonlyArray<number>>
+  readonly measure: (
+    rows: ReadonlyArray<Row>,
+    sizeOf: OpenSink["sizeOf"] | undefined
+  ) => Effect.Effect<ReadonlyArray<number>>
   /**
    * How many of these rows may be written now, which counts them as written; 0 when none may. It may be fewer than fit, so
    * that sinks behind this one get their bytes, too. Under the commit lock.

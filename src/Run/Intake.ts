@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Changes, Saved, Services, StepError, Transform } from "../Step.ts"
+import type { Changes, OpenSink, Saved, Services, StepError } from "../Step.ts"
 import type { Room, Station } from "./Operator.ts"
 import type { Execution } from "./RunContext.ts"
 import { ordinal } from "./WorkerPool.ts"
@@ -21,7 +21,7 @@ interface IntakeOptions {
   readonly inner: Pick<Station, "finish" | "push" | "room" | "wants">
   readonly saved: Saved
   /** Bytes that a row takes up in the sink's files at most. */
-  readonly sizeOf: Transform["sizeOf"]
+  readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False behind another sink, which has counted the rows. */
   readonly countsRows: boolean
   readonly execution: Execution

@@ -13,7 +13,7 @@ import * as Stream from "effect/Stream"
 import type { Common } from "../Pipeline/Definition.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
-import type { Batch, Changes, Context, Failure, Saved, Services, StepError, Transform } from "../Step.ts"
+import type { Batch, Changes, Context, Failure, OpenSink, Saved, Services, StepError, Transform } from "../Step.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Settle } from "./Rejects.ts"
 import { withRetryStream } from "./Retry.ts"
@@ -248,6 +248,8 @@ export interface OperatorOptions {
   readonly common: Common
   readonly settle: Settle
   readonly transform: Transform
+  /** Set for a sink; `transform` then holds its `push` and `save`. */
+  readonly sink?: OpenSink | undefined
   /** As it was saved by {@link Station.save}. */
   readonly saved: Saved
   readonly outlet: Outlet
@@ -279,6 +281,7 @@ export const makeOperator = ({
   outlet,
   saved,
   settle,
+  sink,
   transform
 }: OperatorOptions): Station => {
   const { gate, halt } = execution
@@ -292,7 +295,7 @@ export const makeOperator = ({
   let dirty = false
 
   const count = () => {
-    if (transform.bytes !== undefined) execution.counters.written.set(context.id, transform.bytes())
+    if (sink !== undefined) execution.counters.written.set(context.id, sink.bytes())
   }
   count()
 
@@ -412,7 +415,7 @@ export const makeOperator = ({
     }),
     abandon: Effect.suspend(() => (begun && !over && !isDraining ? end : Effect.void)),
     left: () => (transform.left?.() ?? []).map(keyOf),
-    seal: transform.seal,
-    discard: transform.discard
+    seal: sink?.seal,
+    discard: sink?.discard
   }
 }

@@ -26,7 +26,7 @@ import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import { mapping } from "../Step/Need.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
-import { type Saved, type Services, StepError, type Transform } from "../Step.ts"
+import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
 import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
 import * as Checkpoint from "./Checkpoint.ts"
@@ -183,6 +183,8 @@ export const open = (
 /** A step that has been decoded. */
 interface Part extends DecodedNode, Own {
   readonly transform?: Transform | undefined
+  /** Set for a sink that is not switched off; `transform` is the same object then. */
+  readonly sink?: OpenSink | undefined
 }
 
 export interface Assembled {
@@ -210,12 +212,21 @@ const giving = (rows: ReadonlyArray<Row>): Transform => ({
 /** Gives the failures of an operator its own place: it works while others push rows into it. */
 const inPlace = (transform: Transform, checked: Checked, node: Node): Transform => {
   const place = (error: StepError) => inStep(error, checked, node)
-  const { push, save, seal } = transform
+  const { push, save } = transform
   return {
     ...transform,
     push: (rows) => Effect.mapError(push(rows), place),
-    save: save && Effect.mapError(save, place),
-    seal: seal && Effect.mapError(seal, place)
+    save: save && Effect.mapError(save, place)
+  }
+}
+
+const sinkInPlace = (sink: OpenSink, checked: Checked, node: Node): OpenSink => {
+  const place = (error: StepError) => inStep(error, checked, node)
+  return {
+    ...sink,
+    push: (rows) => Effect.mapError(sink.push(rows), place),
+    save: Effect.mapError(sink.save, place),
+    seal: Effect.mapError(sink.seal, place)
   }
 }
 
@@ -236,15 +247,18 @@ export const assemble = (checked: Checked, execution: Execution) =>
         const own = makeContext(checked, execution, node, common, steps)
         rules.push(own.settle)
         const { behaviour } = node.step
-        if (behaviour.kind !== "transform") return { common, config, ...own } satisfies Part
-        const transform =
-          common.when === false || instead?.has(node.id) === true
-            ? passing
-            : inPlace(
-                yield* behaviour.make(config, own.context, Operator.ownSaved(yield* savedOf(node))),
-                checked,
-                node
-              )
+        if (behaviour.kind !== "transform" && behaviour.kind !== "sink") {
+          return { common, config, ...own } satisfies Part
+        }
+        if (common.when === false || instead?.has(node.id) === true) {
+          return { common, config, transform: passing, ...own } satisfies Part
+        }
+        const before = Operator.ownSaved(yield* savedOf(node))
+        if (behaviour.kind === "sink") {
+          const sink = sinkInPlace(yield* behaviour.open(config, own.context, before), checked, node)
+          return { common, config, transform: sink, sink, ...own } satisfies Part
+        }
+        const transform = inPlace(yield* behaviour.make(config, own.context, before), checked, node)
         return { common, config, transform, ...own } satisfies Part
       }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
 
@@ -252,17 +266,14 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const early = flowing.filter((node) => !awaitsValue(checked, node, instead))
     // What computes must be there when its first row comes: it asks for its value now, and what waits may ask later.
     const late = flowing.filter(
-      (node) => awaitsValue(checked, node, instead) && node.step.behaviour.kind === "transform"
+      (node) => awaitsValue(checked, node, instead) && ["transform", "sink"].includes(node.step.behaviour.kind)
     )
     yield* Effect.forEach([...early, ...late], (node) =>
       Effect.map(prepare(node), (part) => parts.set(node.id, part))
     ).pipe(
       // What a fresh run has opened so far is empty.
       Effect.onError(() =>
-        Effect.forEach(
-          execution.resume === undefined ? parts.values() : [],
-          ({ transform }) => transform?.discard ?? Effect.void
-        )
+        Effect.forEach(execution.resume === undefined ? parts.values() : [], ({ sink }) => sink?.discard ?? Effect.void)
       )
     )
 
@@ -282,7 +293,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       )
 
     const { bytes, rows: mostRows } = checked.frame.budget ?? {}
-    const isSink = ({ id, step }: Node) => step.key === "write" && !id.startsWith("~")
+    const isSink = ({ id, step }: Node) => step.behaviour.kind === "sink" && !id.startsWith("~")
     /** By the whole definition: shards of the run may have written what a part of it goes on with. */
     const everything = new Map([...nodes, ...(checked.all ?? [])].map((node) => [node.id, node]))
     const above = ({ id }: Node): ReadonlyArray<Node> =>
@@ -322,14 +333,14 @@ export const assemble = (checked: Checked, execution: Execution) =>
         merges.set(id, merge)
         return [merge(node.id)]
       })
-      const isEnd = behind.length === 0 && node.step.key !== "write"
+      const isEnd = behind.length === 0 && node.step.behaviour.kind !== "sink"
       const readers = isEnd && isCapped(node) ? [yield* intake(node, Operator.exit(execution))] : behind
       const outlet = Operator.makeOutlet(node.id, readers, signalOf(node.id), execution)
       const part = parts.get(node.id)
       const saved = yield* savedOf(node)
       const isSource = node.step.behaviour.kind === "source"
-      const machine = (transform: Transform, { common, context, settle }: Part) =>
-        Operator.makeOperator({ context, common, settle, transform, saved, outlet, execution })
+      const machine = (transform: Transform, { common, context, settle, sink }: Part) =>
+        Operator.makeOperator({ context, common, settle, transform, sink, saved, outlet, execution })
       const skipped = part?.common.when === false
       if (skipped && isSource) execution.counters.leaveOut(node.id, "skipped")
       const isRoot = isSource && node.inputs.length === 0
@@ -339,7 +350,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       } else if (part?.transform !== undefined) {
         const station = machine(part.transform, part)
         stations.set(node.id, station)
-        if (isSink(node) && isCapped(node)) yield* intake(node, station, part.transform.sizeOf)
+        if (isSink(node) && isCapped(node)) yield* intake(node, station, part.sink?.sizeOf)
       } else if (part !== undefined && skipped && !isRoot) {
         stations.set(node.id, machine(isSource ? swallowing : passing, part))
       } else {

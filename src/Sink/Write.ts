@@ -7,6 +7,7 @@ import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import type { Commit, Durable } from "../Sink.ts"
 import { mapping } from "../Step/Need.ts"
+import type { Destination } from "../Step/Output.ts"
 import type { Changes, Saved } from "../Step.ts"
 import * as Step from "../Step.ts"
 import { csv } from "./Csv.ts"
@@ -74,12 +75,26 @@ const writeRows = (
     return passed
   })
 
+const sinks = [jsonl, csv]
+
+const destination = (fields: unknown): Destination | undefined => {
+  const values = mapping(fields)
+  const format = sinks.find(({ key }) => typeof values[key] === "string")?.key
+  if (format === undefined) return undefined
+  const { mode, partitionBy } = values
+  return {
+    format,
+    path: String(values[format]),
+    mode: typeof mode === "string" ? mode : "replace",
+    partitions: Object.keys(mapping(partitionBy))
+  }
+}
+
 /** The folder that the files may not leave, also through links: of a trial its own, else the one that the text names. */
 const writtenIn = ({ out, trials, written }: Step.Context): string | undefined => {
-  const fields = mapping(written)
-  const path = fields.jsonl ?? fields.csv
   if (trials?.isTrial === true) return out
-  return typeof path === "string" ? settledPrefix(path, out) : undefined
+  const path = destination(written)?.path
+  return path === undefined ? undefined : settledPrefix(path, out)
 }
 
 /** What an addition to an older output is written with: behind it where that is possible, else beside it. */
@@ -98,8 +113,9 @@ export const write = Step.make({
   example: jsonl.example,
   config: Schema.Union(jsonl.config, csv.config),
   behaviour: {
-    kind: "transform",
-    make: (written, context, saved) =>
+    kind: "sink",
+    destination,
+    open: (written, context, saved) =>
       Effect.gen(function* () {
         const config = context.adds ? { ...written, mode: adding(written) } : written
         const resume = commitOf(saved)

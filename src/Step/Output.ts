@@ -12,6 +12,17 @@ export interface Output {
   readonly modified?: number | undefined
 }
 
+/** Where a sink writes, as its fields say. */
+export interface Destination {
+  /** The format, which is also the field that holds the path: `jsonl`. */
+  readonly format: string
+  /** May hold `{name}`s and, before the run, `${{ }}`. `-` is standard output. */
+  readonly path: string
+  readonly mode: string
+  /** Names in the path whose values come from rows. */
+  readonly partitions: ReadonlyArray<string>
+}
+
 /** Standard output: takes bytes, and is done when they were handed over. Fails with the system's error. */
 export type Stdout = (bytes: Uint8Array) => Effect.Effect<void, Error>
 

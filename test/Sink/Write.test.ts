@@ -35,8 +35,8 @@ const start = (config: Config, out: string, saved = nothing) =>
         })
     }
     const { behaviour } = write
-    assert(behaviour.kind === "transform")
-    const made = yield* behaviour.make(
+    assert(behaviour.kind === "sink")
+    const made = yield* behaviour.open(
       yield* Effect.orDie(Schema.decode(write.config)(config)),
       context as unknown as Step.Context,
       saved
@@ -73,7 +73,6 @@ describe("write", () => {
           [5, "ColumnMismatch"]
         ]
       )
-      assert(step.seal !== undefined)
       const sealed = yield* step.seal
       assert.match(sealed.warnings[0] ?? "", /\{p\}\.csv has no column for p$/)
       yield* publish([sealed])
@@ -86,7 +85,6 @@ describe("write", () => {
     Effect.gen(function* () {
       const out = yield* folder
       const step = yield* start({ csv: "{p}.csv", partitionBy: { p: "p" } }, out)
-      assert(step.save !== undefined)
       const keys = Effect.map(step.save, ({ entries = [] }) =>
         entries.map(([key, value]) => (value === undefined ? `-${key}` : key))
       )

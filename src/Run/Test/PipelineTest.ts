@@ -59,7 +59,7 @@ export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<strin
   const flowing = checked.nodes.filter(({ step }) => step.behaviour.kind !== "value")
   for (const { id, step } of flowing.toReversed()) {
     const readers = flowing.filter(({ inputs }) => inputs.includes(id))
-    const isWatched = expect.rows?.[id] !== undefined || step.key === "write" || readers.length === 0
+    const isWatched = expect.rows?.[id] !== undefined || step.behaviour.kind === "sink" || readers.length === 0
     if (!isWatched && !given.has(id) && readers.every((reader) => given.has(reader.id))) given.set(id, [])
   }
   return given
