@@ -107,7 +107,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     whole: parts.kind === "whole" ? parts.why : undefined
   }
   yield* require(options).pipe(
-    Effect.zipRight(Runs.begin({ sql, place: "Postgres" }, beginning)),
+    Effect.zipRight(Runs.start({ sql, place: "Postgres" }, beginning)),
     Effect.zipRight(board.submit(task)),
     sql.withTransaction
   )

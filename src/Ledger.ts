@@ -1,4 +1,4 @@
-/** Durable record of runs, in a SQLite file of the data folder or in a Postgres database that machines share. */
+/** Durable record of runs: a SQLite file in the data folder, or a Postgres database that machines share. */
 import { hostname } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -17,43 +17,43 @@ export type { RunRecord } from "./Ledger/Model.ts"
 export { Ledger } from "./Ledger/Service.ts"
 
 const pragmas = [
-  // Space that a forgotten run leaves can be given back to the disk.
+  // Lets Retention return the space of deleted runs to the disk.
   "auto_vacuum = INCREMENTAL",
   // A commit has reached the disk when it returns.
   "synchronous = FULL",
   "cache_size = -32000",
-  // 32 MB of log: bursts of answers are copied into the file once.
+  // Checkpoint the WAL every 32 MB, so that a burst of answers is copied into the file only once.
   "wal_autocheckpoint = 8000"
 ]
 
-/** The file with the ledger's tables. */
+/** SQLite connection; creates or migrates the ledger's tables. */
 export const database = (file: string) => Database.layer({ file, parts: { ledger: migrations }, pragmas })
 
-/** The host, and the space of its process numbers: containers may share a name and not their processes. */
-const machine = Effect.gen(function* () {
+/** Host name and PID namespace: containers may share a host name, but see different processes. */
+const hostId = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const space = yield* Effect.orElseSucceed(files.readLink("/proc/self/ns/pid"), () => "")
   return `${hostname()}/${space}`
 })
 
-/** The ledger over a database that has its tables. */
+/** Ledger over an open database. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
   Layer.effect(
     Ledger,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const pulse = {
-        beat: 5_000,
-        // Three of them missed, and the lock is free.
-        stale: 15_000,
+      const heartbeat = {
+        interval: 5_000,
+        // After three missed heartbeats the lock is free.
+        timeout: 15_000,
         now: Effect.map(Clock.currentTimeMillis, (now) => sql`${now}`),
-        heard: sql.literal("beat")
+        lastBeat: sql.literal("beat")
       }
-      return make({ sql, place, host: yield* machine, pulse, isShared: false, again: (read) => read })
+      return make({ sql, place, host: yield* hostId, heartbeat, isShared: false, retryRead: (read) => read })
     })
   )
 
-/** Opens `ledger.db` in the folder, which is made private. */
+/** Opens `ledger.db` in the data folder, which only its owner may read afterwards. */
 export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(
     Effect.map(Path.Path, (path) => {
@@ -63,9 +63,9 @@ export const layer = (dataDir: string): Layer.Layer<Ledger, LedgerError, FileSys
   )
 
 /**
- * The ledger in a Postgres database (13 or later) that any number of machines share, at
- * `postgres://user:password@host:port/database?schema=name`; without a schema it is `sluice`. Its tables are made when it
- * is first opened.
+ * Ledger in a Postgres database (13 or later) that any number of machines share:
+ * `postgres://user:password@host:port/database?schema=name`. The schema defaults to `sluice`; its tables are created on
+ * first use.
  *
  * @example
  * ```ts

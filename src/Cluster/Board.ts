@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
-import type { Used } from "../Ledger/SharedLimits.ts"
+import type { Usage } from "../Ledger/SharedLimits.ts"
 import type { Json } from "../Row.ts"
 import * as Beginnings from "./Board/Beginnings.ts"
 import * as Endings from "./Board/Endings.ts"
@@ -85,7 +85,7 @@ export class Board extends Effect.Service<Board>()("sluice/Cluster/Board", {
           if (row === undefined) return undefined
           if (row.elapsed === null)
             yield* again(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
-          const used: Used = row.used === null ? Spending.nothing : JSON.parse(row.used)
+          const used: Usage = row.used === null ? Spending.nothing : JSON.parse(row.used)
           const task: Task = JSON.parse(row.task)
           return { ...task, budgetFrom: { ...used, since: now - Number(row.elapsed ?? 0) } }
         }),

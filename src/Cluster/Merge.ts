@@ -149,7 +149,7 @@ export const adopt = (
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
       for (const [index, { id }] of runs.entries()) {
-        const from = Runs.shiftOf(index)
+        const from = Runs.offsetOfPart(index)
         yield* sql`UPDATE rejects SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`

@@ -43,7 +43,7 @@ const common = (task: Task, place: Place) => ({
   backfill: task.backfill === true || task.limit !== undefined
 })
 
-const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", Runs.spell(part))
+const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf(task), "shards", Runs.padShard(part))
 
 const announced = (error: { readonly message: string }) =>
   new StepError({ reason: "LedgerError", message: error.message, cause: error })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Folder from "../Database/Folder.ts"
-import { spell } from "../Ledger/Runs.ts"
+import { padShard } from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
@@ -94,7 +94,7 @@ export const partName = (path: string, part: number | string): string => {
   const zip = /\.gz$/i.exec(path)?.[0] ?? ""
   const plain = path.slice(0, path.length - zip.length)
   const { base, dir, ext, name } = NodePath.parse(plain)
-  return `${NodePath.join(dir, ext === "" ? base : name)}.${typeof part === "number" ? spell(part) : part}${ext}${zip}`
+  return `${NodePath.join(dir, ext === "" ? base : name)}.${typeof part === "number" ? padShard(part) : part}${ext}${zip}`
 }
 
 export interface Shares {

@@ -12,7 +12,7 @@ import {
   type RejectRecord,
   type RejectRow,
   type Sightings,
-  toRecord,
+  toPage,
   toReject
 } from "../Ledger/Pages.ts"
 import { Ledger } from "../Ledger.ts"
@@ -166,7 +166,7 @@ interface AttemptRow extends PageRow {
   readonly seq: number
 }
 
-const toAttempt = (row: AttemptRow): Attempt => ({ ...toRecord(row), number: Number(row.seq) })
+const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Number(row.seq) })
 
 export const makePages = (connection: Connection): SurveyPages => {
   const { sql } = connection

@@ -69,9 +69,9 @@ export const budgetOf = (
     const limits = ((run.options ?? {}) as { readonly budget?: Readonly<Record<string, unknown>> | null }).budget
     if (typeof limits !== "object" || limits === null) return []
     const per = limits.per === "day" ? ("day" as const) : ("run" as const)
-    const { spentSince } = yield* Ledger
+    const { creditsSince } = yield* Ledger
     const credits =
-      per === "day" ? yield* spentSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
+      per === "day" ? yield* creditsSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
     const used = { credits, pages, rows: run.rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
     return budgetNames.flatMap((name): ReadonlyArray<BudgetUse> => {
       const limit = limits[name]

@@ -1,4 +1,4 @@
-/** The database of a ledger, and its failures as the ledger's own. */
+/** Connection of a ledger, and the two ways to use it: reads that may be retried, and writes in one transaction. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type * as Statement from "@effect/sql/Statement"
@@ -7,34 +7,34 @@ import { isSqlError, reasonOf } from "../Database/Failure.ts"
 import type { Json } from "../Row.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 
-/** How signs of life are given and judged. */
-export interface Pulse {
-  /** Milliseconds between two signs of life, and after the last one until the lock is free. */
-  readonly beat: number
-  readonly stale: number
-  /** The instant, in milliseconds since 1970, of the one clock that all who share the database have. */
+/** Timing of the heartbeats of lock holders, in milliseconds. */
+export interface Heartbeat {
+  /** Time between heartbeats, and from the last one until the lock is free. */
+  readonly interval: number
+  readonly timeout: number
+  /** Milliseconds since 1970, by the one clock that all users of the database share. */
   readonly now: Effect.Effect<Statement.Fragment>
-  /** When a lock was last heard of, as far as it could be heard. */
-  readonly heard: Statement.Fragment
+  /** Time of a lock's last heartbeat, or of the server's start if that is later. */
+  readonly lastBeat: Statement.Fragment
 }
 
 export interface Connection {
   readonly sql: SqlClient.SqlClient
   /** Path of the file, or the database's address without its password. */
   readonly place: string
-  /** The machine, as far as it can look for processes: names of locks' owners. */
+  /** Identifies the machine on which a PID is valid. */
   readonly host: string
-  readonly pulse: Pulse
-  /** Other machines may work with it too. */
+  readonly heartbeat: Heartbeat
+  /** True when other machines may use the database. */
   readonly isShared: boolean
-  /** Asks again, for a while, when the database has gone away. */
-  readonly again: <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** Retries a read for a while after the connection was lost. */
+  readonly retryRead: <A, E, R>(read: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
 type Failures<E> = LedgerError | Exclude<E, SqlError>
 
-/** What the database says no to is said with what was being done. */
-const told =
+/** Adds the operation to errors of the database. */
+const describeFailure =
   ({ place }: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
     Effect.mapError(effect, (error) =>
@@ -43,19 +43,18 @@ const told =
         : (error as Exclude<E, SqlError>)
     )
 
-/** Reads, which may be done again. */
+/** Runs a read. It may be executed more than once. */
 export const reading =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
-    told(connection, doing)(connection.again(effect))
+    describeFailure(connection, doing)(connection.retryRead(effect))
 
-/** Writes: all of it or nothing, and never cut short. */
+/** Runs writes in one transaction, uninterruptibly. */
 export const writing =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
-    effect.pipe(connection.sql.withTransaction, told(connection, doing), Effect.uninterruptible)
+    effect.pipe(connection.sql.withTransaction, describeFailure(connection, doing), Effect.uninterruptible)
 
-/** JSON as it is stored. */
 export const toText = (json: Json | undefined): string => JSON.stringify(json ?? null)
 
 export const fromText = (text: string): Json => JSON.parse(text)

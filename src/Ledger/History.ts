@@ -1,4 +1,4 @@
-/** What is asked of the ledger about runs that were: lists, one run by its steps, its pages, its rejects. */
+/** Queries about runs: lists, totals of a run's steps, pages and rejects. */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -12,13 +12,13 @@ import type { RunRecord } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 
-/** What a step of a run has done; a step that called nothing and rejected nothing has no such line. */
+/** Totals of a step. Steps without calls and rejects have none. */
 export interface StepRecord {
   readonly step: string
-  /** Attempts at pages, and those among them that brought an error or a status from 400 on. */
+  /** Attempts at pages. `failedPages`: those with an error or a status of 400 or more. */
   readonly pages: number
   readonly failedPages: number
-  /** Calls that were answered; what they and the step's jobs have cost, as far as it is known. */
+  /** Answered calls. `credits`: known price of these calls and of the step's jobs. */
   readonly calls: number
   readonly credits: number
   readonly rejects: number
@@ -27,7 +27,7 @@ export interface StepRecord {
 
 export interface RunDetail {
   readonly run: RunRecord
-  /** A living process works on it. */
+  /** True when a live process works on it. */
   readonly alive: boolean
   readonly steps: ReadonlyArray<StepRecord>
 }
@@ -38,53 +38,57 @@ export interface History {
   /** Newest first. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
-  /** Inputs of runs, by run id; runs that the ledger does not know are left out. */
+  /** Inputs by run id. Unknown runs are omitted. */
   readonly inputs: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, Json>, LedgerError>
-  /** By path, files whose last writer was a trial. */
+  /** Files whose last writer was a trial, by path. */
   readonly trialOutputs: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, LedgerError>
-  /** Ids of runs that a living process works on. */
+  /** Ids of runs that a live process works on. */
   readonly alive: Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Of a run, in the order of the run. */
+  /** Attempts of a run, in order. */
   readonly pagesOf: (run: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
-  /** Of whichever run, newest first. */
+  /** Attempts of all runs, newest first. */
   readonly pagesAt: (key: string, range: Range) => Effect.Effect<ReadonlyArray<Pages.PageRecord>, LedgerError>
-  /** When a page was met; undefined if it never was. */
   readonly sightings: (key: string) => Effect.Effect<Pages.Sightings | undefined, LedgerError>
-  /** In chunks of at most 1,000, in the order of the run; behind its own those of shards that it has not taken over. */
+  /** In chunks of at most 1,000: first the run's own, in order, then those of shards that are not merged yet. */
   readonly rejects: (run: string, which: "open" | "replayed" | "all") => Stream.Stream<Pages.RejectRecord, LedgerError>
-  /** Marks rejects of a run, by their numbers, as taken up by another run; a mark that is there stays. */
-  readonly replayed: (run: string, by: string, numbers: ReadonlyArray<number>) => Effect.Effect<void, LedgerError>
+  /** Marks rejects as replayed by another run. Rejects that are already marked stay as they are. */
+  readonly markReplayed: (run: string, by: string, numbers: ReadonlyArray<number>) => Effect.Effect<void, LedgerError>
 }
 
-/** Rejects read at once. */
-const block = 1000
+/** Rejects of one query. */
+const rejectsPerPage = 1000
 
-/** How far somebody has come in the rejects of a run and its parts. */
-interface Reading {
+/** Position of a reader in the rejects of a run and its parts. */
+interface RejectCursor {
   readonly after: Runs.Position
-  /** The same, from when the run took over what its parts had: those up to here are not read again. */
+  /** Set when the parts were merged while they were read: rejects up to this original position were already returned. */
   readonly before?: Runs.Position | undefined
 }
 
-/** The next rejects, and how far it has come then, unless these are the last. */
-const readOn = ({ sql }: Connection, run: string, which: "open" | "replayed" | "all", { after, before }: Reading) =>
+/** Next rejects, and the position after them; none after the last. */
+const readRejects = (
+  { sql }: Connection,
+  run: string,
+  which: "open" | "replayed" | "all",
+  { after, before }: RejectCursor
+) =>
   Effect.gen(function* () {
-    const rows = yield* Pages.page(sql, Runs.family({ sql }, run), which, after, block)
+    const rows = yield* Pages.rejectsAfter(sql, Runs.withShards({ sql }, run), which, after, rejectsPerPage)
     const isNew = ({ number }: Pages.RejectRecord) =>
-      before === undefined || Runs.isBehind(Runs.originOf(run, number), before)
-    const last = rows.length === block ? rows.at(-1) : undefined
-    let next: Reading | undefined = last && { after: last, before }
+      before === undefined || Runs.isAfter(Runs.originOf(run, number), before)
+    const last = rows.length === rejectsPerPage ? rows.at(-1) : undefined
+    let next: RejectCursor | undefined = last && { after: last, before }
     if (rows.length === 0 && before === undefined && after.of !== "" && after.of !== run) {
       const part = yield* sql`SELECT id FROM runs WHERE id = ${after.of}`
-      // It was taken over: what is left of it, and of the parts behind it, is among the run's own rows now.
-      if (part.length === 0) next = { after: { of: run, number: Runs.apart }, before: after }
+      // The part was merged: the rest of it, and of the parts after it, are now rows of the run itself.
+      if (part.length === 0) next = { after: { of: run, number: Runs.partOffset }, before: after }
     }
     return [Chunk.fromIterable(rows.filter(isNew)), Option.fromNullable(next)] as const
   })
 
 const steps = (connection: Connection, run: string) => {
   const { sql } = connection
-  const those = Runs.family(connection, run)
+  const those = Runs.withShards(connection, run)
   return Effect.map(
     sql<Record<keyof StepRecord, number> & { readonly step: string }>`
       SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(calls) AS calls, sum(credits) AS credits,
@@ -114,7 +118,7 @@ const steps = (connection: Connection, run: string) => {
 /** Credits of jobs by step, of a run and its shards. */
 const jobs = (connection: Connection, run: string) =>
   Effect.map(
-    connection.sql<{ progress: string }>`SELECT progress FROM runs WHERE id IN (${Runs.family(connection, run)})`,
+    connection.sql<{ progress: string }>`SELECT progress FROM runs WHERE id IN (${Runs.withShards(connection, run)})`,
     (rows) => {
       const sums = new Map<string, number>()
       for (const { progress } of rows) {
@@ -128,7 +132,7 @@ const jobs = (connection: Connection, run: string) =>
 export const make = (connection: Connection): History => {
   const { sql } = connection
   const alive = Effect.map(
-    Locks.held(connection),
+    Locks.heldNames(connection),
     (names) =>
       new Set(
         [...names].flatMap((name) =>
@@ -154,14 +158,15 @@ export const make = (connection: Connection): History => {
         }
       }).pipe(reading(connection, `reading run ${id}`)),
     pagesOf: (run, range) =>
-      Pages.list(sql, { run }, range).pipe(reading(connection, `reading the pages of run ${run}`)),
-    pagesAt: (key, range) => Pages.list(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
+      Pages.listPages(sql, { run }, range).pipe(reading(connection, `reading the pages of run ${run}`)),
+    pagesAt: (key, range) =>
+      Pages.listPages(sql, { key }, range).pipe(reading(connection, `reading the pages at ${key}`)),
     sightings: (key) => Pages.sightings(sql, key).pipe(reading(connection, `reading the pages at ${key}`)),
     rejects: (run, which) =>
-      Stream.paginateChunkEffect({ after: { of: "", number: 0 } }, (at: Reading) =>
-        readOn(connection, run, which, at).pipe(reading(connection, `reading the rejects of run ${run}`))
+      Stream.paginateChunkEffect({ after: { of: "", number: 0 } }, (at: RejectCursor) =>
+        readRejects(connection, run, which, at).pipe(reading(connection, `reading the rejects of run ${run}`))
       ),
-    replayed: (run, by, numbers) =>
-      Pages.replayed(sql, run, by, numbers).pipe(writing(connection, `marking rejects of run ${run} as replayed`))
+    markReplayed: (run, by, numbers) =>
+      Pages.markReplayed(sql, run, by, numbers).pipe(writing(connection, `marking rejects of run ${run} as replayed`))
   }
 }

@@ -1,10 +1,11 @@
 /**
  * Write access to one run while a process works on it.
  *
- * - Every write is one transaction, and fails once another process has taken over the run's lock.
+ * - Every write is one transaction. It fails once another process has taken over the run's lock, and cannot be interrupted.
  * - Saved state of a step is one value, which is replaced, and entries, which are put and deleted one by one.
- * - The answer of a paid call is stored before it is used. It stays until a checkpoint contains the rows that it led to.
- * - Changes of the state across runs are staged, and applied when the run is completed.
+ * - The answer of a paid call is stored before it is used. A checkpoint that contains the resulting rows drops the answer; its price stays.
+ * - Changes of the state across runs are staged, and applied when the run is completed. Those of rejected rows are held back for a replay.
+ * - Pages, rejects and staged changes are numbered in the order in which they were written. Numbers of a failed write are not used again.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -19,8 +20,8 @@ import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
-import type { Held } from "./Locks.ts"
-import type { Beginning, Call, Checkpoint, Forgetful, Journal, TakenUp } from "./Model.ts"
+import type { HeldLocks } from "./Locks.ts"
+import type { Call, Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
 import * as Pages from "./Pages.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
@@ -28,20 +29,187 @@ import * as StateStore from "./StateStore.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** The number of a step of a run, which it gets when it first has something to keep. */
-export const numberOf = (sql: Sql, run: string, step: string) =>
+export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Effect.Effect<Journal, LedgerError> =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const { id, stateKey } = run
+    const read = <A>(what: string, effect: Effect.Effect<A, SqlError>) =>
+      reading(connection, `reading ${what} of run ${id}`)(effect)
+    const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError | LedgerError>) =>
+      locks.fence.pipe(
+        Effect.zipRight(Effect.flatMap(Clock.currentTimeMillis, effect)),
+        writing(connection, `writing ${what} of run ${id}`)
+      )
+    const last = yield* read("the last numbers", lastNumbers(connection, id))
+
+    /** Takes one number for each row. Returns the number before the first of them. */
+    const takeNumbers = (kind: "pages" | "rejects" | "staged", rows: ReadonlyArray<unknown>): number => {
+      const before = last[kind]
+      last[kind] += rows.length
+      return before
+    }
+
+    const recordCall = WriteBatch.make<Call, LedgerError>((calls) =>
+      write("answers", (now) =>
+        Effect.gen(function* () {
+          const spent = yield* putCalls(sql, id, calls, now)
+          yield* Runs.addSpent(sql, run.pipeline, now, spent.credits, spent.unpriced)
+          yield* SharedLimits.release(
+            sql,
+            id,
+            calls.flatMap(({ reservation }) => reservation ?? [])
+          )
+          const pages = calls.flatMap(({ page, step }) => (page === undefined ? [] : [{ step, page }]))
+          yield* Pages.putPages(sql, id, takeNumbers("pages", pages), pages, now)
+        })
+      )
+    )
+
+    /** Claims rejects of another run, and returns their pending state changes. */
+    const claim = (replayed: ReplayClaim) =>
+      Effect.gen(function* () {
+        if (!(yield* Pages.claimRejects(sql, replayed, id))) {
+          const reason = "another run has replayed some of them in the meantime; this one has done nothing"
+          return yield* new LedgerError({
+            place: connection.place,
+            doing: `replaying the rejects of run ${replayed.of}`,
+            reason
+          })
+        }
+        return stateKey === undefined ? [] : yield* takeReplayedState(sql, id, replayed.of, stateKey)
+      })
+
+    const checkpoint = (now: number, all: Checkpoint) =>
+      Effect.gen(function* () {
+        for (const { changes, step } of all.steps) yield* saveStep(sql, id, step, changes)
+        yield* Pages.putPages(sql, id, takeNumbers("pages", all.pages), all.pages, now)
+        yield* Pages.putRejects(sql, id, takeNumbers("rejects", all.rejects), all.rejects)
+        const replayed = all.replayClaim === undefined ? [] : yield* claim(all.replayClaim)
+        if (stateKey !== undefined) {
+          const staged = [...replayed, ...all.state]
+          yield* stage(sql, id, takeNumbers("staged", staged), staged, now)
+          yield* dropStaged(sql, id, all.deferredRows ?? [])
+        }
+        yield* dropAnswers(sql, id, all.resolvedCalls)
+        yield* Runs.addSpent(sql, run.pipeline, now, all.jobCredits - last.credits, all.jobUnpriced - last.unpriced)
+        yield* SharedLimits.updateReservations(sql, id, all.reservations ?? [])
+        yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
+          progress = ${toText(all.progress)}, row_count = ${all.rows},
+          reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
+          job_pages = ${all.jobPages ?? 0}, output_rows = ${all.outputRows ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
+      })
+
+    const complete = (now: number, outputs: string, expiry: StateExpiry | undefined, note: string | undefined) =>
+      Effect.gen(function* () {
+        if (stateKey !== undefined) {
+          yield* applyStaged(sql, id, stateKey)
+          const { after = 0, steps = [] } = expiry ?? {}
+          for (const step of steps) yield* StateStore.expire(sql, id, stateKey, step, now - after)
+        }
+        yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
+        yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
+        yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
+        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Text.encode(note)},
+          updated_at = ${now}, ended_at = ${now}
+          WHERE id = ${id}`
+      })
+
+    return {
+      savedState: (step) => read(`the saved state of step ${step}`, loadStep(sql, id, step)),
+      answers: read("the answers", loadAnswers(sql, id)),
+      booked: read("the bookings", bookedTotals(sql, id)),
+      recordCall,
+      reserve: ({ decide, id: reservation, mine, scope }) =>
+        write("a reservation", () => SharedLimits.reserve(connection, id, reservation, scope, mine, decide)),
+      release: (reservation) => write("a reservation", () => SharedLimits.release(sql, id, [reservation])),
+      checkpoint: (all) =>
+        write("a checkpoint", (now) => checkpoint(now, all)).pipe(
+          Effect.tap(() => {
+            last.credits = all.jobCredits
+            last.unpriced = all.jobUnpriced
+          }),
+          Effect.uninterruptible
+        ),
+      recordSealed: (sealed) =>
+        write("the sealed files", (now) =>
+          Effect.zipRight(
+            sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`,
+            sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
+          )
+        ),
+      sealed: read(
+        "the sealed files",
+        Effect.map(sql<{ sealed: string | null }>`SELECT sealed FROM run_texts WHERE run_id = ${id}`, ([row]) =>
+          row === undefined || row.sealed === null
+            ? undefined
+            : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
+        )
+      ),
+      complete: (outputs, expiry, note) =>
+        Effect.zipLeft(
+          write("the end", (now) => complete(now, toText(outputs), expiry, note)),
+          // The run is completed even if this fails. The next run that completes deletes the rest.
+          Effect.ignoreLogged(deleteLeftovers(connection))
+        ),
+      end: (status, error) =>
+        write(
+          "the end",
+          (now) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Text.encode(error)},
+            updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
+        ),
+      state: (step) =>
+        stateKey === undefined
+          ? Effect.succeed([])
+          : read(`the state for step ${step}`, StateStore.load(sql, stateKey, step)),
+      presentPages: read("the pages", Pages.presentPages(sql, id)),
+      hasSeenAny: (under, keys) => read("pages of earlier runs", Pages.hasSeenAny(sql, id, under, keys)),
+      failedPages: (jobId) => read("the pages of a job", Pages.failedPages(sql, id, jobId)),
+      lockLost: locks.lockLost,
+      verifyLocks: locks.verify
+    }
+  })
+
+/** Last used numbers of a run, and the job credits that are already booked. */
+const lastNumbers = ({ sql }: Connection, run: string) =>
+  Effect.map(
+    sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
+      SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
+        (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
+        (SELECT max(seq) FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS staged,
+        job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
+    ([row]) => ({
+      pages: Number(row?.pages ?? 0),
+      rejects: Number(row?.rejects ?? 0),
+      staged: Number(row?.staged ?? 0),
+      credits: Number(row?.credits ?? 0),
+      unpriced: Number(row?.unpriced ?? 0)
+    })
+  )
+
+// Saved state of steps.
+
+/** Number of a step of a run. Assigned when the step first saves something. */
+export const stepNumber = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
     const find = sql<{ id: number }>`SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}`
     const [known] = yield* find
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
-      // Its writers come one after the other; elsewhere the table counts.
+      // SQLite has one writer at a time. Postgres generates the number.
       sqlite: () => sql`INSERT INTO stations (id, run_id, step)
         SELECT coalesce(max(id), 0) + 1, ${run}, ${step} FROM stations`,
       orElse: () => sql`INSERT INTO stations (run_id, step) VALUES (${run}, ${step})`
     })
     const [made] = yield* find
     return Number(made?.id)
+  })
+
+export const saveStep = (sql: Sql, run: string, step: string, { entries = [], value }: Changes) =>
+  Effect.gen(function* () {
+    if (value === undefined && entries.length === 0) return
+    const station = yield* stepNumber(sql, run, step)
+    if (value !== undefined) yield* sql`UPDATE stations SET value = ${toText(value)} WHERE id = ${station}`
+    yield* applyEntries(sql, station, entries)
   })
 
 const putEntries = Batch.make({
@@ -52,7 +220,7 @@ const putEntries = Batch.make({
   width: 2
 })
 
-const remove = Batch.make({
+const deleteEntries = Batch.make({
   before: "DELETE FROM entries WHERE station = $1 AND fingerprint(key) IN (",
   row: (own) => `fingerprint(${own})`,
   after: ")",
@@ -60,41 +228,32 @@ const remove = Batch.make({
   width: 1
 })
 
-/** Entries looked at together: only the last change of a key counts among them, so their order need not be kept. */
-const slice = 4096
+/** Entries of one batch. Only the last change of each key in it is written. */
+const entriesPerBatch = 4096
 
 const applyEntries = (sql: Sql, station: number, entries: NonNullable<Changes["entries"]>) => {
   let at = 0
   return Effect.whileLoop({
     while: () => at < entries.length,
     body: () => {
-      const last = new Map(entries.slice(at, at + slice))
-      at += slice
-      const gone: Array<string> = []
-      const kept: Array<readonly [string, string]> = []
+      const last = new Map(entries.slice(at, at + entriesPerBatch))
+      at += entriesPerBatch
+      const deleted: Array<string> = []
+      const updated: Array<readonly [string, string]> = []
       for (const [key, value] of last) {
-        if (value === undefined) gone.push(Text.encode(key))
-        else kept.push([Text.encode(key), toText(value)])
+        if (value === undefined) deleted.push(Text.encode(key))
+        else updated.push([Text.encode(key), toText(value)])
       }
       return Effect.zipRight(
-        remove(sql, [station], gone, (key) => [key]),
-        putEntries(sql, [station], kept, (entry) => entry)
+        deleteEntries(sql, [station], deleted, (key) => [key]),
+        putEntries(sql, [station], updated, (entry) => entry)
       )
     },
     step: () => {}
   })
 }
 
-/** Takes down what has changed. */
-export const apply = (sql: Sql, run: string, step: string, { entries = [], value }: Changes) =>
-  Effect.gen(function* () {
-    if (value === undefined && entries.length === 0) return
-    const station = yield* numberOf(sql, run, step)
-    if (value !== undefined) yield* sql`UPDATE stations SET value = ${toText(value)} WHERE id = ${station}`
-    yield* applyEntries(sql, station, entries)
-  })
-
-export const saved = (sql: Sql, run: string, step: string) =>
+export const loadStep = (sql: Sql, run: string, step: string) =>
   Effect.gen(function* () {
     const [station] = yield* sql<{ id: number; value: string | null }>`SELECT id, value FROM stations
       WHERE run_id = ${run} AND step = ${step}`
@@ -107,33 +266,36 @@ export const saved = (sql: Sql, run: string, step: string) =>
     } satisfies Saved
   })
 
-/** Rows that are dropped in one transaction: others who want to write wait no longer than that takes. */
-const swept = 20_000
+/** Rows that one transaction deletes. A small number, because other writers wait for it. */
+const rowsPerDelete = 20_000
 
-/** Drops what was kept by steps of runs that are completed or gone; also what a crash kept an earlier sweep from. */
-export const sweep = (connection: Connection) =>
+/** Deletes saved state of runs that are completed or deleted, including what an earlier call left because of a crash. */
+export const deleteLeftovers = (connection: Connection) =>
   Effect.gen(function* () {
     const { sql } = connection
-    const sweeping = writing(connection, "dropping what nobody will resume")
+    const deleting = writing(connection, "deleting saved state of completed runs")
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
       (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status <> 'completed')`
     for (const { id } of yield* over) {
-      // Numbers are given again: by now it may be the station of a run that lives.
+      // SQLite reuses numbers: by now this one may belong to a step of an active run.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
         WHERE runs.status <> 'completed')`
       for (const table of [sql("entries"), sql("staged")]) {
-        const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${swept}`
+        const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
         while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`).length > 0) {
-          yield* sweeping(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND key IN (${some})`)
+          yield* deleting(sql`DELETE FROM ${table} WHERE station = ${id} AND ${isOver} AND key IN (${some})`)
         }
       }
-      yield* sweeping(sql`DELETE FROM stations WHERE id = ${id} AND ${isOver}`)
+      yield* deleting(sql`DELETE FROM stations WHERE id = ${id} AND ${isOver}`)
     }
-  }).pipe(reading(connection, "looking for what nobody will resume"))
+  }).pipe(reading(connection, "looking for saved state of completed runs"))
 
-const priceOf = ({ credits }: Call): string => (credits === undefined ? "none" : credits === null ? "unknown" : "known")
+// Paid calls.
 
-/** Keeps answers and books them with their run. Says what they have cost together. */
+const priceKind = ({ credits }: Call): string =>
+  credits === undefined ? "none" : credits === null ? "unknown" : "known"
+
+/** Stores answers and books them with their run. Returns their total price. */
 export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now: number) =>
   Effect.gen(function* () {
     let credits = 0
@@ -147,7 +309,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
         mark: Text.encode(call.mark),
         answer: toText(call.answer),
         credits: call.credits ?? null,
-        price: priceOf(call),
+        price: priceKind(call),
         page_key: call.page === undefined ? null : Text.encode(call.page.key),
         at: now
       })} ON CONFLICT (run_id, step, ${Fingerprint.of(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
@@ -159,7 +321,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
     return { credits, unpriced }
   })
 
-const settle = Batch.make({
+const clearAnswers = Batch.make({
   before: "UPDATE calls SET answer = NULL WHERE run_id = $1 AND step = $2 AND fingerprint(mark) IN (",
   row: (own) => `fingerprint(${own})`,
   after: ")",
@@ -167,8 +329,8 @@ const settle = Batch.make({
   width: 1
 })
 
-/** Lets go of answers; what they cost stays. */
-export const settled = (
+/** Drops answers. Their prices stay. */
+export const dropAnswers = (
   sql: Sql,
   run: string,
   marks: ReadonlyArray<{ readonly step: string; readonly mark: string }>
@@ -179,11 +341,13 @@ export const settled = (
     if (known === undefined) steps.set(step, [Text.encode(mark)])
     else known.push(Text.encode(mark))
   }
-  return Effect.forEach(steps, ([step, all]) => settle(sql, [run, step], all, (mark) => [mark]), { discard: true })
+  return Effect.forEach(steps, ([step, all]) => clearAnswers(sql, [run, step], all, (mark) => [mark]), {
+    discard: true
+  })
 }
 
-/** The answers that are still held, by step and mark. */
-export const answers = (sql: Sql, run: string) =>
+/** Stored answers, by step and mark. */
+export const loadAnswers = (sql: Sql, run: string) =>
   Effect.map(
     sql<{ step: string; mark: string; answer: string }>`SELECT step, mark, answer FROM calls
       WHERE run_id = ${run} AND answer IS NOT NULL`,
@@ -197,7 +361,7 @@ export const answers = (sql: Sql, run: string) =>
     }
   )
 
-export const booked = (sql: Sql, run: string) =>
+export const bookedTotals = (sql: Sql, run: string) =>
   Effect.map(
     sql<{ call_credits: number; call_unpriced: number; call_pages: number }>`SELECT call_credits, call_unpriced,
       call_pages FROM runs WHERE id = ${run}`,
@@ -208,6 +372,8 @@ export const booked = (sql: Sql, run: string) =>
     })
   )
 
+// State across runs.
+
 const insertStaged = Batch.make({
   before: "INSERT INTO staged (station, at, seq, key, row_key, value) VALUES ",
   row: (own) => `($1, $2, ${own})`,
@@ -216,7 +382,7 @@ const insertStaged = Batch.make({
   width: 4
 })
 
-/** Stages changes behind number `last` of their run. */
+/** Stages changes with numbers from `last + 1`. */
 export const stage = (
   sql: Sql,
   run: string,
@@ -233,7 +399,7 @@ export const stage = (
   return Effect.forEach(
     steps,
     ([step, all]) =>
-      Effect.flatMap(numberOf(sql, run, step), (station) =>
+      Effect.flatMap(stepNumber(sql, run, step), (station) =>
         insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
           seq,
           Text.encode(key),
@@ -245,11 +411,25 @@ export const stage = (
   )
 }
 
-/** What the rejects of another run would have put, now that this run takes them up: gone from there. */
-export const heldOf = (sql: Sql, by: string, of: string, stateKey: string) =>
+/** Keys of one statement. */
+const keysPerStatement = 500
+
+/** Drops changes of rows that the next run will process. */
+export const dropStaged = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
+  Effect.forEach(
+    Array.from({ length: Math.ceil(rowKeys.length / keysPerStatement) }, (_, block) =>
+      rowKeys.slice(block * keysPerStatement, (block + 1) * keysPerStatement).map(Text.encode)
+    ),
+    (keys) => sql`DELETE FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
+      AND ${sql.in("row_key", keys)}`,
+    { discard: true }
+  )
+
+/** Removes and returns the state changes of rejects that run `by` has claimed from run `of`. */
+export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: string) =>
   Effect.gen(function* () {
     const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
-    // A run that has failed still has it staged.
+    // A failed run still has them staged.
     const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
       WHERE runs.id = ${of} AND runs.state_key = ${Text.encode(stateKey)})`
     const held = sql`${taken} AND run_id = ${of} AND state_key = ${Text.encode(stateKey)}`
@@ -271,43 +451,10 @@ export const heldOf = (sql: Sql, by: string, of: string, stateKey: string) =>
   })
 
 /**
- * Rejects of earlier runs whose rows this run has brought to their end are this run's: a replay would report the same rows
- * as new once more. Only rows that the run has staged for the same key of the same step count.
+ * Applies staged changes of rows that were not rejected; the last one of each key wins. Those of rejected rows are held for a replay,
+ * unless a successful row has changed the same key.
  */
-const resolve = (sql: Sql, run: string, stateKey: string) => {
-  const key = Text.encode(stateKey)
-  const mine = sql`JOIN stations ON stations.run_id = ${run} AND stations.step = theirs.step
-    JOIN staged ON staged.station = stations.id AND staged.key = theirs.key`
-  const held = sql`SELECT theirs.run_id, theirs.row_key FROM held AS theirs ${mine}
-    WHERE theirs.state_key = ${key} AND theirs.run_id <> ${run}`
-  // A run that failed has its changes staged still.
-  const failed = sql`SELECT theirs.run_id, theirs.row_key FROM
-    (SELECT runs.id AS run_id, own.step, changes.key, changes.row_key FROM runs
-      JOIN stations AS own ON own.run_id = runs.id JOIN staged AS changes ON changes.station = own.id
-      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS theirs ${mine}`
-  return sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL
-    AND (run_id, key) IN (${held} UNION ALL ${failed})`
-}
-
-/** Rows of one statement. */
-const dropsAtOnce = 500
-
-/** Drops what rows have put that their run leaves to the next one. */
-export const drop = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
-  Effect.forEach(
-    Array.from({ length: Math.ceil(rowKeys.length / dropsAtOnce) }, (_, block) =>
-      rowKeys.slice(block * dropsAtOnce, (block + 1) * dropsAtOnce).map(Text.encode)
-    ),
-    (keys) => sql`DELETE FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
-      AND ${sql.in("row_key", keys)}`,
-    { discard: true }
-  )
-
-/**
- * Staged changes of rows that were not rejected take effect; of two for one key, the later one. Those of rejected rows are
- * held for the run that takes these up, unless a row that went well knows better.
- */
-export const takeOver = (sql: Sql, run: string, stateKey: string) =>
+export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
   Effect.gen(function* () {
     const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
     const rejected = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL)`
@@ -315,7 +462,7 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
       SELECT ${run}, ${Text.encode(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
       FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
     yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
-    yield* resolve(sql, run, stateKey)
+    yield* resolveRejects(sql, run, stateKey)
     yield* sql`DELETE FROM held WHERE state_key = ${Text.encode(stateKey)} AND EXISTS
       (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
         WHERE stations.run_id = ${run} AND stations.step = held.step AND staged.key = held.key)`
@@ -325,7 +472,7 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
       WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM staged WHERE staged.station = stations.id)`
     const print = Fingerprint.of(sql, "key")
     for (const { id, step } of steps) {
-      const shelf = yield* StateStore.shelfOf(sql, stateKey, step)
+      const shelf = yield* StateStore.shelfFor(sql, stateKey, step)
       yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
         SELECT ${shelf}, key, value, at, at FROM staged WHERE station = ${id} AND value IS NOT NULL
         ON CONFLICT (shelf, ${print}) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen
@@ -335,159 +482,20 @@ export const takeOver = (sql: Sql, run: string, stateKey: string) =>
     }
   })
 
-/** How far the numbers of rows have come that are only ever added; nothing is counted twice. */
-const position = ({ sql }: Connection, run: string) =>
-  Effect.map(
-    sql<{ pages: number | null; rejects: number | null; staged: number | null; credits: number; unpriced: number }>`
-      SELECT (SELECT max(seq) FROM pages WHERE run_id = ${run}) AS pages,
-        (SELECT max(seq) FROM rejects WHERE run_id = ${run}) AS rejects,
-        (SELECT max(seq) FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})) AS staged,
-        job_credits AS credits, job_unpriced AS unpriced FROM runs WHERE id = ${run}`,
-    ([row]) => ({
-      pages: Number(row?.pages ?? 0),
-      rejects: Number(row?.rejects ?? 0),
-      staged: Number(row?.staged ?? 0),
-      credits: Number(row?.credits ?? 0),
-      unpriced: Number(row?.unpriced ?? 0)
-    })
-  )
-
-export const make = (connection: Connection, run: Beginning, held: Held): Effect.Effect<Journal, LedgerError> =>
-  Effect.gen(function* () {
-    const { sql } = connection
-    const { id, stateKey } = run
-    const read = <A>(what: string, effect: Effect.Effect<A, SqlError>) =>
-      reading(connection, `reading ${what} of run ${id}`)(effect)
-    const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError | LedgerError>) =>
-      held.fence.pipe(
-        Effect.zipRight(Effect.flatMap(Clock.currentTimeMillis, effect)),
-        writing(connection, `writing ${what} of run ${id}`)
-      )
-    const at = yield* read("the position", position(connection, id))
-
-    /** The number behind which these rows go. Numbers of a write that fails are not used again. */
-    const numbers = (kind: "pages" | "rejects" | "staged", rows: ReadonlyArray<unknown>): number => {
-      const last = at[kind]
-      at[kind] += rows.length
-      return last
-    }
-
-    const remember = WriteBatch.make<Call, LedgerError>((calls) =>
-      write("answers", (now) =>
-        Effect.gen(function* () {
-          const spent = yield* putCalls(sql, id, calls, now)
-          yield* Runs.add(sql, run.pipeline, now, spent.credits, spent.unpriced)
-          yield* SharedLimits.release(
-            sql,
-            id,
-            calls.flatMap(({ reservation }) => reservation ?? [])
-          )
-          const pages = calls.flatMap(({ page, step }) => (page === undefined ? [] : [{ step, page }]))
-          yield* Pages.put(sql, id, numbers("pages", pages), pages, now)
-        })
-      )
-    )
-
-    /** Makes rejects of another run this one's, and gives what they would have put into the state. */
-    const takeUp = (taken: TakenUp) =>
-      Effect.gen(function* () {
-        if (!(yield* Pages.takeUp(sql, taken, id))) {
-          const reason = "another run has taken some of them up in the meantime; this one has done nothing"
-          return yield* new LedgerError({
-            place: connection.place,
-            doing: `taking up the rejects of run ${taken.of}`,
-            reason
-          })
-        }
-        return stateKey === undefined ? [] : yield* heldOf(sql, id, taken.of, stateKey)
-      })
-
-    const checkpoint = (now: number, all: Checkpoint) =>
-      Effect.gen(function* () {
-        for (const { changes, step } of all.steps) yield* apply(sql, id, step, changes)
-        yield* Pages.put(sql, id, numbers("pages", all.pages), all.pages, now)
-        yield* Pages.putRejects(sql, id, numbers("rejects", all.rejects), all.rejects)
-        const heirlooms = all.takenUp === undefined ? [] : yield* takeUp(all.takenUp)
-        if (stateKey !== undefined) {
-          const staged = [...heirlooms, ...all.state]
-          yield* stage(sql, id, numbers("staged", staged), staged, now)
-          yield* drop(sql, id, all.leftOut ?? [])
-        }
-        yield* settled(sql, id, all.settled)
-        yield* Runs.add(sql, run.pipeline, now, all.jobCredits - at.credits, all.jobUnpriced - at.unpriced)
-        yield* SharedLimits.change(sql, id, all.reservations ?? [])
-        yield* sql`UPDATE runs SET status = CASE WHEN status = 'publishing' THEN status ELSE 'running' END,
-          progress = ${toText(all.progress)}, row_count = ${all.rows},
-          reject_count = ${all.rejectCount}, job_credits = ${all.jobCredits}, job_unpriced = ${all.jobUnpriced},
-          job_pages = ${all.jobPages ?? 0}, output_rows = ${all.outputRows ?? 0}, bytes = ${all.bytes ?? 0}, updated_at = ${now} WHERE id = ${id} AND status <> 'completed'`
-      })
-
-    const completed = (now: number, outputs: string, forgetting: Forgetful | undefined, note: string | undefined) =>
-      Effect.gen(function* () {
-        if (stateKey !== undefined) {
-          yield* takeOver(sql, id, stateKey)
-          const { after = 0, steps = [] } = forgetting ?? {}
-          for (const step of steps) yield* StateStore.forget(sql, id, stateKey, step, now - after)
-        }
-        yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
-        yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
-        yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
-        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Text.encode(note)},
-          updated_at = ${now}, ended_at = ${now}
-          WHERE id = ${id}`
-      })
-
-    return {
-      saved: (step) => read(`what step ${step} kept`, saved(sql, id, step)),
-      answers: read("the answers", answers(sql, id)),
-      booked: read("the bookings", booked(sql, id)),
-      remember,
-      reserve: ({ decide, id: reservation, mine, purse }) =>
-        write("a reservation", () => SharedLimits.reserve(connection, id, reservation, purse, mine, decide)),
-      release: (reservation) => write("a reservation", () => SharedLimits.release(sql, id, [reservation])),
-      checkpoint: (all) =>
-        write("a checkpoint", (now) => checkpoint(now, all)).pipe(
-          Effect.tap(() => {
-            at.credits = all.jobCredits
-            at.unpriced = all.jobUnpriced
-          }),
-          Effect.uninterruptible
-        ),
-      publishing: (sealed) =>
-        write("what is left to publish", (now) =>
-          Effect.zipRight(
-            sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`,
-            sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
-          )
-        ),
-      sealed: read(
-        "what is left to publish",
-        Effect.map(sql<{ sealed: string | null }>`SELECT sealed FROM run_texts WHERE run_id = ${id}`, ([row]) =>
-          row === undefined || row.sealed === null
-            ? undefined
-            : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
-        )
-      ),
-      completed: (outputs, forgetting, note) =>
-        Effect.zipLeft(
-          write("the end", (now) => completed(now, toText(outputs), forgetting, note)),
-          // The run is done, whatever becomes of this; the next sweep makes up for it.
-          Effect.ignoreLogged(sweep(connection))
-        ),
-      ended: (status, error) =>
-        write(
-          "the end",
-          (now) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Text.encode(error)},
-            updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
-        ),
-      state: (step) =>
-        stateKey === undefined
-          ? Effect.succeed([])
-          : read(`the state for step ${step}`, StateStore.load(sql, stateKey, step)),
-      met: read("the pages", Pages.met(sql, id)),
-      knowsAny: (under, keys) => read("pages of earlier runs", Pages.knowsAny(sql, id, under, keys)),
-      failed: (jobId) => read("the pages of a job", Pages.failed(sql, id, jobId)),
-      lost: held.lost,
-      awake: held.awake
-    }
-  })
+/**
+ * Marks rejects of earlier runs as replayed when this run has staged a change for the same key of the same step: a replay would
+ * report these rows as new once more.
+ */
+const resolveRejects = (sql: Sql, run: string, stateKey: string) => {
+  const key = Text.encode(stateKey)
+  const mine = sql`JOIN stations ON stations.run_id = ${run} AND stations.step = theirs.step
+    JOIN staged ON staged.station = stations.id AND staged.key = theirs.key`
+  const held = sql`SELECT theirs.run_id, theirs.row_key FROM held AS theirs ${mine}
+    WHERE theirs.state_key = ${key} AND theirs.run_id <> ${run}`
+  const failed = sql`SELECT theirs.run_id, theirs.row_key FROM
+    (SELECT runs.id AS run_id, own.step, changes.key, changes.row_key FROM runs
+      JOIN stations AS own ON own.run_id = runs.id JOIN staged AS changes ON changes.station = own.id
+      WHERE runs.state_key = ${key} AND runs.status = 'failed' AND runs.id <> ${run}) AS theirs ${mine}`
+  return sql`UPDATE rejects SET replayed_by = ${run} WHERE replayed_by IS NULL
+    AND (run_id, key) IN (${held} UNION ALL ${failed})`
+}

@@ -1,4 +1,4 @@
-/** Why the ledger cannot do what a run asks of it, and what to do about it. */
+/** Errors of the ledger. Their messages say what failed, on which ledger, and why. */
 import * as Data from "effect/Data"
 import type { DatabaseError } from "../Database.ts"
 
@@ -19,15 +19,15 @@ export class LedgerError extends Data.TaggedError("LedgerError")<{
 export const notOpened = ({ cause, file, reason }: DatabaseError): LedgerError =>
   new LedgerError({ place: file, doing: "being opened", reason, cause })
 
-/** Somebody else works under this name now. Exit code 5. */
+/** Another process holds the lock. Exit code 5. */
 export class Locked extends Data.TaggedError("Locked")<{
   /** `run 2026…` or `state docs-watch/…`. */
   readonly name: string
   readonly owner: string
-  /** Milliseconds since its last sign of life. */
+  /** Milliseconds since the owner's last heartbeat. */
   readonly beat: number
 }> {
   override get message() {
-    return `${this.name} is being worked on by ${this.owner}, who was last heard of ${Math.round(this.beat / 1000)} s ago. Wait for it to end, or stop it.`
+    return `${this.name} is being worked on by ${this.owner}, whose last heartbeat was ${Math.round(this.beat / 1000)} s ago. Wait for it to end, or stop it.`
   }
 }

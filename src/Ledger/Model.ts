@@ -1,25 +1,25 @@
-/** What the ledger keeps of runs. */
+/** Types of the ledger: runs, checkpoints, paid calls, rejects, and the journal of a running run. */
 import type * as Effect from "effect/Effect"
 import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
-import type { Change, Decision, Purse, Standing } from "./SharedLimits.ts"
+import type { BudgetScope, BudgetUsage, Decision, ReservationChange } from "./SharedLimits.ts"
 
-/** Run spec. It stays the same when the run is resumed. */
-export interface Beginning {
+/** Spec of a run. Stays the same when the run is resumed. */
+export interface RunSpec {
   readonly id: string
   /** The pipeline's name. */
   readonly pipeline: string
   /** Absolute path of the definition. */
   readonly file: string
-  /** The definition as it was read, and the SHA-256 of it and of the code that it uses. */
+  /** Text of the definition, and the SHA-256 of it and of the code that it uses. */
   readonly definition: string
   readonly definitionHash: string
   readonly inputs: Json
-  /** Absolute folder of outputs. */
+  /** Absolute path of the output folder. */
   readonly out: string
-  /** Absolute folder of the run's rejects. */
+  /** Absolute path of the folder of the run's rejects. */
   readonly folder: string
   /** `--limit`, `--backfill` and the like. */
   readonly options: Json
@@ -28,25 +28,24 @@ export interface Beginning {
   readonly scheduledFor?: number | undefined
   /** The key of the state across runs, when the pipeline has one. */
   readonly stateKey?: string | undefined
-  /** The run that it is a shard of. Runs of a group share rate limits and a budget. */
+  /** The run of which this one is a shard. Runs of a group share rate limits and a budget. */
   readonly group?: string | undefined
 }
 
 /** Stored run: its spec and its status. */
-export interface RunRecord extends Beginning {
+export interface RunRecord extends RunSpec {
   readonly status: Status
-  /** As the last checkpoint left it. */
+  /** Counters at the last checkpoint. */
   readonly progress: Json
-  /** Bytes of its outputs, without those of its shards. */
+  /** Size of its outputs, without those of its shards. */
   readonly bytes: number
-  /** Credits of answers and of jobs together. */
+  /** Credits of calls and jobs. */
   readonly credits: number
   readonly unpriced: number
   readonly rows: number
   readonly rejects: number
-  /** Files the run has made, once it is completed. */
+  /** Files that the run wrote, once it is completed. */
   readonly outputs: Json | undefined
-  /** Why it failed. */
   readonly error?: string | undefined
   readonly updatedAt: number
   readonly endedAt?: number | undefined
@@ -61,51 +60,50 @@ export interface Call {
   /** Undefined when the call has no price; null when the service did not say. */
   readonly credits: number | null | undefined
   readonly page?: Page | undefined
-  /** Pages that came with it; default: 1 with `page`, else none. */
+  /** Pages in the answer; default: 1 with `page`, else 0. */
   readonly pages?: number | undefined
   /** The budget reservation that this call replaces. */
   readonly reservation?: string | undefined
 }
 
-/** Rejects of another run, by their numbers there. */
-export interface TakenUp {
+/** Rejects of another run that this run replays, by their numbers there. */
+export interface ReplayClaim {
   readonly of: string
   readonly numbers: ReadonlyArray<number>
 }
 
 /** Everything since the previous checkpoint, written in one transaction. */
 export interface Checkpoint {
-  /** Counters of the run, as they are now. */
+  /** Current counters of the run. */
   readonly progress: Json
   readonly rows: number
   readonly rejectCount: number
-  /** Credits of jobs so far (those of calls are booked with the call), and calls or jobs of unknown price among them. */
+  /** Total credits of jobs, and jobs of unknown price. Those of calls are booked with the call. */
   readonly jobCredits: number
   readonly jobUnpriced: number
-  /** Pages of the run's own jobs, so far. */
+  /** Total pages of the run's own jobs. */
   readonly jobPages?: number | undefined
-  /** Rows that the budget has let into outputs so far, and their bytes at most. */
+  /** Total rows that the budget admitted to outputs, and an upper bound of their size. */
   readonly outputRows?: number | undefined
   readonly bytes?: number | undefined
-  /** Remaining reservations of jobs after a part of them was booked. */
-  readonly reservations?: ReadonlyArray<Change> | undefined
+  /** Reservations of jobs of which a part was booked. */
+  readonly reservations?: ReadonlyArray<ReservationChange> | undefined
   readonly steps: ReadonlyArray<{ readonly step: string; readonly changes: Changes }>
   readonly pages: ReadonlyArray<{ readonly step: string; readonly page: Page }>
   readonly rejects: ReadonlyArray<Reject>
   readonly state: ReadonlyArray<{ readonly step: string; readonly change: StateChange }>
   /** Keys of rows that the next run will process. Their state changes are dropped. */
-  readonly leftOut?: ReadonlyArray<string> | undefined
+  readonly deferredRows?: ReadonlyArray<string> | undefined
   /** Answers to drop, because this checkpoint contains their rows. */
-  readonly settled: ReadonlyArray<{ readonly step: string; readonly mark: string }>
+  readonly resolvedCalls: ReadonlyArray<{ readonly step: string; readonly mark: string }>
   /**
-   * Rejects that this run replays, with their pending state changes. Fails when another run has claimed one of them.
+   * Claims these rejects, with their pending state changes. The checkpoint fails when another run has claimed one of them.
    */
-  readonly takenUp?: TakenUp | undefined
+  readonly replayClaim?: ReplayClaim | undefined
 }
 
-/** State to delete when the run is completed: entries of these steps that no run has seen for `after` milliseconds. */
-export interface Forgetful {
-  /** Milliseconds. */
+/** Expiry of state, applied when the run is completed: entries of these steps that no run has seen for `after` milliseconds. */
+export interface StateExpiry {
   readonly after: number
   readonly steps: ReadonlyArray<string>
 }
@@ -113,7 +111,7 @@ export interface Forgetful {
 /** Write access to the ledger for one running run. */
 export interface Journal {
   /** State of a step in the last checkpoint. */
-  readonly saved: (step: string) => Effect.Effect<Saved, LedgerError>
+  readonly savedState: (step: string) => Effect.Effect<Saved, LedgerError>
   /** Stored answers of a step, by mark. */
   readonly answers: Effect.Effect<ReadonlyMap<string, ReadonlyMap<string, Json>>, LedgerError>
   /** Credits and calls of unknown price that were booked with answers. */
@@ -121,65 +119,64 @@ export interface Journal {
     { readonly credits: number; readonly unpriced: number; readonly pages: number },
     LedgerError
   >
-  readonly remember: (call: Call) => Effect.Effect<void, LedgerError>
+  readonly recordCall: (call: Call) => Effect.Effect<void, LedgerError>
   /** Reserves a part of a shared budget: calls `decide` with what is spent and reserved, and stores what it grants. */
   readonly reserve: (asked: {
     readonly id: string
-    readonly purse: Purse
+    readonly scope: BudgetScope
     /** Reservations of this process. Others of the same run were left by a killed process. */
     readonly mine: ReadonlySet<string>
-    readonly decide: (standing: Standing) => Decision
+    readonly decide: (standing: BudgetUsage) => Decision
   }) => Effect.Effect<Decision, LedgerError>
   readonly release: (id: string) => Effect.Effect<void, LedgerError>
-  /** Checkpoints are written one after the other. */
+  /** Must not be called concurrently. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /** Records the sealed files, so that a resume can publish them after a crash. */
-  readonly publishing: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
-  /** Files recorded by {@link publishing}, until the run is completed. A run that has them only publishes when it is resumed. */
+  readonly recordSealed: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
+  /** Files recorded by {@link recordSealed}, until the run is completed. When it is resumed, a run with sealed files only publishes. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** Completes the run: applies staged state (not that of rejected rows) and drops what only a resume needs. */
-  readonly completed: (outputs: Json, forgetting?: Forgetful, note?: string) => Effect.Effect<void, LedgerError>
-  readonly ended: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
+  readonly complete: (outputs: Json, expiry?: StateExpiry, note?: string) => Effect.Effect<void, LedgerError>
+  readonly end: (status: "stopped" | "budget" | "failed", error?: string) => Effect.Effect<void, LedgerError>
   /** State of a step from earlier runs. */
   readonly state: (step: string) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
-  /** Keys of the pages of this run, without those that answered 404 or 410. */
-  readonly met: Effect.Effect<ReadonlySet<string>, LedgerError>
+  /** Keys of the pages of this run that still exist: without those that answered 404 or 410. */
+  readonly presentPages: Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
-   * True when an earlier run with this state key, or the state itself, has one of these pages, or when runs that the
-   * state comes from were pruned.
+   * True when an earlier run with this state key, or the state itself, has one of these pages. Also true when it cannot be ruled out
+   * because runs that contributed to the state were pruned.
    */
-  readonly knowsAny: (stateKey: string, keys: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
-  /** Keys of the pages of a job that came with an error. */
-  readonly failed: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
+  readonly hasSeenAny: (stateKey: string, keys: ReadonlyArray<string>) => Effect.Effect<boolean, LedgerError>
+  /** Keys of the pages of a job that had an error. */
+  readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, LedgerError>
   /**
    * Never succeeds; fails when another process has taken over a lock because the heartbeat of this one was late. All
-   * writes fail from then on. Race a run with this to end it at once.
+   * writes fail from then on. Race the run with this effect to end it at once.
    */
-  readonly lost: Effect.Effect<never, LedgerError>
+  readonly lockLost: Effect.Effect<never, LedgerError>
   /**
-   * Call before writing to a file. After a pause of the process it checks that the locks are still held, since another
-   * process may own the files by now.
+   * Call before writing to a file. If the process was suspended, another one may own the files by now: fails when the locks were lost.
    */
-  readonly awake: Effect.Effect<void, LedgerError>
+  readonly verifyLocks: Effect.Effect<void, LedgerError>
 }
 
-/** A line of the reject file, and a row of the ledger. */
+/** Rejected row: a line of the reject file, and a row in the ledger. */
 export interface Reject {
   readonly key: string
-  /** True when the key was derived from the row's first content: a page that is fetched for the row has another one. */
+  /** True when the key was derived from the row's content at its first step. The key of a page that is fetched for it differs. */
   readonly isDerived?: boolean | undefined
   readonly step: string
-  /** Where the step is defined: `file:line:column`. */
+  /** Position of the step: `file:line:column`. */
   readonly definedAt: string
   readonly error: string
   readonly message: string
-  /** Status of the page, when the row failed for it. */
+  /** HTTP status of the page that caused the error. */
   readonly status?: number | undefined
-  /** Calls that were made for the row, with their retries; 0 in steps that make none. Version 0.1 did not count them. */
+  /** Calls for the row, with retries. Undefined in rejects of version 0.1. */
   readonly attempts?: number | undefined
   readonly at: string
   readonly jobId?: string | undefined
-  /** Trace and span in which the row was rejected. Logs have the same ids. */
+  /** Ids of the trace and span in which the row was rejected, as in the log. */
   readonly traceId?: string | undefined
   readonly spanId?: string | undefined
   /** Id of the failed request in the log of the service. */
@@ -190,16 +187,16 @@ export interface Reject {
 }
 
 /**
- * `running` also stands there after a crash: the lock says whether a process still works on it. `publishing`: all files
- * are whole, and some may have their names already.
+ * `running`: also after a crash; the lock tells whether a process is alive. `publishing`: all files are complete, and some
+ * may already have their final names.
  */
 export const statuses = ["running", "stopped", "budget", "failed", "publishing", "completed"] as const
 
 export type Status = (typeof statuses)[number]
 
-/** True when the run came to its end with every delivered row rejected: nothing is left to resume. */
+/** True when the run reached its end and every delivered row was rejected, so that there is nothing to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {
   const { over, spent } = (progress ?? {}) as { readonly over?: boolean; readonly spent?: boolean }
-  // Version 0.1 did not look at rows that were filtered.
+  // Version 0.1 did not store `spent`.
   return over === true && (spent ?? (rows === 0 && rejects > 0))
 }

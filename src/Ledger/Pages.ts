@@ -1,7 +1,7 @@
 /**
  * Pages and rejects of runs.
  *
- * A page has one row for each attempt of a run, in the order in which they were recorded. A reject is open until a replay claims it.
+ * A page has one row for each attempt, in the order in which a run recorded them. A reject is open until a replay claims it.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -10,7 +10,7 @@ import * as Batch from "../Database/Batch.ts"
 import * as Fingerprint from "../Database/Fingerprint.ts"
 import * as Text from "../Database/Text.ts"
 import type { Page } from "../Step.ts"
-import type { Reject, TakenUp } from "./Model.ts"
+import type { Reject, ReplayClaim } from "./Model.ts"
 import type { Position } from "./Runs.ts"
 import * as Runs from "./Runs.ts"
 
@@ -21,7 +21,7 @@ export interface StepPage {
   readonly page: Page
 }
 
-const insert = Batch.make({
+const insertPages = Batch.make({
   before: "INSERT INTO pages (run_id, at, seq, step, key, status, error, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
@@ -29,10 +29,10 @@ const insert = Batch.make({
   width: 9
 })
 
-/** Takes pages down behind number `last` of their run. */
-export const put = (sql: Sql, run: string, last: number, pages: ReadonlyArray<StepPage>, now: number) => {
+/** Inserts pages with numbers from `last + 1`. */
+export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArray<StepPage>, now: number) => {
   let seq = last
-  return insert(sql, [run, now], pages, ({ page, step }) => [
+  return insertPages(sql, [run, now], pages, ({ page, step }) => [
     ++seq,
     step,
     Text.encode(page.key),
@@ -46,10 +46,10 @@ export const put = (sql: Sql, run: string, last: number, pages: ReadonlyArray<St
 }
 
 /**
- * Keys of a run's pages that the site did not say are gone. A failure says nothing if the same page answered later; a page
- * that answered once, under one of its addresses, is there.
+ * Keys of a run's pages that exist: at least one attempt was answered below 500 and not with 404 or 410, or no attempt was
+ * answered with 404 or 410.
  */
-export const met = (sql: Sql, run: string) =>
+export const presentPages = (sql: Sql, run: string) =>
   Effect.map(
     sql<{ key: string }>`SELECT key FROM pages WHERE run_id = ${run} GROUP BY key
       HAVING sum(CASE WHEN status < 500 AND status NOT IN (404, 410) THEN 1 ELSE 0 END) > 0
@@ -57,8 +57,8 @@ export const met = (sql: Sql, run: string) =>
     (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
   )
 
-/** Keys of a job's pages that came with an error. */
-export const failed = (sql: Sql, run: string, jobId: string) =>
+/** Keys of a job's pages that had an error. */
+export const failedPages = (sql: Sql, run: string, jobId: string) =>
   Effect.map(
     sql<{ key: string }>`SELECT DISTINCT key FROM pages
       WHERE run_id = ${run} AND job_id = ${Text.encode(jobId)} AND error IS NOT NULL`,
@@ -66,27 +66,27 @@ export const failed = (sql: Sql, run: string, jobId: string) =>
   )
 
 /** Keys of one statement. */
-const keysAtOnce = 500
+const keysPerStatement = 500
 
 /**
- * Whether other runs under a state key have one of these pages, or its state has one of them as a key. Also true when an
- * entry was last seen before the first run whose pages are all there: pages of that time have been pruned.
+ * True when another run with this state key has one of these pages, or its state has one of them as a key. Also true when an
+ * entry was last seen before the first run whose pages are all present: pages of that time were pruned.
  */
-export const knowsAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
+export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const under = Text.encode(stateKey)
     const runs = sql`SELECT id FROM runs WHERE state_key = ${under} AND id <> ${run}`
     const shelves = sql`SELECT id FROM shelves WHERE state_key = ${under}`
-    for (let at = 0; at < keys.length; at += keysAtOnce) {
-      const some = keys.slice(at, at + keysAtOnce).map(Text.encode)
+    for (let at = 0; at < keys.length; at += keysPerStatement) {
+      const some = keys.slice(at, at + keysPerStatement).map(Text.encode)
       const [known] = yield* sql`SELECT 1 AS known FROM pages WHERE ${sql.in("key", some)} AND run_id IN (${runs})
         UNION ALL SELECT 1 AS known FROM state WHERE shelf IN (${shelves})
           AND ${Fingerprint.of(sql, "key")} IN (${sql.join(", ", false)(some.map((key) => Fingerprint.ofText(sql, key)))})
         LIMIT 1`
       if (known !== undefined) return true
     }
-    // The pages of a run are numbered from 1; those of the part that read its source from `apart` + 1.
-    const split = Runs.shiftOf(0)
+    // Pages of a run are numbered from 1; those of a merged part that read the source from `partOffset + 1`.
+    const split = Runs.offsetOfPart(0)
     const first = sql`CASE WHEN EXISTS
       (SELECT 1 FROM pages AS parts WHERE parts.run_id = runs.id AND parts.seq > ${split}) THEN ${split + 1} ELSE 1 END`
     const [whole] = yield* sql<{ since: number | null }>`SELECT min(started_at) AS since FROM runs
@@ -96,7 +96,7 @@ export const knowsAny = (sql: Sql, run: string, stateKey: string, keys: Readonly
     return old !== undefined
   })
 
-/** A page as a run met it. */
+/** An attempt at a page. */
 export interface PageRecord extends Page {
   readonly runId: string
   readonly step: string
@@ -104,7 +104,7 @@ export interface PageRecord extends Page {
   readonly at: number
 }
 
-/** When a page was met, by whichever run. */
+/** Attempts at a page by all runs. */
 export interface Sightings {
   readonly attempts: number
   readonly firstSeen: number
@@ -124,7 +124,7 @@ export interface PageRow {
   readonly at: number
 }
 
-export const toRecord = (row: PageRow): PageRecord => ({
+export const toPage = (row: PageRow): PageRecord => ({
   runId: row.run_id,
   step: row.step,
   key: Text.decode(row.key),
@@ -137,8 +137,8 @@ export const toRecord = (row: PageRow): PageRecord => ({
   at: Number(row.at)
 })
 
-/** Pages of a run in their order, or of a key, the newest first. */
-export const list = (
+/** Pages of a run in order, or of a key, newest first. */
+export const listPages = (
   sql: Sql,
   of: { readonly run: string } | { readonly key: string },
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number | undefined }
@@ -148,7 +148,7 @@ export const list = (
       ? sql<PageRow>`SELECT * FROM pages WHERE run_id = ${of.run} ORDER BY seq LIMIT ${limit} OFFSET ${offset}`
       : sql<PageRow>`SELECT * FROM pages WHERE key = ${Text.encode(of.key)}
           ORDER BY at DESC, run_id, seq DESC LIMIT ${limit} OFFSET ${offset}`,
-    (rows) => rows.map(toRecord)
+    (rows) => rows.map(toPage)
   )
 
 export const sightings = (sql: Sql, key: string) =>
@@ -174,13 +174,13 @@ const insertRejects = Batch.make({
   width: 13
 })
 
-/** The part of a reject that the column `trace` keeps as JSON: its names in other places, and how it got its key. */
+/** The fields of a reject that the column `trace` stores as JSON. */
 const traceOf = ({ isDerived = false, requestId, spanId, traceId }: Reject): string | null =>
   traceId === undefined && requestId === undefined && !isDerived
     ? null
     : JSON.stringify({ traceId, spanId, requestId, isDerived: isDerived || undefined })
 
-/** Takes rejects down behind number `last` of their run. */
+/** Inserts rejects with numbers from `last + 1`. */
 export const putRejects = (sql: Sql, run: string, last: number, rejects: ReadonlyArray<Reject>) => {
   let seq = last
   return insertRejects(sql, [run], rejects, (reject) => [
@@ -203,9 +203,9 @@ export const putRejects = (sql: Sql, run: string, last: number, rejects: Readonl
 /** A reject with its number in the run. */
 export interface RejectRecord extends Reject {
   readonly number: number
-  /** The run that it is a reject of: the one that was asked for, or a shard that this one has not taken over yet. */
+  /** The run it belongs to: the requested one, or a shard that is not merged yet. */
   readonly of: string
-  /** The run that took it up again. */
+  /** The run that replays it. */
   readonly replayedBy?: string | undefined
 }
 
@@ -248,8 +248,8 @@ export const toReject = (row: RejectRow): RejectRecord => ({
   replayedBy: row.replayed_by ?? undefined
 })
 
-/** Rejects of these runs behind a position, in their order. */
-export const page = (
+/** Rejects of these runs after a position, in order. */
+export const rejectsAfter = (
   sql: Sql,
   runs: Statement.Fragment,
   which: "open" | "replayed" | "all",
@@ -265,7 +265,7 @@ export const page = (
     (rows) => rows.map(toReject)
   )
 
-const mark = Batch.make({
+const markRejects = Batch.make({
   before: "UPDATE rejects SET replayed_by = $1 WHERE run_id = $2 AND replayed_by IS NULL AND seq IN (",
   row: (own) => own,
   after: ")",
@@ -273,19 +273,19 @@ const mark = Batch.make({
   width: 1
 })
 
-/** Rejects that another run has taken up are not open any more. */
-export const replayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
-  mark(sql, [by, run], numbers, (number) => [number])
+/** Marks open rejects as replayed by another run. */
+export const markReplayed = (sql: Sql, run: string, by: string, numbers: ReadonlyArray<number>) =>
+  markRejects(sql, [by, run], numbers, (number) => [number])
 
-/** Gives these rejects to another run; true when all of them were still to be had. */
-export const takeUp = (sql: Sql, { numbers, of }: TakenUp, by: string) =>
+/** Claims these rejects for run `by`. False when another run has claimed one of them. */
+export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string) =>
   Effect.gen(function* () {
-    yield* replayed(sql, of, by, numbers)
+    yield* markReplayed(sql, of, by, numbers)
     const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM rejects
       WHERE run_id = ${of} AND replayed_by = ${by}`
     return Number(row?.n) === numbers.length
   })
 
-/** Rejects that a run took up and did not bring to its end are open once more. */
-export const giveBack = (sql: Sql, of: string, by: string) =>
+/** Reopens rejects that a run claimed and did not process. */
+export const releaseRejects = (sql: Sql, of: string, by: string) =>
   sql`UPDATE rejects SET replayed_by = NULL WHERE run_id = ${of} AND replayed_by = ${by}`

@@ -1,4 +1,4 @@
-/** The ledger in a Postgres database, which any number of machines share: what one of them leaves, another one takes up within seconds. */
+/** Ledger in a Postgres database that machines share. A lock of a crashed process is free after four seconds. */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -12,48 +12,45 @@ import { type LedgerError, notOpened } from "./LedgerErrors.ts"
 import { migrations } from "./Schema.ts"
 import { Ledger, make } from "./Service.ts"
 
-/** Milliseconds between two signs of life: four of them missed, and another machine may go on. */
-const beat = 1_000
-const stale = 4_000
+/** Milliseconds between heartbeats; after the timeout another machine may take over. */
+const heartbeatInterval = 1_000
+const heartbeatTimeout = 4_000
 
-/** The pool of connections, with the ledger's tables. */
+/** Connection pool; creates or migrates the ledger's tables. */
 export const database = (url: Redacted.Redacted, connections?: number) =>
-  Database.layer({ url, parts: { ledger: migrations }, connections, silence: stale })
+  Database.layer({ url, parts: { ledger: migrations }, connections, silence: heartbeatTimeout })
 
-/**
- * The host, since it was started, and the space of its process numbers: machines that were copied share their names, and
- * nobody may look for the processes of another one here.
- */
-const machine = Effect.gen(function* () {
+/** Host name, boot id and PID namespace: cloned machines share a name, and PIDs mean nothing on another machine. */
+const hostId = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const boot = yield* Effect.orElseSucceed(files.readFileString("/proc/sys/kernel/random/boot_id"), () => randomUUID())
   const space = yield* Effect.orElseSucceed(files.readLink("/proc/self/ns/pid"), () => randomUUID())
   return `${hostname()}/${boot.trim()}/${space}`
 })
 
-/** Where it is, for messages. */
+/** Address without the password, for messages. */
 export const placeOf = (url: Redacted.Redacted) => Effect.map(Database.addressOf(url), ({ place }) => place)
 
-/** The ledger over a database that has its tables. */
+/** Ledger over an open database. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>
   Layer.effect(
     Ledger,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const millis = (instant: string) => `floor(extract(epoch FROM ${instant}) * 1000)::bigint`
-      const pulse = {
-        beat,
-        stale,
-        // Clocks of machines differ; that of the server is one.
+      const millis = (time: string) => `floor(extract(epoch FROM ${time}) * 1000)::bigint`
+      const heartbeat = {
+        interval: heartbeatInterval,
+        timeout: heartbeatTimeout,
+        // The server's clock, because clocks of machines differ.
         now: Effect.succeed(sql.literal(millis("clock_timestamp()"))),
-        // While the server was away nobody could be heard.
-        heard: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
+        // Heartbeats cannot arrive while the server is down, so silence counts from its start.
+        lastBeat: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
       }
-      return make({ sql, place, host: yield* machine, pulse, isShared: true, again: againAt(sql) })
+      return make({ sql, place, host: yield* hostId, heartbeat, isShared: true, retryRead: againAt(sql) })
     })
   )
 
-/** Opens the ledger at `postgres://user:password@host:port/database?schema=name`; without a schema it is `sluice`. */
+/** Opens the ledger at `postgres://user:password@host:port/database?schema=name`. The schema defaults to `sluice`. */
 export const layer = (url: Redacted.Redacted): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem> =>
   Layer.unwrapEffect(Effect.map(placeOf(url), (place) => Layer.provide(over(place), database(url)))).pipe(
     Layer.mapError(notOpened)

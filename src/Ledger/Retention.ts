@@ -12,7 +12,7 @@ import * as Pages from "./Pages.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 
 /** Deleted run. */
-export interface Forgotten {
+export interface DeletedRun {
   readonly id: string
   readonly pipeline: string
   readonly status: Status
@@ -24,7 +24,7 @@ export interface Forgotten {
   readonly files: ReadonlyArray<string>
 }
 
-export interface Forgetting {
+export interface Retention {
   /**
    * Deletes runs that were not updated since a time, except the newest `keepLast` of each pipeline and running ones.
    * Returns them; the caller removes their files.
@@ -32,7 +32,7 @@ export interface Forgetting {
   readonly runs: (which: {
     readonly before: number
     readonly keepLast: number
-  }) => Effect.Effect<ReadonlyArray<Forgotten>, LedgerError>
+  }) => Effect.Effect<ReadonlyArray<DeletedRun>, LedgerError>
   /** Deletes pages from before a time, except those of resumable runs. Returns their number. */
   readonly pages: (before: number) => Effect.Effect<number, LedgerError>
 }
@@ -52,13 +52,13 @@ const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean
   group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
 
 /** True for a folder that only this run writes to: that of a trial, `…/trial/PIPELINE/RUN`. */
-const isOwnFolder = (out: string, run: string): boolean =>
+const isTrialFolder = (out: string, run: string): boolean =>
   /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
 
-/** Credits are kept a year longer than any budget looks back. */
-const spentMillis = 400 * 24 * 60 * 60_000
+/** Milliseconds for which credits are kept: longer than any budget looks back. */
+const spentRetention = 400 * 24 * 60 * 60_000
 
-/** Paths of files in what a sink kept, `{ path }`, or sealed, `{ files: [{ path }] }`. */
+/** Paths in the saved state of a sink, `{ path }`, or in sealed files, `{ files: [{ path }] }`. */
 const pathsIn = (value: Json): ReadonlyArray<string> => {
   if (typeof value === "object" && value !== null && "path" in value && typeof value.path === "string")
     return [value.path]
@@ -68,8 +68,8 @@ const pathsIn = (value: Json): ReadonlyArray<string> => {
   )
 }
 
-/** Unpublished files of a run: from the state of its sinks, and from its sealed files. */
-const files = ({ sql }: Connection, run: string) =>
+/** Unpublished files of a run. */
+const unpublishedFiles = ({ sql }: Connection, run: string) =>
   Effect.gen(function* () {
     const kept = yield* sql<{ value: string }>`SELECT value FROM stations WHERE run_id = ${run} AND value IS NOT NULL
       UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
@@ -79,40 +79,40 @@ const files = ({ sql }: Connection, run: string) =>
     return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
   })
 
-const remove = (connection: Connection, { folder, id, out_folder, pipeline, status, updated_at }: Candidate) =>
+const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, status, updated_at }: Candidate) =>
   Effect.gen(function* () {
     const { sql } = connection
-    const { fence } = yield* Locks.hold(connection, [`run ${id}`])
+    const { fence } = yield* Locks.acquire(connection, [`run ${id}`])
     return yield* Effect.gen(function* () {
       yield* fence
       // It may have been resumed and stopped again since it was selected.
       const [still] = yield* sql`SELECT id FROM runs WHERE id = ${id} AND updated_at = ${updated_at}`
       if (still === undefined) return []
-      const forgotten: Forgotten = {
+      const deleted: DeletedRun = {
         id,
         pipeline: Text.decode(pipeline),
         status,
         folder: Text.decode(folder),
-        trial: isOwnFolder(Text.decode(out_folder), id) ? Text.decode(out_folder) : undefined,
-        files: yield* files(connection, id)
+        trial: isTrialFolder(Text.decode(out_folder), id) ? Text.decode(out_folder) : undefined,
+        files: yield* unpublishedFiles(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
       const { replayOf } = (begun === undefined ? {} : fromText(begun.options)) as { readonly replayOf?: string }
-      if (replayOf !== undefined && status !== "completed") yield* Pages.giveBack(sql, replayOf, id)
+      if (replayOf !== undefined && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
       for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
       yield* sql`DELETE FROM runs WHERE id = ${id}`
-      return [forgotten]
-    }).pipe(writing(connection, `forgetting run ${id}`))
+      return [deleted]
+    }).pipe(writing(connection, `deleting run ${id}`))
   }).pipe(
     Effect.scoped,
     Effect.catchTag("Locked", () => Effect.succeed([]))
   )
 
-export const make = (connection: Connection): Forgetting => {
+export const make = (connection: Connection): Retention => {
   const { sql } = connection
-  const shrink = Database.shrink(sql).pipe(reading(connection, "giving free space back"))
+  const shrink = Database.shrink(sql).pipe(reading(connection, "returning free space"))
   return {
     runs: ({ before, keepLast }) =>
       Effect.gen(function* () {
@@ -124,21 +124,21 @@ export const make = (connection: Connection): Forgetting => {
         const [runs, shards] = [all.filter((each) => !isShard(each, ids)), all.filter((each) => isShard(each, ids))]
         // An update of a shard counts as an update of its run.
         const alive = new Set(shards.flatMap((each) => (Number(each.updated_at) < before ? [] : [each.group_id])))
-        const outlived = runs.filter(({ id, pipeline, updated_at }) => {
+        const expired = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0
           newest.set(pipeline, rank + 1)
           return rank >= keepLast && Number(updated_at) < before && !alive.has(Text.encode(id))
         })
-        const going = new Set(outlived.map(({ id }) => id))
-        const old = [...shards.filter(({ group_id }) => going.has(Text.decode(group_id ?? ""))), ...outlived]
-        const forgotten = yield* Effect.forEach(old, (run) => remove(connection, run))
-        yield* sql`DELETE FROM spent WHERE slot < ${before - spentMillis}`.pipe(
-          Effect.zipRight(SharedLimits.forget(connection)),
-          writing(connection, "forgetting old spendings")
+        const expiredIds = new Set(expired.map(({ id }) => id))
+        const old = [...shards.filter(({ group_id }) => expiredIds.has(Text.decode(group_id ?? ""))), ...expired]
+        const deleted = yield* Effect.forEach(old, (run) => deleteRun(connection, run))
+        yield* sql`DELETE FROM spent WHERE slot < ${before - spentRetention}`.pipe(
+          Effect.zipRight(SharedLimits.deleteUnusedRates(connection)),
+          writing(connection, "deleting old credits")
         )
-        yield* Journal.sweep(connection)
+        yield* Journal.deleteLeftovers(connection)
         yield* shrink
-        return forgotten.flat()
+        return deleted.flat()
       }),
     pages: (before) =>
       Effect.gen(function* () {
@@ -146,6 +146,6 @@ export const make = (connection: Connection): Forgetting => {
         const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE ${old}`
         yield* sql`DELETE FROM pages WHERE ${old}`
         return Number(row?.n ?? 0)
-      }).pipe(writing(connection, "forgetting old pages"), Effect.zipLeft(shrink))
+      }).pipe(writing(connection, "deleting old pages"), Effect.zipLeft(shrink))
   }
 }

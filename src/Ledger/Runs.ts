@@ -1,4 +1,9 @@
-/** Runs: one row each, with its shards, and the credits of each hour, from which budgets per day are summed up. */
+/**
+ * Rows of runs and of their parts, and the credits of each pipeline by quarter of an hour, for daily budgets.
+ *
+ * A run in a cluster has parts: one that reads the source, and its shards. When the run merges a part, it copies the part's pages and
+ * rejects, and adds an offset to their numbers.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,56 +12,56 @@ import type { Json } from "../Row.ts"
 import type { Output, Sealed, TrialFile } from "../Step/Output.ts"
 import { type Connection, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
-import type { Beginning, RunRecord, Status } from "./Model.ts"
+import type { RunRecord, RunSpec, Status } from "./Model.ts"
 
-/** A row of a run, or of a part of one, by its number there. */
+/** Position of a page or reject in a run or part. */
 export interface Position {
   readonly of: string
   readonly number: number
 }
 
 /** `0007`. */
-export const spell = (shard: number): string => String(shard).padStart(4, "0")
+export const padShard = (shard: number): string => String(shard).padStart(4, "0")
 
-/** The part that reads the source. */
+/** Id of the part that reads the source. */
 export const splitOf = (run: string): string => `${run}.split`
 
-/** The part that works on a shard; shards count from 0. */
-export const shardOf = (run: string, shard: number): string => `${run}.s${spell(shard)}`
+/** Id of a shard; shards count from 0. */
+export const shardOf = (run: string, shard: number): string => `${run}.s${padShard(shard)}`
 
-/** The numbers of a run's own rows are below this, and each part that it has taken over has as many for itself. */
-export const apart = 1_000_000_000
+/** Numbers of a run's own rows are below this. Each merged part has a range of this size. */
+export const partOffset = 1_000_000_000
 
-/** What a run adds to the numbers of a part that it takes over: first comes what read the source, then the shards. */
-export const shiftOf = (index: number): number => (index + 1) * apart
+/** Offset of a merged part: index 0 is the part that reads the source, then come the shards. */
+export const offsetOfPart = (index: number): number => (index + 1) * partOffset
 
-/** Where a row of a run was before the run took it over. */
+/** Position of a row before its part was merged into the run. */
 export const originOf = (run: string, number: number): Position => {
-  const index = Math.floor(number / apart) - 1
+  const index = Math.floor(number / partOffset) - 1
   const of = index < 0 ? run : index === 0 ? splitOf(run) : shardOf(run, index - 1)
-  return { of, number: number % apart }
+  return { of, number: number % partOffset }
 }
 
-/** In the order in which rows of a run and its parts are read: by the id of the part, and by their numbers there. */
-export const isBehind = (one: Position, other: Position): boolean =>
+/** Order in which rows of a run and its parts are read: by id of the part, then by number. */
+export const isAfter = (one: Position, other: Position): boolean =>
   one.of === other.of ? one.number > other.number : one.of > other.of
 
-/** Milliseconds of a slot: every time zone's midnight begins one. */
-const slotMillis = 15 * 60_000
+/** Milliseconds. Midnight of every time zone is a multiple of it. */
+const slotDuration = 15 * 60_000
 
-export const slotOf = (instant: number): number => Math.floor(instant / slotMillis) * slotMillis
+export const slotOf = (time: number): number => Math.floor(time / slotDuration) * slotDuration
 
-export const add = (sql: SqlClient.SqlClient, pipeline: string, now: number, credits: number, unpriced: number) =>
+export const addSpent = (sql: SqlClient.SqlClient, pipeline: string, now: number, credits: number, unpriced: number) =>
   credits === 0 && unpriced === 0
     ? Effect.void
     : sql`INSERT INTO spent ${sql.insert({ pipeline: Text.encode(pipeline), slot: slotOf(now), credits, unpriced })}
         ON CONFLICT (pipeline, slot) DO UPDATE
         SET credits = spent.credits + excluded.credits, unpriced = spent.unpriced + excluded.unpriced`
 
-export const since = (sql: SqlClient.SqlClient, pipeline: string, instant: number) =>
+export const creditsSince = (sql: SqlClient.SqlClient, pipeline: string, since: number) =>
   Effect.map(
     sql<{ credits: number | null }>`SELECT sum(credits) AS credits FROM spent
-      WHERE pipeline = ${Text.encode(pipeline)} AND slot >= ${slotOf(instant)}`,
+      WHERE pipeline = ${Text.encode(pipeline)} AND slot >= ${slotOf(since)}`,
     ([row]) => Number(row?.credits ?? 0)
   )
 
@@ -87,7 +92,7 @@ interface RunRow {
   readonly error: string | null
   readonly updated_at: number
   readonly ended_at: number | null
-  /** What runs have come to that are shards of it and that it has not taken over yet. */
+  /** Sums over its shards that are not merged yet. */
   readonly part_rows: number | null
   readonly part_rejects: number | null
   readonly part_credits: number | null
@@ -123,11 +128,11 @@ const toRecord = (row: RunRow): RunRecord => ({
   endedAt: numberOf(row.ended_at)
 })
 
-/** Makes the run's rows, or opens them again. A run that is done is not begun once more: that would pay for it again. */
-export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Beginning) =>
+/** Creates the run, or reopens it for a resume. A completed run cannot be reopened: that would pay for it again. */
+export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: RunSpec) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const made = yield* sql`INSERT INTO runs ${sql.insert({
+    const created = yield* sql`INSERT INTO runs ${sql.insert({
       id: run.id,
       pipeline: Text.encode(run.pipeline),
       file: Text.encode(run.file),
@@ -143,39 +148,39 @@ export const begin = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Be
       updated_at: now
     })} ON CONFLICT (id) DO NOTHING RETURNING id`
     const texts = { definition: Text.encode(run.definition), inputs: toText(run.inputs), options: toText(run.options) }
-    if (made.length > 0) {
+    if (created.length > 0) {
       yield* sql`INSERT INTO run_texts ${sql.insert({ run_id: run.id, ...texts })}`
       return
     }
     const [known] = yield* sql<{ status: Status; sealed: number; pipeline: string; started_at: number }>`
       SELECT runs.status AS status, CASE WHEN run_texts.sealed IS NULL THEN 0 ELSE 1 END AS sealed, pipeline, started_at
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${run.id}`
-    // Ids are drawn by lot: of two runs that begin in the same second, one may draw that of the other.
+    // Ids are random: two runs that start in the same second may have drawn the same one.
     if (
       known !== undefined &&
       !(known.pipeline === Text.encode(run.pipeline) && Number(known.started_at) === run.startedAt)
     ) {
       const reason =
-        "a run with this id was begun at another time, or by another pipeline: resume that one if it is yours, else begin this one under another id"
-      return yield* new LedgerError({ place, doing: `beginning run ${run.id}`, reason })
+        "a run with this id was started at another time, or by another pipeline: resume that one if it is yours, else start this one with another id"
+      return yield* new LedgerError({ place, doing: `starting run ${run.id}`, reason })
     }
     if (known?.status === "completed") {
-      const reason = "it is completed, and there is nothing left to go on with"
+      const reason = "it is completed, so there is nothing to resume"
       return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
     }
     const status = Number(known?.sealed) === 1 ? "publishing" : "running"
-    // It may go on with a newer definition than it was begun with, when its user says so.
+    // `sluice resume` can be told to use a newer definition.
     yield* sql`UPDATE run_texts SET definition = ${texts.definition} WHERE run_id = ${run.id}`
     yield* sql`UPDATE runs SET status = ${status}, definition_hash = ${run.definitionHash}, error = NULL,
       ended_at = NULL, updated_at = ${now} WHERE id = ${run.id}`
   })
 
-/** Ids of a run and of those that are shards of it. */
-export const family = ({ sql }: Pick<Connection, "sql">, id: string) =>
+/** Query for the ids of a run and its shards. */
+export const withShards = ({ sql }: Pick<Connection, "sql">, id: string) =>
   sql`SELECT id FROM runs WHERE id = ${id} OR (group_id = ${Text.encode(id)} AND group_id <> id)`
 
-/** Runs with their texts, and with what their shards have come to: those of all groups, or of one. */
-const whole = ({ sql }: Pick<Connection, "sql">, group?: string) =>
+/** Query for runs with their texts and the sums over their shards: of all groups, or of one. */
+const selectRuns = ({ sql }: Pick<Connection, "sql">, group?: string) =>
   sql`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id LEFT JOIN (
       SELECT group_id AS part_of, sum(row_count) AS part_rows, sum(reject_count) AS part_rejects,
         sum(call_credits + job_credits) AS part_credits, sum(call_unpriced + job_unpriced) AS part_unpriced
@@ -183,18 +188,20 @@ const whole = ({ sql }: Pick<Connection, "sql">, group?: string) =>
       GROUP BY group_id) AS parts ON part_of = runs.id`
 
 export const find = (connection: Connection, id: string) =>
-  Effect.map(connection.sql<RunRow>`${whole(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
+  Effect.map(connection.sql<RunRow>`${selectRuns(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
     row === undefined ? undefined : toRecord(row)
   )
 
-/** Runs in one statement: databases take a limited number of values. */
-const atOnce = 500
+/** Ids of one statement: databases limit the number of values. */
+const idsPerStatement = 500
 
-/** Inputs of runs, by run id. Runs that are unknown or pruned are left out. */
+/** Inputs by run id. Unknown and pruned runs are omitted. */
 export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(
-      Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce)),
+      Array.from({ length: Math.ceil(ids.length / idsPerStatement) }, (_, n) =>
+        ids.slice(n * idsPerStatement, (n + 1) * idsPerStatement)
+      ),
       (some) =>
         sql<Pick<RunRow, "inputs"> & { readonly run_id: string }>`SELECT run_id, inputs FROM run_texts
           WHERE ${sql.in("run_id", some)}`
@@ -203,13 +210,13 @@ export const inputsOf = ({ sql }: Connection, ids: ReadonlyArray<string>) =>
       new Map(rows.flat().map(({ inputs, run_id }) => [run_id, fromText(inputs)] as const))
   )
 
-/** Which runs are asked for; what is left out excludes none. */
+/** Filter for runs. Fields that are undefined match all. */
 export interface RunFilter {
   readonly pipeline?: string | undefined
   readonly status?: ReadonlyArray<Status> | undefined
-  /** Shards of one. */
+  /** Only the shards of this run. */
   readonly group?: string | undefined
-  /** Begun at this instant or later, in milliseconds since 1970. */
+  /** Started at this time or later, in milliseconds since 1970. */
   readonly since?: number | undefined
   readonly limit: number
   readonly offset?: number | undefined
@@ -219,9 +226,9 @@ export interface RunFilter {
 export const list = (connection: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) => {
   const { sql } = connection
   return Effect.map(
-    sql<RunRow>`${whole(connection)} WHERE ${sql.and([
+    sql<RunRow>`${selectRuns(connection)} WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
-      // Shards are shown with the run that they are shards of.
+      // Without a group, shards are omitted: their run includes their sums.
       group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Text.encode(group)}`,
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
@@ -231,8 +238,8 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
 }
 
 /**
- * Files whose last writer was a trial (`--limit`), by path: over all pipelines, as a run that is completed has left them, or as one that
- * is about to publish will leave them. Trials of older versions are left out: some of them appended to the files of real runs.
+ * Files of all pipelines whose last writer was a trial (`--limit`), by path. Includes files that a run is about to publish.
+ * Trials of older versions are omitted, because some of them appended to files of real runs.
  */
 export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
   Effect.map(
@@ -244,7 +251,7 @@ export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
       JOIN run_texts ON run_texts.run_id = runs.id WHERE outputs IS NOT NULL OR sealed IS NOT NULL
       ORDER BY ended_at, started_at, id`,
     (rows): ReadonlyMap<string, ReadonlyArray<TrialFile>> => {
-      const left = new Map<string, ReadonlyArray<TrialFile>>()
+      const byPath = new Map<string, ReadonlyArray<TrialFile>>()
       const runs = rows.map(({ options, outputs, sealed }) => ({
         isTrial: (fromText(options) as { readonly limit?: number }).limit !== undefined,
         outputs: outputs === null ? [] : (fromText(outputs) as unknown as ReadonlyArray<Output>),
@@ -253,23 +260,23 @@ export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
       const trialFile = ({ bytes, modified }: Output): ReadonlyArray<TrialFile> =>
         modified === undefined ? [] : [{ bytes, modified, isClaimed: false }]
       for (const { isTrial, outputs } of runs) {
-        for (const output of outputs) left.set(output.path, isTrial ? trialFile(output) : [])
+        for (const output of outputs) byPath.set(output.path, isTrial ? trialFile(output) : [])
       }
       for (const { isTrial, sealed } of runs) {
         if (!isTrial) continue
         for (const file of sealed.flatMap(({ files }) => files)) {
-          left.set(file.path, [...(left.get(file.path) ?? []), ...trialFile(file)])
+          byPath.set(file.path, [...(byPath.get(file.path) ?? []), ...trialFile(file)])
         }
       }
       for (const { isTrial, sealed } of runs) {
         if (isTrial) continue
         for (const { path } of sealed.flatMap(({ files }) => files)) {
-          left.set(
+          byPath.set(
             path,
-            (left.get(path) ?? []).map((each) => ({ ...each, isClaimed: true }))
+            (byPath.get(path) ?? []).map((each) => ({ ...each, isClaimed: true }))
           )
         }
       }
-      return left
+      return byPath
     }
   )

@@ -1,10 +1,10 @@
 /**
  * Limits that several runs share: rate limits and the budget of a group (shards of a run), and the budget of a pipeline's day.
  *
- * A reservation of a budget is written before its call and removed in the transaction that books the call. One that a killed process
- * leaves stays until its run books that call, or is completed; a day's budget counts it until the day is over.
- *
- * The reservation of a job that is over is firm: its pages are paid for and will be booked, so nothing of it comes back.
+ * - A reservation is written before its call, and removed in the transaction that books the call.
+ * - After a crash a reservation stays until its run is resumed and books the call, or is completed. A daily budget counts it until the
+ *   day is over.
+ * - The reservation of a finished job is firm: its pages are paid for and will be booked, so it cannot be released.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
@@ -13,48 +13,48 @@ import { type Connection, reading } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Runs from "./Runs.ts"
 
-/** Whose budget it is: the credits of a pipeline since an instant, or what a group has used beyond `from`. */
-export type Purse =
+/** Scope of a budget: the credits of a pipeline since a time, or the usage of a group beyond `from`. */
+export type BudgetScope =
   | { readonly _tag: "Day"; readonly pipeline: string; readonly since: number }
-  | { readonly _tag: "Group"; readonly group: string; readonly from: Used }
+  | { readonly _tag: "Group"; readonly group: string; readonly from: Usage }
 
-const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+const noUsage: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
-const nameOf = (purse: Purse): string => (purse._tag === "Day" ? `day ${purse.pipeline}` : `group ${purse.group}`)
+const nameOf = (scope: BudgetScope): string => (scope._tag === "Day" ? `day ${scope.pipeline}` : `group ${scope.group}`)
 
-/** Until the transaction ends, nobody else decides about this purse. */
-const lock = (sql: SqlClient.SqlClient, purse: Purse) =>
+/** Serializes decisions about a budget until the transaction ends. */
+const lock = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
   sql.onDialectOrElse({
-    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext(${nameOf(purse)}))`),
-    // A transaction that has written is alone already.
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(hashtext(${nameOf(scope)}))`),
+    // A SQLite transaction that has written is exclusive already.
     orElse: () => Effect.void
   })
 
-/** What is booked of a purse, as a row like those of the reservations. */
-const spentOf = (sql: SqlClient.SqlClient, purse: Purse) =>
-  purse._tag === "Day"
+/** Booked usage, selected with the columns of a reservation. */
+const bookedUsage = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
+  scope._tag === "Day"
     ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 1, NULL FROM spent
-        WHERE pipeline = ${Text.encode(purse.pipeline)} AND slot >= ${Runs.slotOf(purse.since)}`
+        WHERE pipeline = ${Text.encode(scope.pipeline)} AND slot >= ${Runs.slotOf(scope.since)}`
     : sql`SELECT NULL, NULL, coalesce(sum(call_credits + job_credits), 0), coalesce(sum(call_pages + job_pages), 0),
         coalesce(sum(output_rows), 0), coalesce(sum(bytes), 0), 1, NULL FROM runs
-        WHERE group_id = ${Text.encode(purse.group)}`
+        WHERE group_id = ${Text.encode(scope.group)}`
 
 /**
- * Decides by what is spent and reserved, and writes what is granted. Within a transaction that has written already.
- * `mine`: reservations that this process holds; what else the run has was left by one that was killed.
+ * Calls `decide` with what is booked and reserved, and stores what it grants. Must run in a transaction that has already written.
+ * `mine`: reservations of this process. Others of the same run were left by a process that was killed.
  */
 export const reserve = (
-  { pulse, sql }: Connection,
+  { heartbeat, sql }: Connection,
   run: string,
   id: string,
-  purse: Purse,
+  scope: BudgetScope,
   mine: ReadonlySet<string>,
-  decide: (standing: Standing) => Decision
+  decide: (standing: BudgetUsage) => Decision
 ) =>
   Effect.gen(function* () {
-    yield* lock(sql, purse)
-    const now = yield* pulse.now
-    // One statement: a call that is booked between two of them would count in neither.
+    yield* lock(sql, scope)
+    const now = yield* heartbeat.now
+    // One statement, so that a call that is booked meanwhile counts exactly once.
     const amounts = yield* sql<{
       run_id: string | null
       id: string | null
@@ -65,15 +65,15 @@ export const reserve = (
       firm: number
       silence: number | null
     }>`SELECT r.run_id, r.id, r.credits, r.pages, r.output_rows, r.output_bytes, r.firm,
-      (SELECT ${now} - ${pulse.heard} FROM locks WHERE name = 'run ' || r.run_id) AS silence
+      (SELECT ${now} - ${heartbeat.lastBeat} FROM locks WHERE name = 'run ' || r.run_id) AS silence
       FROM reservations r WHERE ${
-        purse._tag === "Day"
-          ? sql`r.pipeline = ${Text.encode(purse.pipeline)}`
-          : sql`r.group_id = ${Text.encode(purse.group)}`
+        scope._tag === "Day"
+          ? sql`r.pipeline = ${Text.encode(scope.pipeline)}`
+          : sql`r.group_id = ${Text.encode(scope.group)}`
       } AND NOT (r.run_id = ${run} AND r.id = ${Text.encode(id)})
-        AND (r.at >= ${purse._tag === "Day" ? purse.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))
-      UNION ALL ${spentOf(sql, purse)}`
-    const from = purse._tag === "Day" ? nothing : purse.from
+        AND (r.at >= ${scope._tag === "Day" ? scope.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))
+      UNION ALL ${bookedUsage(sql, scope)}`
+    const from = scope._tag === "Day" ? noUsage : scope.from
     let [credits, pages, rows, bytes] = [-from.credits, -from.pages, -from.rows, -from.bytes]
     let isBusy = false
     for (const other of amounts) {
@@ -82,23 +82,23 @@ export const reserve = (
       rows += Number(other.output_rows)
       bytes += Number(other.output_bytes)
       if (other.id === null) continue
-      const isHeld =
+      const isLive =
         other.run_id === run
           ? mine.has(Text.decode(other.id))
-          : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= pulse.stale
-      isBusy ||= isHeld && (Number(other.credits) > 0 || Number(other.pages) > 0)
+          : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= heartbeat.timeout
+      isBusy ||= isLive && (Number(other.credits) > 0 || Number(other.pages) > 0)
     }
     const decision = decide({ used: { credits, pages, rows, bytes }, isBusy })
     if (decision._tag === "Granted") {
       const row = {
         run_id: run,
         id: Text.encode(id),
-        pipeline: purse._tag === "Day" ? Text.encode(purse.pipeline) : null,
-        group_id: purse._tag === "Group" ? Text.encode(purse.group) : null,
-        credits: decision.held.credits,
-        pages: decision.held.pages,
-        rows: decision.held.rows ?? 0,
-        bytes: decision.held.bytes ?? 0
+        pipeline: scope._tag === "Day" ? Text.encode(scope.pipeline) : null,
+        group_id: scope._tag === "Group" ? Text.encode(scope.group) : null,
+        credits: decision.reserved.credits,
+        pages: decision.reserved.pages,
+        rows: decision.reserved.rows ?? 0,
+        bytes: decision.reserved.bytes ?? 0
       }
       yield* sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${row.id}`
       yield* sql`INSERT INTO reservations
@@ -109,28 +109,26 @@ export const reserve = (
     return decision
   })
 
-/** Gives reservations back. */
 export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArray<string>) =>
   Effect.forEach(ids, (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`, {
     discard: true
   })
 
-/** A reservation as it stands after a checkpoint; nothing is left of one without `held`. */
-export interface Change {
+/** Update of a reservation at a checkpoint. Without `remaining` it is deleted. */
+export interface ReservationChange {
   readonly id: string
-  readonly held: Held | undefined
-  /** True once it can only be booked, and no longer given back. */
+  readonly remaining: ReservedAmount | undefined
+  /** True when it will be booked and cannot be released. */
   readonly isFirm: boolean
 }
 
-/** Takes down what is left of reservations. */
-export const change = (sql: SqlClient.SqlClient, run: string, changes: ReadonlyArray<Change>) =>
+export const updateReservations = (sql: SqlClient.SqlClient, run: string, changes: ReadonlyArray<ReservationChange>) =>
   Effect.forEach(
     changes,
-    ({ held, id, isFirm }) =>
-      held === undefined
+    ({ id, isFirm, remaining }) =>
+      remaining === undefined
         ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`
-        : sql`UPDATE reservations SET credits = ${held.credits}, pages = ${held.pages},
+        : sql`UPDATE reservations SET credits = ${remaining.credits}, pages = ${remaining.pages},
             firm = ${isFirm ? 1 : 0} WHERE run_id = ${run} AND id = ${Text.encode(id)}`,
     { discard: true }
   )
@@ -142,45 +140,45 @@ export interface Rate {
 }
 
 /** Committed usage of the runs of a group. */
-export interface Used {
+export interface Usage {
   readonly credits: number
   /** Pages of calls that were answered and of the runs' own jobs. */
   readonly pages: number
-  /** Rows that were admitted to outputs, or to the end of a branch without one. */
+  /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
   readonly rows: number
-  /** Their bytes at most. */
+  /** Upper bound of their size. */
   readonly bytes: number
 }
 
-export interface Groups {
+export interface SharedLimits {
   /**
    * Takes the next slot of a named rate limit. Returns the milliseconds to wait: 0 for the first `limit` calls, then
    * evenly spaced.
    */
-  readonly turn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
+  readonly takeTurn: (name: string, rate: Rate) => Effect.Effect<number, LedgerError>
   /** Usage of all runs of a group except one. */
-  readonly used: (group: string, except?: string) => Effect.Effect<Used, LedgerError>
+  readonly used: (group: string, except?: string) => Effect.Effect<Usage, LedgerError>
 }
 
-/** Age after which an unused rate is deleted. */
+/** Milliseconds after which an unused rate is deleted. */
 const idleMillis = 24 * 60 * 60_000
 
-export const make = (connection: Connection): Groups => {
-  const { pulse, sql } = connection
+export const make = (connection: Connection): SharedLimits => {
+  const { heartbeat, sql } = connection
   return {
-    turn: (name, { interval, limit }) =>
+    takeTurn: (name, { interval, limit }) =>
       Effect.gen(function* () {
-        const now = yield* pulse.now
+        const now = yield* heartbeat.now
         const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
-        // The time at which all taken slots are used up. A caller that is further ahead than the interval waits.
+        // `paid_at`: when all slots taken so far are used up. A caller further ahead than the interval waits.
         const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
           VALUES (${Text.encode(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
             CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
           RETURNING paid_at - ${now} AS ahead`
         return Math.max(0, Math.ceil(Number(row?.ahead ?? 0) - interval))
       }).pipe(
-        // One statement. A slot whose answer was lost does no harm.
-        reading(connection, `waiting for a turn of ${name}`)
+        // A retried read takes a second slot, which only delays the next call.
+        reading(connection, `taking a slot of the rate limit ${name}`)
       ),
     used: (group, except = "") =>
       Effect.gen(function* () {
@@ -202,27 +200,27 @@ export const make = (connection: Connection): Groups => {
   }
 }
 
-/** Deletes unused rates. */
-export const forget = ({ pulse, sql }: Connection) =>
-  Effect.flatMap(pulse.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)
+/** Deletes rates that were not used for a day. */
+export const deleteUnusedRates = ({ heartbeat, sql }: Connection) =>
+  Effect.flatMap(heartbeat.now, (now) => sql`DELETE FROM rates WHERE paid_at < ${now} - ${idleMillis}`)
 
-/** What counts against a budget at the moment: spent and reserved together. */
-export interface Standing {
-  readonly used: Used
-  /** True while other reservations are held of which something may be given back. */
+/** Current usage of a budget, with what is reserved. */
+export interface BudgetUsage {
+  readonly used: Usage
+  /** True while other reservations exist that may be released. */
   readonly isBusy: boolean
 }
 
-export interface Held {
+export interface ReservedAmount {
   readonly credits: number
   readonly pages: number
-  /** Rows that were let into outputs since the last checkpoint, and their bytes at most. */
+  /** Rows admitted to outputs since the last checkpoint, and an upper bound of their size. */
   readonly rows?: number
   readonly bytes?: number
 }
 
-/** `units`: results of a search, pages of a job. */
+/** `units`: granted results of a search, or pages of a job. */
 export type Decision =
-  | { readonly _tag: "Granted"; readonly units: number; readonly held: Held }
+  | { readonly _tag: "Granted"; readonly units: number; readonly reserved: ReservedAmount }
   | { readonly _tag: "Wait" }
   | { readonly _tag: "Refused"; readonly why: string }

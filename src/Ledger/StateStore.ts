@@ -1,4 +1,9 @@
-/** State across runs: what each step of a pipeline keeps under the pipeline's state key. */
+/**
+ * State across runs: entries with a first and last time, by state key and step.
+ *
+ * A run holds the lock of its state key while it is running, and applies its staged changes when it is completed. Changes by `sluice state`
+ * take the same lock, and fail with `Locked` while a run holds it.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -30,8 +35,8 @@ export const toEntry = (row: StateRow): StateEntry => ({
   lastSeen: Number(row.last_seen)
 })
 
-/** The numbers of the shelves under a state key, or of one step's there. */
-export const find = (sql: Sql, stateKey: string, step?: string) =>
+/** Numbers of the steps with state under a key, or of one step. */
+export const findShelves = (sql: Sql, stateKey: string, step?: string) =>
   Effect.map(
     sql<{
       id: number
@@ -40,21 +45,21 @@ export const find = (sql: Sql, stateKey: string, step?: string) =>
     (rows) => rows.filter((row) => step === undefined || row.step === step)
   )
 
-/** The number of a step's state, made when it is missing. */
-export const shelfOf = (sql: Sql, stateKey: string, step: string) =>
+/** Number of a step under a state key; created when missing. */
+export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
   Effect.gen(function* () {
-    const [known] = yield* find(sql, stateKey, step)
+    const [known] = yield* findShelves(sql, stateKey, step)
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
       sqlite: () => sql`INSERT INTO shelves (id, state_key, step)
         SELECT coalesce(max(id), 0) + 1, ${Text.encode(stateKey)}, ${step} FROM shelves`,
       orElse: () => sql`INSERT INTO shelves (state_key, step) VALUES (${Text.encode(stateKey)}, ${step})`
     })
-    const [made] = yield* find(sql, stateKey, step)
+    const [made] = yield* findShelves(sql, stateKey, step)
     return Number(made?.id)
   })
 
-/** All that a step has under a key, in the order of its keys. */
+/** All entries of a step under a state key, ordered by key. */
 export const load = (sql: Sql, stateKey: string, step: string) =>
   Effect.map(
     sql<StateRow>`SELECT key, value, first_seen, last_seen FROM state WHERE shelf =
@@ -71,8 +76,8 @@ const upsert = Batch.make({
   width: 4
 })
 
-/** Puts entries with their own times; an entry that is known keeps its earliest first time. */
-export const put = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>) =>
+/** Inserts or updates entries with their own times. The earliest `firstSeen` stays. */
+export const putEntries = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>) =>
   upsert(sql, [shelf], [...new Map(entries.map((entry) => [entry.key, entry])).values()], (entry) => [
     Text.encode(entry.key),
     toText(entry.value),
@@ -80,13 +85,12 @@ export const put = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>)
     entry.lastSeen
   ])
 
-/** Puts entries of several steps. */
-export const putAll = (sql: Sql, stateKey: string, entries: ReadonlyArray<StateRecord>) =>
+export const putRecords = (sql: Sql, stateKey: string, entries: ReadonlyArray<StateRecord>) =>
   Effect.forEach(
     new Set(entries.map(({ step }) => step)),
     (step) =>
-      Effect.flatMap(shelfOf(sql, stateKey, step), (shelf) =>
-        put(
+      Effect.flatMap(shelfFor(sql, stateKey, step), (shelf) =>
+        putEntries(
           sql,
           shelf,
           entries.filter((entry) => entry.step === step)
@@ -95,59 +99,60 @@ export const putAll = (sql: Sql, stateKey: string, entries: ReadonlyArray<StateR
     { discard: true }
   )
 
-/** Removes shelves with nothing on them. */
-const tidy = (sql: Sql, stateKey: string) => sql`DELETE FROM shelves WHERE state_key = ${Text.encode(stateKey)}
+const deleteEmptyShelves = (
+  sql: Sql,
+  stateKey: string
+) => sql`DELETE FROM shelves WHERE state_key = ${Text.encode(stateKey)}
   AND NOT EXISTS (SELECT 1 FROM state WHERE state.shelf = shelves.id)`
 
-export const remove = (sql: Sql, stateKey: string, step: string, key: string) =>
+export const removeEntry = (sql: Sql, stateKey: string, step: string, key: string) =>
   Effect.gen(function* () {
-    for (const { id } of yield* find(sql, stateKey, step)) {
+    for (const { id } of yield* findShelves(sql, stateKey, step)) {
       yield* sql`DELETE FROM state WHERE shelf = ${id}
         AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
     }
-    yield* tidy(sql, stateKey)
+    yield* deleteEmptyShelves(sql, stateKey)
   })
 
 /**
- * Removes entries of a step that no run has met since. Entries that this run has staged were met, however long it took;
- * those of rejected rows wait for their replay.
+ * Deletes entries of a step that no run has seen since. Keeps entries that this run has staged, and those held for a replay.
  */
-export const forget = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
+export const expire = (sql: Sql, run: string, stateKey: string, step: string, lastSeenBefore: number) =>
   Effect.gen(function* () {
-    for (const { id } of yield* find(sql, stateKey, step)) {
+    for (const { id } of yield* findShelves(sql, stateKey, step)) {
       yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
         (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}
         UNION ALL SELECT key FROM staged WHERE station IN
           (SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}))`
     }
-    yield* tidy(sql, stateKey)
+    yield* deleteEmptyShelves(sql, stateKey)
   })
 
-/** Removes entries of a state key; says how many. */
-export const clear = (
+/** Deletes entries of a state key. Returns their number. */
+export const clearEntries = (
   sql: Sql,
   stateKey: string,
   { lastSeenBefore, step }: { readonly step?: string | undefined; readonly lastSeenBefore?: number | undefined }
 ) =>
   Effect.gen(function* () {
     let removed = 0
-    for (const { id } of yield* find(sql, stateKey, step)) {
+    for (const { id } of yield* findShelves(sql, stateKey, step)) {
       const old = lastSeenBefore === undefined ? sql`1 = 1` : sql`last_seen < ${lastSeenBefore}`
       const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM state WHERE shelf = ${id} AND ${old}`
       removed += Number(row?.n ?? 0)
       yield* sql`DELETE FROM state WHERE shelf = ${id} AND ${old}`
     }
-    yield* tidy(sql, stateKey)
+    yield* deleteEmptyShelves(sql, stateKey)
     return removed
   })
 
-/** An entry with the step that keeps it: a line of an export. */
+/** An entry with its step: a line of an export. */
 export interface StateRecord extends StateEntry {
   readonly step: string
 }
 
-/** What a step has under a state key. */
-export interface Shelf {
+/** Size and age of a step's state. */
+export interface StepStateSummary {
   readonly stateKey: string
   readonly step: string
   readonly entries: number
@@ -156,53 +161,53 @@ export interface Shelf {
   readonly lastSeen: number | undefined
 }
 
-/** For people who look after the state. Changes fail with `Locked` while a run holds the state key. */
+/** Inspects and changes state (`sluice state`). Changes fail with `Locked` while a run holds the state key. */
 export interface States {
-  /** In the order of state keys and steps. */
-  readonly list: Effect.Effect<ReadonlyArray<Shelf>, LedgerError>
-  /** All entries of a state key, or of one of its steps, in the order of steps and keys. */
+  /** Ordered by state key and step. */
+  readonly list: Effect.Effect<ReadonlyArray<StepStateSummary>, LedgerError>
+  /** All entries of a state key, or of one of its steps, ordered by step and key. */
   readonly entries: (stateKey: string, step?: string) => Stream.Stream<StateRecord, LedgerError>
   readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
-  /** Puts an entry; without a value, removes it. */
+  /** Sets an entry. Without a value, deletes it. */
   readonly set: (
     stateKey: string,
     step: string,
     key: string,
     value: Json | undefined
   ) => Effect.Effect<void, LedgerError | Locked>
-  /** Removes all entries, or those of one step, or those last seen before an instant. Says how many there were. */
+  /** Deletes all entries, or those of one step, or those last seen before a time. Returns their number. */
   readonly clear: (
     stateKey: string,
     which?: { readonly step?: string | undefined; readonly lastSeenBefore?: number | undefined }
   ) => Effect.Effect<number, LedgerError | Locked>
-  /** Gives everything under one key another key, which must be free. */
+  /** Renames a state key. The new one must not exist. */
   readonly move: (from: string, to: string) => Effect.Effect<void, LedgerError | Locked>
-  /** Puts entries with the times they come with. In blocks: after a failure the earlier ones are there; it may be repeated. */
+  /** Imports entries with their times, in one transaction per 1,000. Can be repeated after a failure. Returns their number. */
   readonly import: <E, R>(
     stateKey: string,
     entries: Stream.Stream<StateRecord, E, R>
   ) => Effect.Effect<number, LedgerError | Locked | E, R>
 }
 
-/** The lock that a run with this state key holds. */
-export const lockOf = (stateKey: string): string => `state ${stateKey}`
+/** Name of the lock of a state key. */
+export const lockName = (stateKey: string): string => `state ${stateKey}`
 
-/** Entries read or put at once. */
-const block = 1000
+/** Entries of one query or transaction. */
+const entriesPerPage = 1000
 
 export const make = (connection: Connection): States => {
   const { place, sql } = connection
 
-  /** The index has how keys begin where it has no long ones; what comes first by its beginning comes first. */
+  // Postgres indexes only the first 200 characters of a key.
   const isCut = Fingerprint.isNeeded(sql)
   const order = sql.literal(isCut ? "left(key, 200), key" : "key")
   const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
 
   const page = (shelf: number, after: string | undefined) =>
     after === undefined
-      ? sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY ${order} LIMIT ${block}`
+      ? sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} ORDER BY ${order} LIMIT ${entriesPerPage}`
       : sql<StateRow>`SELECT * FROM state WHERE shelf = ${shelf} AND key > ${after} ${from(after)}
-          ORDER BY ${order} LIMIT ${block}`
+          ORDER BY ${order} LIMIT ${entriesPerPage}`
 
   const entriesOf = (stateKey: string) => (shelf: { readonly id: number; readonly step: string }) =>
     Stream.paginateChunkEffect(undefined, (after: string | undefined) =>
@@ -210,15 +215,15 @@ export const make = (connection: Connection): States => {
         reading(connection, `reading the state ${stateKey}`),
         Effect.map((rows) => [
           Chunk.unsafeFromArray(rows.map((row): StateRecord => ({ step: shelf.step, ...toEntry(row) }))),
-          rows.length < block ? Option.none() : Option.fromNullable(rows.at(-1)?.key)
+          rows.length < entriesPerPage ? Option.none() : Option.fromNullable(rows.at(-1)?.key)
         ])
       )
     )
 
-  /** Changes what is under the keys while no run may: all of it or nothing. */
+  /** Changes state in one transaction, with the locks of its keys. */
   const changing = <A, E>(keys: ReadonlyArray<string>, change: (now: number) => Effect.Effect<A, E>) =>
     Effect.gen(function* () {
-      const { fence } = yield* Locks.hold(connection, keys.map(lockOf))
+      const { fence } = yield* Locks.acquire(connection, keys.map(lockName))
       return yield* Effect.zipRight(fence, Effect.flatMap(Clock.currentTimeMillis, change)).pipe(
         writing(connection, `changing the state ${keys.join(" and ")}`)
       )
@@ -242,14 +247,14 @@ export const make = (connection: Connection): States => {
       reading(connection, "listing the state")
     ),
     entries: (stateKey, step) =>
-      find(sql, stateKey, step).pipe(
+      findShelves(sql, stateKey, step).pipe(
         reading(connection, `reading the state ${stateKey}`),
         Effect.map((shelves) => Stream.flatMap(Stream.fromIterable(shelves), entriesOf(stateKey))),
         Stream.unwrap
       ),
     get: (stateKey, step, key) =>
       Effect.gen(function* () {
-        const [shelf] = yield* find(sql, stateKey, step)
+        const [shelf] = yield* findShelves(sql, stateKey, step)
         if (shelf === undefined) return undefined
         const [row] = yield* sql<StateRow>`SELECT * FROM state
           WHERE shelf = ${shelf.id} AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
@@ -258,20 +263,20 @@ export const make = (connection: Connection): States => {
     set: (stateKey, step, key, value) =>
       changing([stateKey], (now) =>
         Effect.gen(function* () {
-          if (value === undefined) return yield* remove(sql, stateKey, step, key)
-          const shelf = yield* shelfOf(sql, stateKey, step)
-          yield* put(sql, shelf, [{ key, value, firstSeen: now, lastSeen: now }])
+          if (value === undefined) return yield* removeEntry(sql, stateKey, step, key)
+          const shelf = yield* shelfFor(sql, stateKey, step)
+          yield* putEntries(sql, shelf, [{ key, value, firstSeen: now, lastSeen: now }])
         })
       ),
-    clear: (stateKey, which = {}) => changing([stateKey], () => clear(sql, stateKey, which)),
+    clear: (stateKey, which = {}) => changing([stateKey], () => clearEntries(sql, stateKey, which)),
     move: (from, to) =>
       changing([from, to], () =>
         Effect.gen(function* () {
           const doing = `moving the state ${from} to ${to}`
-          if ((yield* find(sql, from)).length === 0) {
+          if ((yield* findShelves(sql, from)).length === 0) {
             return yield* new LedgerError({ place, doing, reason: `there is no state under ${from}` })
           }
-          if ((yield* find(sql, to)).length > 0) {
+          if ((yield* findShelves(sql, to)).length > 0) {
             return yield* new LedgerError({
               place,
               doing,
@@ -283,9 +288,9 @@ export const make = (connection: Connection): States => {
       ),
     import: (stateKey, entries) =>
       Effect.gen(function* () {
-        const { fence } = yield* Locks.hold(connection, [lockOf(stateKey)])
-        return yield* Stream.runFoldEffect(Stream.grouped(entries, block), 0, (sum, chunk) =>
-          Effect.zipRight(fence, putAll(sql, stateKey, Chunk.toReadonlyArray(chunk))).pipe(
+        const { fence } = yield* Locks.acquire(connection, [lockName(stateKey)])
+        return yield* Stream.runFoldEffect(Stream.grouped(entries, entriesPerPage), 0, (sum, chunk) =>
+          Effect.zipRight(fence, putRecords(sql, stateKey, Chunk.toReadonlyArray(chunk))).pipe(
             writing(connection, `importing into the state ${stateKey}`),
             Effect.as(sum + chunk.length)
           )

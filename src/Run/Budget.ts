@@ -15,7 +15,7 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
-import type { Change, Decision, Held, Standing, Used } from "../Ledger/SharedLimits.ts"
+import type { BudgetUsage, Decision, ReservationChange, ReservedAmount, Usage } from "../Ledger/SharedLimits.ts"
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import type { Row } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
@@ -27,10 +27,10 @@ import type { Halt } from "./Shutdown.ts"
 /** Where reservations are kept. */
 export interface Account {
   /** Decides by what counts, and keeps what is granted under the id: nothing comes between the two. */
-  readonly reserve: (id: string, decide: (standing: Standing) => Decision) => Effect.Effect<Decision, StepError>
+  readonly reserve: (id: string, decide: (standing: BudgetUsage) => Decision) => Effect.Effect<Decision, StepError>
   /** Gives back what is still held. */
   readonly release: (id: string) => Effect.Effect<void, StepError>
-  readonly used: Effect.Effect<Used, StepError>
+  readonly used: Effect.Effect<Usage, StepError>
   /** True when reservations of others may be given back without a word: a run that waits has to look again. */
   readonly isShared: boolean
 }
@@ -71,16 +71,16 @@ export interface Budget {
   /** Brings the run to a stop when its time is over; completes then. */
   readonly timeOver: Effect.Effect<void>
   /** Reservations of jobs as the next checkpoint takes them down; undefined held: nothing is left of it. */
-  readonly changes: () => ReadonlyArray<Change>
+  readonly changes: () => ReadonlyArray<ReservationChange>
   /** Called when the checkpoint with these changes is committed. */
-  readonly saved: (changes: ReadonlyArray<Change>) => void
+  readonly saved: (changes: ReadonlyArray<ReservationChange>) => void
   /** The limit that was reached, in words. */
   readonly reached: Effect.Effect<string | undefined, StepError>
   readonly rate: Cost.PriceOf
 }
 
 /** What was used at an instant, in milliseconds since 1970. */
-export interface Mark extends Used {
+export interface Mark extends Usage {
   readonly since: number
 }
 
@@ -128,7 +128,7 @@ interface Learned {
 
 /** A reservation while it is held. */
 interface Open {
-  held: Held
+  held: ReservedAmount
   isOver: boolean
   /** True once its job is over: what it still holds is what reading the rest of the job will book. */
   isFirm: boolean
@@ -138,15 +138,15 @@ interface Open {
   readonly isWatched: boolean
 }
 
-const none: Held = { credits: 0, pages: 0 }
+const none: ReservedAmount = { credits: 0, pages: 0 }
 
 /** What an account is told of this run. */
 export interface Purchaser {
   /** Ids of the reservations of which something may be given back. */
   readonly open: () => ReadonlySet<string>
   /** What it has spent since it went on, and in all its life. */
-  readonly own: () => Used
-  readonly whole: () => Used
+  readonly own: () => Usage
+  readonly whole: () => Usage
 }
 
 export interface BudgetOptions {
@@ -161,7 +161,7 @@ export interface BudgetOptions {
 }
 
 /** An account of this run alone: what it has spent since it went on, and what it holds. */
-const alone = (open: ReadonlyMap<string, Open>, own: () => Used): Account => ({
+const alone = (open: ReadonlyMap<string, Open>, own: () => Usage): Account => ({
   isShared: false,
   reserve: (asked, decide) =>
     Effect.sync(() => {
@@ -182,14 +182,14 @@ const alone = (open: ReadonlyMap<string, Open>, own: () => Used): Account => ({
 export const make = ({ account: shared, counters, halt, limits, rate, since }: BudgetOptions): Effect.Effect<Budget> =>
   Effect.gen(function* () {
     const begin = since ?? (yield* Clock.currentTimeMillis)
-    const whole = (): Used => ({
+    const whole = (): Usage => ({
       credits: counters.credits,
       pages: counters.pages,
       rows: counters.outputRows,
       bytes: counters.outputBytes
     })
     const start = whole()
-    const own = (): Used => {
+    const own = (): Usage => {
       const { bytes, credits, pages, rows } = whole()
       return {
         credits: credits - start.credits,
@@ -220,12 +220,12 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       Deferred.unsafeDone(before, Effect.void)
     }
 
-    const room = ({ credits, pages }: Used): Held => ({
+    const room = ({ credits, pages }: Usage): ReservedAmount => ({
       credits: limits?.credits === undefined ? Number.POSITIVE_INFINITY : limits.credits - credits,
       pages: limits?.pages === undefined ? Number.POSITIVE_INFINITY : limits.pages - pages
     })
 
-    const exceeded = (now: number, used: Used): string | undefined => {
+    const exceeded = (now: number, used: Usage): string | undefined => {
       if (limits === undefined) return undefined
       for (const name of ["credits", "pages", "rows", "bytes"] as const) {
         const limit = limits[name]
@@ -239,7 +239,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     }
 
     /** What is left is told with what was asked for: it may be more than nothing. */
-    const refused = (step: string, { credits, pages }: Used, price: number | undefined, more: number): Decision => {
+    const refused = (step: string, { credits, pages }: Usage, price: number | undefined, more: number): Decision => {
       const left = room({ credits, pages, rows: 0, bytes: 0 })
       const lacks = (price ?? 0) > left.credits + tiny || left.credits <= tiny
       const why =
@@ -255,7 +255,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
 
     const decide =
       (step: string, { cost, isJob = false, most = 1, pages = () => 0 }: Buying) =>
-      ({ isBusy, used }: Standing): Decision => {
+      ({ isBusy, used }: BudgetUsage): Decision => {
         const left = room(used)
         const known = (units: number) => (limits?.credits === undefined ? 0 : Cost.mostCredits(cost(units), rate))
         const { dearest = 0, isUntold = false } = learned.get(step) ?? {}
@@ -289,10 +289,15 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
         return refused(step, used, isKnown ? price(1) : undefined, pages(1))
       }
 
-    const granted = (units: number, credits: number, pages: number, output: Partial<Held> = {}): Decision => ({
+    const granted = (
+      units: number,
+      credits: number,
+      pages: number,
+      output: Partial<ReservedAmount> = {}
+    ): Decision => ({
       _tag: "Granted",
       units,
-      held: {
+      reserved: {
         credits: limits?.credits === undefined ? 0 : credits,
         pages: limits?.pages === undefined ? 0 : pages,
         ...output
@@ -317,7 +322,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     const reservation = (
       { id, isWatched, step }: { readonly id: string; readonly isWatched: boolean; readonly step: string },
       units: number,
-      held: Held
+      held: ReservedAmount
     ): Reservation => {
       const mine: Open = { held, isOver: false, isFirm: false, firmInLedger: false, isWatched }
       open.set(id, mine)
@@ -393,7 +398,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
             switch (decision._tag) {
               case "Granted":
                 return Effect.succeed(
-                  reservation({ id, step, isWatched: isUnknown(buying) }, decision.units, decision.held)
+                  reservation({ id, step, isWatched: isUnknown(buying) }, decision.units, decision.reserved)
                 )
               case "Refused":
                 refusal ??= decision.why
@@ -424,7 +429,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
         ? Effect.succeed({ ...unlimited, units: most })
         : Effect.suspend(() => {
             const id = `${step}/${mark}`
-            const force = ({ used }: Standing): Decision => {
+            const force = ({ used }: BudgetUsage): Decision => {
               const left = room(used)
               const units = Math.min(most, 2 ** 31)
               return granted(
@@ -437,7 +442,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
               reservation(
                 { id, step, isWatched: isUnknown(buying) },
                 most,
-                decision._tag === "Granted" ? decision.held : none
+                decision._tag === "Granted" ? decision.reserved : none
               )
             )
           }).pipe(Effect.uninterruptible)
@@ -455,7 +460,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       rows: ReadonlyArray<Row>,
       sizes: ReadonlyArray<number>,
       countsRows: boolean,
-      used: Pick<Used, "rows" | "bytes">
+      used: Pick<Usage, "rows" | "bytes">
     ) => {
       const bytes = limits?.bytes ?? Number.POSITIVE_INFINITY
       const most = (countsRows ? limits?.rows : undefined) ?? Number.POSITIVE_INFINITY
@@ -493,7 +498,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       return Effect.suspend(() => {
         const before = { rows: counters.outputRows, bytes: counters.outputBytes }
         let fits = 0
-        const decide = ({ used }: Standing): Decision => {
+        const decide = ({ used }: BudgetUsage): Decision => {
           // A transaction that is repeated decides again.
           Object.assign(counters, { outputRows: before.rows, outputBytes: before.bytes })
           const mine = uncommitted()
@@ -518,19 +523,19 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       ),
       changes: () => {
         if (!account.isShared) return []
-        const jobs = Array.from(open, ([id, { held, isFirm, isOver }]): Change => {
-          return { id, held: isOver ? undefined : held, isFirm }
+        const jobs = Array.from(open, ([id, { held, isFirm, isOver }]): ReservationChange => {
+          return { id, remaining: isOver ? undefined : held, isFirm }
         })
         // The checkpoint has these rows from now on.
         const { bytes, rows } = uncommitted()
-        return rows + bytes > 0 ? [...jobs, { id: outputs, held: undefined, isFirm: true }] : jobs
+        return rows + bytes > 0 ? [...jobs, { id: outputs, remaining: undefined, isFirm: true }] : jobs
       },
       saved: (changes) => {
-        for (const { held, id, isFirm } of changes) {
+        for (const { id, isFirm, remaining } of changes) {
           if (id === outputs) committed = whole()
           const kept = open.get(id)
           if (kept === undefined) continue
-          if (held === undefined && kept.isOver) open.delete(id)
+          if (remaining === undefined && kept.isOver) open.delete(id)
           if (isFirm && kept.isFirm) kept.firmInLedger = true
         }
         if (changes.length > 0) notify()

@@ -71,7 +71,7 @@ export const make = (
         const warning =
           buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
         const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
-        return journal.remember(call).pipe(
+        return journal.recordCall(call).pipe(
           Effect.mapError(ledgerFailed),
           Effect.map(() => {
             if (credits === null) counters.callUnpriced++

@@ -90,9 +90,9 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
           pages,
           rejects: rejects.pending(),
           state,
-          settled: pending.settled,
-          takenUp: pending.takenUp,
-          leftOut: pending.leftOut
+          resolvedCalls: pending.settled,
+          replayClaim: pending.takenUp,
+          deferredRows: pending.leftOut
         }),
         ledgerFailed
       )

@@ -14,7 +14,7 @@ const recent = 10
 
 /** Answers of the ledger in context. */
 export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
-  const { history, spentSince, states } = ledger
+  const { creditsSince, history, states } = ledger
 
   /** Calls have a price of their own; what is left of a run's credits are those of its jobs. */
   const priceIn = (run: string, step: string) =>
@@ -29,7 +29,7 @@ export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effec
     })
 
   return {
-    spentSince,
+    spentSince: creditsSince,
     lastRun: (pipeline) =>
       Effect.map(history.runs({ pipeline, limit: 1 }), ([run]) =>
         run === undefined

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { AttemptLog } from "../Client/Retry.ts"
-import type { Journal, TakenUp } from "../Ledger/Model.ts"
+import type { Journal, ReplayClaim } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
@@ -52,7 +52,7 @@ export interface Execution extends Settled {
     pages: Array<{ readonly step: string; readonly page: Page }>
     settled: Array<{ readonly step: string; readonly mark: string }>
     state: Array<{ readonly step: string; readonly change: StateChange }>
-    takenUp: TakenUp | undefined
+    takenUp: ReplayClaim | undefined
     /** Keys of rows that the run leaves to the next one: what they would have put into the state is dropped. */
     leftOut: ReadonlyArray<string>
   }
@@ -216,7 +216,7 @@ export const makeContext = (
               counters.fresh++
             })
           ),
-    failedPages: (jobId) => Effect.mapError(execution.journal.failed(jobId), ledgerFailed),
+    failedPages: (jobId) => Effect.mapError(execution.journal.failedPages(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.cut = true
       counters.leaveOut(node.id, "budget")

@@ -10,7 +10,7 @@
 import * as NodePath from "node:path"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { Beginning, RunRecord } from "../Ledger/Model.ts"
+import type { RunRecord, RunSpec } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import type { Touches } from "../Pipeline/Touches.ts"
@@ -118,7 +118,7 @@ export const beginningOf = (
   options: Settled,
   { id, startedAt }: Made,
   { key, touches }: { readonly key: string | undefined; readonly touches?: Touches | undefined }
-): Beginning => {
+): RunSpec => {
   const { resume } = options
   const { frame, source } = checked
   const { text } = source

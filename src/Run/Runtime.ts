@@ -110,7 +110,7 @@ export const open = (
     const ledger = yield* Ledger
     const { resume } = options
     yield* recount(counters, resume, journal)
-    const gate = yield* CommitLock.make(Effect.mapError(journal.awake, ledgerFailed))
+    const gate = yield* CommitLock.make(Effect.mapError(journal.verifyLocks, ledgerFailed))
     const halt = yield* Shutdown.make
     const pending = Checkpoint.makeBuffer(counters)
     const budget = yield* Budget.make({
@@ -239,7 +239,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const flowing = nodes.filter((node) => node.step.behaviour.kind !== "value")
     const rules: Array<Settle> = []
     const savedOf = (node: Node): Effect.Effect<Saved, StepError> =>
-      Effect.mapError(journal.saved(node.id), ledgerFailed)
+      Effect.mapError(journal.savedState(node.id), ledgerFailed)
 
     const prepare = (node: Node) =>
       Effect.gen(function* () {
@@ -311,7 +311,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
       inner: Parameters<typeof Intake.make>[0]["inner"],
       sizeOf?: Parameters<typeof Intake.make>[0]["sizeOf"]
     ) =>
-      Effect.map(Effect.mapError(journal.saved(Intake.idOf(node.id)), ledgerFailed), (saved) => {
+      Effect.map(Effect.mapError(journal.savedState(Intake.idOf(node.id)), ledgerFailed), (saved) => {
         const station = Intake.make({
           id: Intake.idOf(node.id),
           inner,
@@ -464,7 +464,7 @@ const finish = (
       { discard: true }
     )
     yield* Effect.mapError(
-      journal.completed(
+      journal.complete(
         outputs as unknown as Json,
         forgetAfter && {
           after: Duration.toMillis(forgetAfter),
@@ -487,7 +487,7 @@ const finish = (
     Effect.tapError(({ message }) => {
       // Some files may have their names already, so that no step can go on: a resumed run gives the others theirs.
       made.resumable = true
-      return warned(journal.ended("failed", message))
+      return warned(journal.end("failed", message))
     })
   )
 
@@ -531,8 +531,8 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       return { ...opened, ...(yield* assemble(checked, opened.execution)) }
     })
     const { cutShort, ended, execution, judge, judgeStart, outcome, stations, workers } = yield* prepare.pipe(
-      Effect.tapError((reason) => warned(journal.ended(statusOf(reason), reason.message))),
-      Effect.onInterrupt(() => warned(journal.ended("stopped")))
+      Effect.tapError((reason) => warned(journal.end(statusOf(reason), reason.message))),
+      Effect.onInterrupt(() => warned(journal.end("stopped")))
     )
     const { budget, completeness, gate, halt, rejects } = execution
     const checkpoint = Metrics.committing(Checkpoint.make(execution, stations), checked.frame.name, counters)
@@ -563,7 +563,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         if (!made.resumable) {
           yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
         }
-        yield* warned(journal.ended(status, why))
+        yield* warned(journal.end(status, why))
       })
 
     /** True once the end of the run is recorded: stopping a run that is already failing does not change it. */
@@ -591,7 +591,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         yield* checkpoint
       }
       yield* Effect.forEach(stations, ({ start }) => start, { discard: true })
-      yield* execution.fork("", Effect.mapError(journal.lost, ledgerFailed))
+      yield* execution.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
       yield* execution.fork("", Checkpoint.keepMaking(execution, checkpoint))
       const done = Effect.as(ended, "ended" as const)
       const halted = Effect.as(halt.quiet, "halted" as const)
@@ -641,7 +641,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       stations.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
       (seal) => seal
     ).pipe(
-      Effect.tap((sealed) => Effect.mapError(journal.publishing(sealed), ledgerFailed)),
+      Effect.tap((sealed) => Effect.mapError(journal.recordSealed(sealed), ledgerFailed)),
       // The last checkpoint has everything, and no sink goes on behind its seal.
       Effect.tapError(({ message }) => conclude("failed", message))
     )

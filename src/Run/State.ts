@@ -36,7 +36,7 @@ export const make = ({ active, completeness, journal, knownUnder, metLately, rej
       // Asked for first: a checkpoint may take them down while the ledger is read.
       const late = [...metLately(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
-        Effect.mapError(journal.met, ledgerFailed),
+        Effect.mapError(journal.presentPages, ledgerFailed),
         (met): ReadonlySet<string> => new Set([...met, ...late])
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
@@ -44,7 +44,7 @@ export const make = ({ active, completeness, journal, knownUnder, metLately, rej
       // Without a state key there is no state that a mark could spare.
       knownUnder === undefined
         ? Effect.succeed(true)
-        : Effect.mapError(journal.knowsAny(knownUnder, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
+        : Effect.mapError(journal.hasSeenAny(knownUnder, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
     whyIncomplete: Effect.sync(
       // The step warns of it; once it has, there is nothing more to say of forgetting.
       () => completeness.whyToWarn(step) ?? completeness.whyIncomplete(step)

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Journal } from "../Ledger/Model.ts"
-import type { Purse, Used } from "../Ledger/SharedLimits.ts"
+import type { BudgetScope, Usage } from "../Ledger/SharedLimits.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { StepError } from "../Step.ts"
@@ -16,18 +16,18 @@ type Opened = typeof Ledger.Service
 
 /** What this run and all others have spent of the budget that they share; some of it may not be in the ledger yet. */
 const spentBy =
-  ({ groups, spentSince }: Opened, { frame }: Checked, { budgetFrom, group }: RunOptions, id: string) =>
-  (own: () => Used, whole: () => Used): Effect.Effect<Used, StepError> => {
+  ({ sharedLimits, creditsSince }: Opened, { frame }: Checked, { budgetFrom, group }: RunOptions, id: string) =>
+  (own: () => Usage, whole: () => Usage): Effect.Effect<Usage, StepError> => {
     if (group === undefined) {
       return Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(Effect.mapError(spentSince(frame.name, Budget.dayOf(now)), ledgerFailed), (credits) => ({
+        Effect.map(Effect.mapError(creditsSince(frame.name, Budget.dayOf(now)), ledgerFailed), (credits) => ({
           ...own(),
           credits: Math.max(own().credits, credits)
         }))
       )
     }
     const from = budgetFrom ?? nothing
-    const others = groups.used(group, id)
+    const others = sharedLimits.used(group, id)
     // A shard that goes on elsewhere brings no new budget.
     return Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
       credits: whole().credits + credits - from.credits,
@@ -37,7 +37,7 @@ const spentBy =
     }))
   }
 
-const nothing: Used = { credits: 0, pages: 0, rows: 0, bytes: 0 }
+const nothing: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
 /** The account of a budget that other runs spend from, too: a pipeline's day, or a group. Undefined where this run is alone. */
 export const account = (
@@ -50,7 +50,7 @@ export const account = (
   const { budget, name } = checked.frame
   const { budgetFrom: from = nothing, group } = options
   if (budget === undefined || (budget.per !== "day" && group === undefined)) return undefined
-  const purse: Effect.Effect<Purse> =
+  const purse: Effect.Effect<BudgetScope> =
     budget.per === "day"
       ? Effect.map(Clock.currentTimeMillis, (now) => ({ _tag: "Day", pipeline: name, since: Budget.dayOf(now) }))
       : Effect.succeed({ _tag: "Group", group: group ?? id, from })
@@ -59,7 +59,7 @@ export const account = (
     isShared: true,
     reserve: (reservation, decide) =>
       Effect.flatMap(purse, (purse) =>
-        Effect.mapError(journal.reserve({ id: reservation, purse, mine: open(), decide }), ledgerFailed)
+        Effect.mapError(journal.reserve({ id: reservation, scope: purse, mine: open(), decide }), ledgerFailed)
       ),
     release: (reservation) => Effect.mapError(journal.release(reservation), ledgerFailed),
     used: Effect.suspend(() => spent(own, whole))
@@ -67,11 +67,11 @@ export const account = (
 }
 
 /** Waits until it is this run's turn. */
-export const turn = ({ groups }: Opened, { group }: RunOptions): Execution["turn"] =>
+export const turn = ({ sharedLimits }: Opened, { group }: RunOptions): Execution["turn"] =>
   group === undefined
     ? undefined
     : (step, { interval, limit }) =>
-        groups.turn(`${group}/${step}`, { limit, interval: Duration.toMillis(interval) }).pipe(
+        sharedLimits.takeTurn(`${group}/${step}`, { limit, interval: Duration.toMillis(interval) }).pipe(
           Effect.mapError(ledgerFailed),
           Effect.flatMap((wait) => (wait === 0 ? Effect.void : Effect.sleep(wait)))
         )

@@ -403,7 +403,7 @@ export const carry = (connection: Connection) =>
   Effect.gen(function* () {
     const { sql } = connection
     const owner = randomUUID()
-    const { lost } = yield* Locks.hold(connection, [`${lockPrefix}${owner}`])
+    const { lockLost: lost } = yield* Locks.acquire(connection, [`${lockPrefix}${owner}`])
     const write = WriteBatch.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
       Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "writing down instants"))
     )
@@ -447,7 +447,7 @@ export const carry = (connection: Connection) =>
 /** Owners that are alive. */
 export const carriers = (connection: Connection) =>
   Effect.map(
-    Locks.held(connection),
+    Locks.heldNames(connection),
     (names) =>
       new Set([...names].flatMap((name) => (name.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])))
   )

@@ -52,7 +52,7 @@ const released = Effect.gen(function* () {
 })
 
 /** What counts against the budget of a run. */
-const counted = (runId: string) => Effect.flatMap(Ledger, ({ groups }) => groups.used(runId))
+const counted = (runId: string) => Effect.flatMap(Ledger, ({ sharedLimits }) => sharedLimits.used(runId))
 
 const clientOf = (url: string) => Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
 

@@ -37,7 +37,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
         yield* run(() => page.getByRole("heading", { name: /watch/ }).waitFor())
         yield* journal.checkpoint(Ledgers.checkpoint({ rows: 5_678 }))
         yield* run(() => page.getByText("5,678").waitFor())
-        yield* journal.ended("failed", "the site is gone")
+        yield* journal.end("failed", "the site is gone")
         yield* run(() => page.locator("h1 [data-state=failed]").waitFor())
         yield* run(() => page.getByText("the site is gone", { exact: true }).first().waitFor())
         expect(yield* run(() => page.evaluate("window.kept"))).toBe(true)
@@ -56,7 +56,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
             Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable" })
           ]
           yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
-          yield* journal.ended("stopped")
+          yield* journal.end("stopped")
           const { page, problems } = yield* look()
           const row = page.getByRole("row", { name: /<img/ })
           yield* run(() => row.getByTitle("Why they were rejected").click())
@@ -110,7 +110,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
         Effect.gen(function* () {
           for (const name of ["one", "two", "three"]) {
             const journal = yield* begun(`20260103T000000-${name}`, `keys-${name}`)
-            yield* journal.ended("stopped")
+            yield* journal.end("stopped")
           }
           const { page, problems } = yield* look()
           const focused = () => page.evaluate<string>("document.activeElement.tagName + document.activeElement.type")
@@ -153,7 +153,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           )
           yield* Deferred.await(listening)
           const journal = yield* begun(id, "unheard")
-          yield* journal.ended("failed", "nobody was told")
+          yield* journal.end("failed", "nobody was told")
           yield* Fiber.join(told)
           yield* run(() => page.unroute("**/api/events*"))
           // As when somebody comes back to the tab; a try that is under way just then is still in vain.
@@ -218,7 +218,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
             "20260104T000000-cccc",
             "a-name-of-a-pipeline-that-is-as-long-as-names-may-ever-be-here"
           )
-          yield* journal.ended("failed", `a word without an end: ${"x".repeat(300)}`)
+          yield* journal.end("failed", `a word without an end: ${"x".repeat(300)}`)
           const { page, problems } = yield* look({ viewport: { width: 360, height: 700 }, colorScheme: "dark" })
           const shade = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor")
           const dark = yield* run(shade)

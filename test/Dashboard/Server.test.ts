@@ -171,7 +171,7 @@ describe("The dashboard's server", () => {
       ]
       const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
       yield* journal.checkpoint(Ledgers.checkpoint({ rows: 2 }))
-      yield* journal.completed(outputs)
+      yield* journal.complete(outputs)
       const look = (number: string) => Effect.map(get(`/api/runs/r1/outputs/${number}`), ({ json }) => json)
       expect(yield* look("0")).toMatchObject({
         columns: ["a", "b"],
@@ -209,7 +209,7 @@ describe("The dashboard's server", () => {
           page(key, { hash: sha256(markdown), status: index === 0 ? 200 : 203 })
         ]
         yield* journal.checkpoint(Ledgers.checkpoint({ rows: 2, pages }))
-        yield* journal.completed([{ path, format: "jsonl", rows: 2, bytes: statSync(path).size }])
+        yield* journal.complete([{ path, format: "jsonl", rows: 2, bytes: statSync(path).size }])
       }
       const { json } = yield* get(`/api/page?key=${encodeURIComponent(`${key}/#x`)}`)
       expect(json).toMatchObject({ key, attempts: 2, next: null })
@@ -252,7 +252,7 @@ describe("The dashboard's server", () => {
         event === "runs" && data.runs.some(({ rows }: { rows: number }) => rows === 4)
       const told = yield* Site.until(site, "?run=r1", isFour, first[0]?.id)
       expect(told.find(isFour)?.data.runs[0]).toMatchObject({ id: "r1", state: "running", rows: 4 })
-      yield* journal.ended("failed", "the site is gone")
+      yield* journal.end("failed", "the site is gone")
       const isOver = ({ data, event }: Site.Told) => event === "progress" && data.news.at(-1).kind === "ended"
       const end = yield* Site.until(site, "?run=r1", isOver, told.at(-1)?.id)
       expect(end[0]).toMatchObject({ event: "hello", data: { isGap: false } })
@@ -439,7 +439,7 @@ describeLedgers("What the dashboard finds", (at) => {
             yield* journal.checkpoint(
               Ledgers.checkpoint({ rows: index, pages: names.slice(0, index).map((key) => page(key)) })
             )
-            if (index < 3) yield* journal.ended("failed", `boom ${index}`)
+            if (index < 3) yield* journal.end("failed", `boom ${index}`)
           })
         )
       }

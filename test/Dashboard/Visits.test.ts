@@ -59,7 +59,7 @@ describe("The dashboard", () => {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       yield* Effect.scoped(
-        Effect.flatMap(ledger.open(Ledgers.run("r1", { folder })), (journal) => journal.ended("stopped"))
+        Effect.flatMap(ledger.open(Ledgers.run("r1", { folder })), (journal) => journal.end("stopped"))
       )
       const text = `${"row of a river: 10 €, 水\n".repeat(7_000)}the end\n`
       writeFileSync(join(folder, "run.log"), text)
@@ -99,7 +99,7 @@ describe("The dashboard", () => {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       for (const status of ["stopped", "failed"] as const) {
-        yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.ended(status)))
+        yield* Effect.scoped(Effect.flatMap(ledger.open(Ledgers.run(status)), (journal) => journal.end(status)))
       }
       expect((yield* get("/api/runs/stopped")).json).toMatchObject({ state: "stopped", canResume: true })
       expect((yield* get("/api/runs/failed")).json).toMatchObject({ state: "failed", canResume: false })

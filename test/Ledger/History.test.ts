@@ -16,7 +16,7 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, more))
     yield* journal.checkpoint(checkpoint({ rows: 1 }))
-    yield* end === "completed" ? journal.completed(null) : journal.ended(end, "why it ended")
+    yield* end === "completed" ? journal.complete(null) : journal.end(end, "why it ended")
   }).pipe(Effect.scoped)
 
 describeLedgers("the history", (place) => {
@@ -80,9 +80,15 @@ describeLedgers("the history", (place) => {
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1", { stateKey: "s", scheduledFor: 5 }))
-      yield* journal.remember({ step: "scrape", mark: "1", answer: 1, credits: 2, page: page("a", { status: 200 }) })
-      yield* journal.remember({ step: "scrape", mark: "2", answer: 1, credits: null, page: page("b", { error: "no" }) })
-      yield* journal.remember({ step: "search", mark: "1", answer: 1, credits: 3 })
+      yield* journal.recordCall({ step: "scrape", mark: "1", answer: 1, credits: 2, page: page("a", { status: 200 }) })
+      yield* journal.recordCall({
+        step: "scrape",
+        mark: "2",
+        answer: 1,
+        credits: null,
+        page: page("b", { error: "no" })
+      })
+      yield* journal.recordCall({ step: "search", mark: "1", answer: 1, credits: 3 })
       yield* journal.checkpoint(
         checkpoint({
           pages: [
@@ -90,10 +96,10 @@ describeLedgers("the history", (place) => {
             { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j" }) }
           ],
           rejects: [reject("a"), reject("b")],
-          settled: [{ step: "scrape", mark: "1" }]
+          resolvedCalls: [{ step: "scrape", mark: "1" }]
         })
       )
-      yield* ledger.history.replayed("r1", "r2", [1])
+      yield* ledger.history.markReplayed("r1", "r2", [1])
       const detail = yield* ledger.history.run("r1")
       expect(detail).toMatchObject({ alive: true, run: { id: "r1", stateKey: "s", scheduledFor: 5, unpriced: 1 } })
       const none = { pages: 0, failedPages: 0, calls: 0, credits: 0, rejects: 0, openRejects: 0 }
@@ -116,7 +122,7 @@ describeLedgers("the history", (place) => {
           yield* journal.checkpoint(checkpoint({ pages: [{ step: "crawl", page: failed }] }))
           yield* TestClock.adjust("1 second")
           const found = page("https://a.example/", { status: 200, hash: "h", jobId: "j", credits: 1.5 })
-          yield* journal.remember({ step: "crawl", mark: "1", answer: index, credits: 1.5, page: found })
+          yield* journal.recordCall({ step: "crawl", mark: "1", answer: index, credits: 1.5, page: found })
         }).pipe(Effect.scoped)
       }
       const pages = yield* ledger.history.pagesOf("r1", { limit: 10 })
@@ -181,9 +187,15 @@ describeLedgers("the history", (place) => {
           ]
         })
       )
-      expect([...(yield* journal.met)].sort()).toEqual(["broken", "forbidden", "silent", "there", "twice found"])
-      expect([...(yield* journal.failed("job"))].sort()).toEqual(["broken", "gone after all", "silent"])
-      expect(yield* journal.failed("another")).toEqual(new Set())
+      expect([...(yield* journal.presentPages)].sort()).toEqual([
+        "broken",
+        "forbidden",
+        "silent",
+        "there",
+        "twice found"
+      ])
+      expect([...(yield* journal.failedPages("job"))].sort()).toEqual(["broken", "gone after all", "silent"])
+      expect(yield* journal.failedPages("another")).toEqual(new Set())
     })
   )
 
@@ -201,12 +213,12 @@ describeLedgers("the history", (place) => {
       const found = yield* read("all")
       expect(found.map(({ number, of, replayedBy, ...told }) => told)).toEqual(all)
       expect(found[0]).toMatchObject({ number: 1, of: "r1", replayedBy: undefined, jobId: "j" })
-      yield* ledger.history.replayed(
+      yield* ledger.history.markReplayed(
         "r1",
         "r2",
         found.slice(0, 2000).map(({ number }) => number)
       )
-      yield* ledger.history.replayed("r1", "r3", [1, 2001])
+      yield* ledger.history.markReplayed("r1", "r3", [1, 2001])
       expect((yield* read("open")).map(({ key }) => key)).toEqual(all.slice(2001).map(({ key }) => key))
       const taken = yield* read("replayed")
       expect(taken).toHaveLength(2001)
@@ -252,16 +264,16 @@ describeLedgers("the history", (place) => {
       yield* journal.checkpoint(checkpoint({ jobCredits: 10 }))
       yield* TestClock.adjust("1 minute")
       yield* journal.checkpoint(checkpoint({ jobCredits: 14 }))
-      yield* journal.remember({ step: "a", mark: "1", answer: 1, credits: 2 })
+      yield* journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 2 })
       yield* Effect.flatMap(ledger.open(run("r2")), (other) =>
-        other.remember({ step: "a", mark: "1", answer: 1, credits: 1 })
+        other.recordCall({ step: "a", mark: "1", answer: 1, credits: 1 })
       )
       yield* Effect.flatMap(ledger.open(run("r3", { pipeline: "x" })), (other) =>
-        other.remember({ step: "a", mark: "1", answer: 1, credits: 100 })
+        other.recordCall({ step: "a", mark: "1", answer: 1, credits: 100 })
       )
-      expect(yield* ledger.spentSince("watch", midnight)).toBe(7)
-      expect(yield* ledger.spentSince("watch", evening)).toBe(17)
-      expect(yield* ledger.spentSince("nobody", 0)).toBe(0)
+      expect(yield* ledger.creditsSince("watch", midnight)).toBe(7)
+      expect(yield* ledger.creditsSince("watch", evening)).toBe(17)
+      expect(yield* ledger.creditsSince("nobody", 0)).toBe(0)
     })
   )
 })

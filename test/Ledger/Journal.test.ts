@@ -13,7 +13,7 @@ describeLedgers("the journal of a run", (place) => {
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r1"))
-          expect(yield* journal.saved("a")).toEqual({ value: undefined, entries: [] })
+          expect(yield* journal.savedState("a")).toEqual({ value: undefined, entries: [] })
           yield* journal.checkpoint(
             checkpoint({
               progress: { seen: 2 },
@@ -60,7 +60,7 @@ describeLedgers("the journal of a run", (place) => {
             inputs: { site: "https://a.example" }
           })
           const journal = yield* ledger.open(run("r1"))
-          expect(yield* journal.saved("a")).toEqual({
+          expect(yield* journal.savedState("a")).toEqual({
             value: { at: 1 },
             entries: [
               ["k1", { one: 1 }],
@@ -68,7 +68,7 @@ describeLedgers("the journal of a run", (place) => {
               ["k4", 4]
             ]
           })
-          expect(yield* journal.saved("b")).toEqual({ value: null, entries: [] })
+          expect(yield* journal.savedState("b")).toEqual({ value: null, entries: [] })
           expect(yield* ledger.find("nobody")).toBeUndefined()
         })
       )
@@ -84,13 +84,15 @@ describeLedgers("the journal of a run", (place) => {
           const journal = yield* ledger.open(run("r1"))
           yield* Effect.all(
             [
-              journal.remember({ step: "a", mark: "1", answer: { text: "one" }, credits: 2, page }),
-              journal.remember({ step: "a", mark: "2", answer: null, credits: null }),
-              journal.remember({ step: "b", mark: "1", answer: [1], credits: undefined })
+              journal.recordCall({ step: "a", mark: "1", answer: { text: "one" }, credits: 2, page }),
+              journal.recordCall({ step: "a", mark: "2", answer: null, credits: null }),
+              journal.recordCall({ step: "b", mark: "1", answer: [1], credits: undefined })
             ],
             { concurrency: "unbounded" }
           )
-          yield* journal.checkpoint(checkpoint({ jobCredits: 5, jobUnpriced: 1, settled: [{ step: "a", mark: "1" }] }))
+          yield* journal.checkpoint(
+            checkpoint({ jobCredits: 5, jobUnpriced: 1, resolvedCalls: [{ step: "a", mark: "1" }] })
+          )
         })
       )
       yield* withLedger(folder, (ledger) =>
@@ -104,8 +106,8 @@ describeLedgers("the journal of a run", (place) => {
           )
           expect(yield* journal.booked).toEqual({ credits: 2, unpriced: 1, pages: 1 })
           expect(yield* ledger.find("r1")).toMatchObject({ credits: 7, unpriced: 2 })
-          expect(yield* ledger.spentSince("watch", 0)).toBe(7)
-          expect(yield* journal.met).toEqual(new Set(["https://a.example/"]))
+          expect(yield* ledger.creditsSince("watch", 0)).toBe(7)
+          expect(yield* journal.presentPages).toEqual(new Set(["https://a.example/"]))
         })
       )
     })
@@ -140,8 +142,8 @@ describeLedgers("the journal of a run", (place) => {
               ]
             })
           )
-          yield* journal.publishing(sealed)
-          yield* journal.ended("failed", "the disk went away")
+          yield* journal.recordSealed(sealed)
+          yield* journal.end("failed", "the disk went away")
         })
       )
       yield* withLedger(folder, (ledger) =>
@@ -151,9 +153,9 @@ describeLedgers("the journal of a run", (place) => {
           expect(yield* journal.sealed).toEqual(sealed)
           expect(yield* journal.state("a")).toEqual([])
           expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(1)
-          yield* journal.completed([{ path: "/out" }])
+          yield* journal.complete([{ path: "/out" }])
           expect(yield* journal.state("a")).toMatchObject([{ key: "k1", value: 1 }])
-          expect(yield* journal.saved("a")).toEqual({ value: undefined, entries: [] })
+          expect(yield* journal.savedState("a")).toEqual({ value: undefined, entries: [] })
           expect(yield* ledger.find("r1")).toMatchObject({ status: "completed", outputs: [{ path: "/out" }] })
         })
       )
@@ -194,9 +196,7 @@ describeLedgers("the journal of a run", (place) => {
         })
       )
       yield* behind(folder, (sql) => sql`UPDATE runs SET status = 'completed' WHERE id = 'r1'`)
-      yield* withLedger(folder, (ledger) =>
-        Effect.flatMap(ledger.open(run("r3")), (journal) => journal.completed(null))
-      )
+      yield* withLedger(folder, (ledger) => Effect.flatMap(ledger.open(run("r3")), (journal) => journal.complete(null)))
       const left = yield* behind(
         folder,
         (sql) => sql`SELECT run_id, CAST(count(*) AS INTEGER) AS n FROM stations

@@ -13,7 +13,7 @@ const remember = Effect.gen(function* () {
   const journal = yield* ledger.open(run("r1"))
   for (let n = 1; ; n++) {
     const page = { key: `https://a.example/${n}`, price: "known" as const }
-    yield* journal.remember({ step: "a", mark: `${n}`, answer: n, credits: 1, page })
+    yield* journal.recordCall({ step: "a", mark: `${n}`, answer: n, credits: 1, page })
     yield* say(`${n}`)
   }
 })

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
-import type { Beginning, Checkpoint, Reject } from "../../src/Ledger/Model.ts"
+import type { Checkpoint, Reject, RunSpec } from "../../src/Ledger/Model.ts"
 import * as Postgres from "../../src/Ledger/Postgres.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
@@ -41,7 +41,7 @@ export const behind = <A>(place: string, use: (sql: SqlClient.SqlClient) => Effe
     Effect.orDie
   )
 
-export const run = (id: string, more: Partial<Beginning> = {}): Beginning => ({
+export const run = (id: string, more: Partial<RunSpec> = {}): RunSpec => ({
   id,
   pipeline: "watch",
   file: "/home/me/watch.yaml",
@@ -65,7 +65,7 @@ export const checkpoint = (more: Partial<Checkpoint> = {}): Checkpoint => ({
   pages: [],
   rejects: [],
   state: [],
-  settled: [],
+  resolvedCalls: [],
   ...more
 })
 

@@ -48,7 +48,7 @@ describe("locks", () => {
       yield* TestClock.adjust("3 seconds")
       const locked = yield* Effect.flip(Effect.scoped(two.open(run("r1"))))
       expect(locked).toMatchObject({ _tag: "Locked", name: "run r1", owner: `process ${process.pid} on ${hostname()}` })
-      expect(locked.message).toContain("was last heard of 3 s ago")
+      expect(locked.message).toContain("whose last heartbeat was 3 s ago")
       expect(yield* two.history.alive).toEqual(new Set(["r1"]))
       yield* Effect.scoped(two.open(run("r2")))
       yield* Scope.close(scope, Exit.void)
@@ -105,14 +105,14 @@ describe("locks", () => {
       const ledger = yield* ledgerIn(folder)
       const journal = yield* ledger.open(run("r1"))
       yield* journal.checkpoint(checkpoint({ rows: 1 }))
-      const told = yield* Effect.fork(Effect.flip(journal.lost))
+      const told = yield* Effect.fork(Effect.flip(journal.lockLost))
       yield* behind(folder, (sql) => sql`UPDATE locks SET owner = 'thief'`)
       const writes = [
         journal.checkpoint(checkpoint({ rows: 2 })),
-        journal.remember({ step: "a", mark: "1", answer: 1, credits: 1 }),
-        journal.publishing([]),
-        journal.completed(null),
-        journal.ended("failed")
+        journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 1 }),
+        journal.recordSealed([]),
+        journal.complete(null),
+        journal.end("failed")
       ]
       for (const write of writes) {
         const error = yield* Effect.flip(write)
@@ -130,7 +130,7 @@ describe("locks", () => {
       const ledger = yield* ledgerIn(folder)
       const journal = yield* ledger.open(run("r1"))
       yield* behind(folder, (sql) => sql`DELETE FROM locks`)
-      const told = yield* Effect.fork(Effect.flip(journal.lost))
+      const told = yield* Effect.fork(Effect.flip(journal.lockLost))
       yield* TestClock.adjust("5 seconds")
       expect((yield* Fiber.join(told)).message).toContain("taken this work over")
     })

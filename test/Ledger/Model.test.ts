@@ -99,7 +99,7 @@ const make = () => {
 const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<typeof make>) =>
   Effect.gen(function* () {
     for (const name of ["one", "two"] as const) {
-      const saved = yield* journal.saved(name)
+      const saved = yield* journal.savedState(name)
       expect(saved.value).toEqual(model.of(name).value)
       expect(byKey(new Map(saved.entries))).toEqual(byKey(model.of(name).entries))
       const state = yield* journal.state(name)
@@ -112,7 +112,7 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
     expect(sorted(answers)).toEqual(sorted([...model.answers.values()]))
     expect(yield* journal.booked).toEqual(model.booked)
     expect((yield* ledger.find(id))?.credits).toBe(model.booked.credits + model.jobs)
-    expect(yield* ledger.spentSince("watch", 0)).toBe(model.spent)
+    expect(yield* ledger.creditsSince("watch", 0)).toBe(model.spent)
     expect(yield* Stream.runCount(ledger.history.rejects(id, "all"))).toBe(model.rejects.length)
   })
 
@@ -141,7 +141,7 @@ describeLedgers("the ledger", (place) => {
                     command.calls,
                     ({ paged, ...call }) => {
                       const page = paged ? { key: call.mark, price: "known" as const } : undefined
-                      return journal.remember({ ...call, page })
+                      return journal.recordCall({ ...call, page })
                     },
                     { concurrency: "unbounded" }
                   )
@@ -160,7 +160,7 @@ describeLedgers("the ledger", (place) => {
                     steps: command.changes.map(({ entries, step, value }) => ({ step, changes: { entries, value } })),
                     rejects: command.rejects.map((each) => reject(each)),
                     state: command.state.map(({ step, ...change }) => ({ step, change })),
-                    settled: command.settled
+                    resolvedCalls: command.settled
                   }
                   yield* journal.checkpoint(checkpoint(taken))
                   for (const { entries, step, value } of command.changes) {
@@ -175,7 +175,7 @@ describeLedgers("the ledger", (place) => {
                   model.staged.push(...command.state)
                   for (const { mark, step } of command.settled) model.answers.delete(JSON.stringify([step, mark]))
                 } else {
-                  yield* journal.completed({ done: true })
+                  yield* journal.complete({ done: true })
                   const { spent, staged, state, rejects } = model
                   for (const change of staged) {
                     if (rejects.includes(change.rowKey)) continue

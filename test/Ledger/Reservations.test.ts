@@ -4,25 +4,25 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { Journal } from "../../src/Ledger/Model.ts"
-import type { Decision, Held, Purse, Standing } from "../../src/Ledger/SharedLimits.ts"
+import type { BudgetScope, BudgetUsage, Decision, ReservedAmount } from "../../src/Ledger/SharedLimits.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
 
-const purse: Purse = { _tag: "Day", pipeline: "watch", since: 0 }
+const purse: BudgetScope = { _tag: "Day", pipeline: "watch", since: 0 }
 
 /** Reserves for a run whose process is alive, and gives what counted before. */
-const reserve = (journal: Journal, id: string, held: Held, from: Purse = purse) =>
+const reserve = (journal: Journal, id: string, held: ReservedAmount, from: BudgetScope = purse) =>
   Effect.gen(function* () {
-    let seen: Standing | undefined
-    const decide = (standing: Standing): Decision => {
+    let seen: BudgetUsage | undefined
+    const decide = (standing: BudgetUsage): Decision => {
       seen = standing
-      return { _tag: "Granted", units: 1, held }
+      return { _tag: "Granted", units: 1, reserved: held }
     }
-    yield* journal.reserve({ id, purse: from, mine: new Set([id]), decide })
+    yield* journal.reserve({ id, scope: from, mine: new Set([id]), decide })
     return { credits: seen?.used.credits, pages: seen?.used.pages, isBusy: seen?.isBusy }
   })
 
-const none: Held = { credits: 0, pages: 0 }
+const none: ReservedAmount = { credits: 0, pages: 0 }
 
 describeLedgers("reservations of a shared budget", (place, isFile) => {
   it.scoped("are worth waiting for until their job is over, and count until they are booked", () =>
@@ -34,8 +34,8 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
       const held = { credits: 7, pages: 7 }
       yield* reserve(first, "crawl/job", held)
       expect(yield* reserve(second, "a", none)).toEqual({ credits: 7, pages: 7, isBusy: true })
-      const firm = (held: Held | undefined, jobCredits = 0) =>
-        first.checkpoint(checkpoint({ jobCredits, reservations: [{ id: "crawl/job", held, isFirm: true }] }))
+      const firm = (held: ReservedAmount | undefined, jobCredits = 0) =>
+        first.checkpoint(checkpoint({ jobCredits, reservations: [{ id: "crawl/job", remaining: held, isFirm: true }] }))
       yield* firm(held)
       expect(yield* reserve(second, "b", none)).toEqual({ credits: 7, pages: 7, isBusy: false })
       yield* firm({ credits: 3, pages: 3 }, 4)
@@ -56,7 +56,7 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
       const first = yield* one.open(run("r1", { group: "g" }))
       const second = yield* two.open(run("r2", { group: "g", startedAt: 2_000 }))
-      const group: Purse = { _tag: "Group", group: "g", from: { credits: 0, pages: 0, rows: 0, bytes: 0 } }
+      const group: BudgetScope = { _tag: "Group", group: "g", from: { credits: 0, pages: 0, rows: 0, bytes: 0 } }
       yield* reserve(first, "a/1", { credits: 1, pages: 1 }, group)
       const isLocked = yield* Deferred.make<void>()
       const decided = yield* Effect.fork(Effect.zipRight(Deferred.await(isLocked), reserve(second, "a/2", none, group)))

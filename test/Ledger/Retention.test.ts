@@ -14,9 +14,9 @@ const page = { step: "crawl", page: { key: "a", price: "known" as const } }
 const work = (ledger: Opened, id: string, pipeline: string, end: "completed" | "failed" | "crashed") =>
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, { pipeline, stateKey: `${pipeline}/s`, startedAt: Number(id.slice(1)) }))
-    const decide = () => ({ _tag: "Granted", units: 1, held: { credits: 1, pages: 0 } }) as const
-    yield* journal.reserve({ id: "crawl/job", purse: { _tag: "Day", pipeline, since: 0 }, mine: new Set(), decide })
-    yield* journal.remember({ step: "scrape", mark: "1", answer: "x".repeat(50_000), credits: 1, page: page.page })
+    const decide = () => ({ _tag: "Granted", units: 1, reserved: { credits: 1, pages: 0 } }) as const
+    yield* journal.reserve({ id: "crawl/job", scope: { _tag: "Day", pipeline, since: 0 }, mine: new Set(), decide })
+    yield* journal.recordCall({ step: "scrape", mark: "1", answer: "x".repeat(50_000), credits: 1, page: page.page })
     yield* journal.checkpoint(
       checkpoint({
         steps: [
@@ -29,8 +29,8 @@ const work = (ledger: Opened, id: string, pipeline: string, end: "completed" | "
         state: [{ step: "dedupe", change: { key: id, value: 1, rowKey: "b" } }]
       })
     )
-    if (end === "completed") yield* journal.completed(null)
-    if (end === "failed") yield* journal.ended("failed", "no")
+    if (end === "completed") yield* journal.complete(null)
+    if (end === "failed") yield* journal.end("failed", "no")
   }).pipe(Effect.scoped)
 
 const tables = ["runs", "run_texts", "stations", "entries", "staged", "calls", "pages", "rejects", "reservations"]
@@ -56,7 +56,7 @@ describeLedgers("forgetting", (place, isFile) => {
       // Its shard goes on.
       yield* begin("c.s0001", "c")
       const ids = (keepLast: number) =>
-        Effect.map(ledger.forgetting.runs({ before: minute, keepLast }), (gone) => gone.map(({ id }) => id).toSorted())
+        Effect.map(ledger.retention.runs({ before: minute, keepLast }), (gone) => gone.map(({ id }) => id).toSorted())
       // Of four runs two stay: the newest, and the one that is at work.
       expect(yield* ids(1)).toEqual(["a", "a.s0000", "b", "b.s0000"])
       expect(yield* ids(0)).toEqual(["d"])
@@ -74,15 +74,15 @@ describeLedgers("forgetting", (place, isFile) => {
       yield* work(ledger, "r5", "other", "failed")
       const publishing = yield* ledger.open(run("r0", { startedAt: 0 }))
       const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
-      yield* publishing.publishing([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
+      yield* publishing.recordSealed([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
       yield* TestClock.adjust("2 minutes")
       yield* work(ledger, "r6", "watch", "completed")
 
       // A server gives space back by itself, and not at once.
       const size = () => (isFile ? statSync(join(folder, "ledger.db")).size : 0)
-      yield* ledger.forgetting.runs({ before: 0, keepLast: 0 })
+      yield* ledger.retention.runs({ before: 0, keepLast: 0 })
       const large = size()
-      const gone = yield* ledger.forgetting.runs({ before: minute, keepLast: 1 })
+      const gone = yield* ledger.retention.runs({ before: minute, keepLast: 1 })
       expect(gone).toEqual([
         { id: "r4", pipeline: "watch", status: "completed", folder: "/home/me/.sluice/runs/r4", files: [] },
         {
@@ -111,8 +111,8 @@ describeLedgers("forgetting", (place, isFile) => {
       ])
       // What they have put into the state, and what they have spent, stays.
       expect(yield* ledger.states.get("watch/s", "dedupe", "r1")).toMatchObject({ value: 1 })
-      expect(yield* ledger.spentSince("watch", 0)).toBe(5)
-      expect(yield* ledger.forgetting.runs({ before: minute, keepLast: 1 })).toEqual([])
+      expect(yield* ledger.creditsSince("watch", 0)).toBe(5)
+      expect(yield* ledger.retention.runs({ before: minute, keepLast: 1 })).toEqual([])
     })
   )
 
@@ -122,10 +122,10 @@ describeLedgers("forgetting", (place, isFile) => {
       const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
       yield* Effect.scoped(
         Effect.flatMap(ledger.open(run("r1")), (journal) =>
-          journal.publishing([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
+          journal.recordSealed([{ files: [sealed], stale: [], scraps: [], warnings: [] }])
         )
       )
-      const [gone] = yield* ledger.forgetting.runs({ before: 1, keepLast: 0 })
+      const [gone] = yield* ledger.retention.runs({ before: 1, keepLast: 0 })
       expect(gone).toMatchObject({ id: "r1", status: "publishing", files: ["/out/sealed.csv"] })
     })
   )
@@ -137,10 +137,10 @@ describeLedgers("forgetting", (place, isFile) => {
       yield* work(ledger, "r2", "watch", "failed")
       yield* TestClock.adjust("2 minutes")
       yield* work(ledger, "r3", "watch", "completed")
-      expect(yield* ledger.forgetting.pages(minute)).toBe(2)
+      expect(yield* ledger.retention.pages(minute)).toBe(2)
       const left = (run: string) => Effect.map(ledger.history.pagesOf(run, { limit: 9 }), (pages) => pages.length)
       expect(yield* Effect.forEach(["r1", "r2", "r3"], left)).toEqual([0, 2, 2])
-      expect(yield* ledger.forgetting.pages(minute)).toBe(0)
+      expect(yield* ledger.retention.pages(minute)).toBe(0)
     })
   )
 })

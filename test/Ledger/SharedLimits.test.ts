@@ -12,7 +12,7 @@ describeLedgers("a group of runs", (place, isFile) => {
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
       const rate = { limit: 3, interval: 60_000 }
       const waits: Array<number> = []
-      for (let n = 0; n < 6; n++) waits.push(yield* (n % 2 === 0 ? one : two).groups.turn("g/scrape", rate))
+      for (let n = 0; n < 6; n++) waits.push(yield* (n % 2 === 0 ? one : two).sharedLimits.takeTurn("g/scrape", rate))
       expect(waits.slice(0, 3)).toEqual([0, 0, 0])
       // The server's clock goes on meanwhile.
       for (const [n, wait] of waits.slice(3).entries()) {
@@ -20,9 +20,9 @@ describeLedgers("a group of runs", (place, isFile) => {
         expect(wait).toBeGreaterThan((n + 1) * 20_000 - (isFile ? 1 : 10_000))
       }
       // Another step, and a rate that has rested, begin anew.
-      expect(yield* two.groups.turn("g/parse", { limit: 1, interval: 1_000 / 3 })).toBe(0)
+      expect(yield* two.sharedLimits.takeTurn("g/parse", { limit: 1, interval: 1_000 / 3 })).toBe(0)
       yield* behind(at, (sql) => sql`UPDATE rates SET paid_at = 0 WHERE name = 'g/scrape'`)
-      expect(yield* one.groups.turn("g/scrape", rate)).toBe(0)
+      expect(yield* one.sharedLimits.takeTurn("g/scrape", rate)).toBe(0)
     })
   )
 
@@ -32,7 +32,7 @@ describeLedgers("a group of runs", (place, isFile) => {
       const ledgers = [yield* ledgerIn(at), yield* ledgerIn(at)]
       const waits = yield* Effect.all(
         Array.from({ length: 40 }, (_, n) =>
-          (ledgers[n % 2] as (typeof ledgers)[number]).groups.turn("g/a", { limit: 10, interval: 600_000 })
+          (ledgers[n % 2] as (typeof ledgers)[number]).sharedLimits.takeTurn("g/a", { limit: 10, interval: 600_000 })
         ),
         { concurrency: "unbounded" }
       )
@@ -50,19 +50,19 @@ describeLedgers("a group of runs", (place, isFile) => {
       const alone = yield* one.open(run("r3"))
       const page = { key: "https://a.example/", price: "known" as const, credits: 2 }
       for (const journal of [first, second, alone]) {
-        yield* journal.remember({ step: "a", mark: "1", answer: 1, credits: 2, page })
+        yield* journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 2, page })
         // A page that brought no document, or that another run's job has fetched, is in the ledger and costs nothing.
         const pages = [{ step: "a", page }]
         yield* journal.checkpoint(checkpoint({ rows: 2, outputRows: 3, jobCredits: 5, jobPages: 4, pages }))
       }
-      expect(yield* one.groups.used("g")).toEqual({ credits: 14, pages: 10, rows: 6, bytes: 0 })
-      expect(yield* one.groups.used("g", "r2")).toEqual({
+      expect(yield* one.sharedLimits.used("g")).toEqual({ credits: 14, pages: 10, rows: 6, bytes: 0 })
+      expect(yield* one.sharedLimits.used("g", "r2")).toEqual({
         credits: 7,
         pages: 5,
         rows: 3,
         bytes: 0
       })
-      expect(yield* two.groups.used("nobody")).toEqual({ credits: 0, pages: 0, rows: 0, bytes: 0 })
+      expect(yield* two.sharedLimits.used("nobody")).toEqual({ credits: 0, pages: 0, rows: 0, bytes: 0 })
       const shards = yield* one.history.runs({ group: "g", limit: 9 })
       expect(shards.map(({ group, id }) => [id, group])).toEqual([
         ["r2", "g"],
@@ -87,7 +87,7 @@ describeLedgers("a group of runs", (place, isFile) => {
           Effect.forEach(migrations, ({ name, up }) => (name === "pages of jobs" ? up(sql) : Effect.void))
         )
       )
-      expect(yield* withLedger(at, (ledger) => ledger.groups.used("g"))).toMatchObject({ pages: 12 })
+      expect(yield* withLedger(at, (ledger) => ledger.sharedLimits.used("g"))).toMatchObject({ pages: 12 })
     })
   )
 })

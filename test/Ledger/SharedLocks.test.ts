@@ -59,21 +59,21 @@ describeWithPostgres("locks in Postgres", () => {
       const ledger = yield* ledgerIn(at)
       const journal = yield* ledger.open(run("r1"))
       yield* journal.checkpoint(checkpoint({ rows: 1 }))
-      const told = yield* Effect.fork(Effect.flip(journal.lost))
+      const told = yield* Effect.fork(Effect.flip(journal.lockLost))
       yield* behind(at, (sql) => sql`UPDATE locks SET owner = 'thief'`)
-      yield* journal.awake
+      yield* journal.verifyLocks
       yield* TestClock.adjust("1 second")
       expect((yield* Fiber.join(told)).message).toContain("another process has taken this work over")
       const writes = [
         journal.checkpoint(checkpoint({ rows: 2 })),
-        journal.remember({ step: "a", mark: "1", answer: 1, credits: 1 }),
-        journal.publishing([]),
-        journal.completed(null),
-        journal.ended("failed")
+        journal.recordCall({ step: "a", mark: "1", answer: 1, credits: 1 }),
+        journal.recordSealed([]),
+        journal.complete(null),
+        journal.end("failed")
       ]
       for (const write of writes) expect((yield* Effect.flip(write)).message).toContain("taken this work over")
       yield* TestClock.adjust("4 seconds")
-      expect((yield* Effect.flip(journal.awake)).message).toContain("taken this work over")
+      expect((yield* Effect.flip(journal.verifyLocks)).message).toContain("taken this work over")
       expect(yield* ledger.find("r1")).toMatchObject({ rows: 1, status: "running", credits: 0 })
     })
   )

@@ -18,7 +18,7 @@ const put = (ledger: Opened, id: string, stateKey: string, state: ReadonlyArray<
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, { stateKey }))
     yield* journal.checkpoint(checkpoint({ state }))
-    yield* journal.completed(null)
+    yield* journal.complete(null)
   }).pipe(Effect.scoped)
 
 const entries = (ledger: Opened, stateKey: string, step?: string) =>
@@ -37,9 +37,9 @@ describeLedgers("the state across runs", (place) => {
         { key: "b", value: 1, firstSeen: 0, lastSeen: 0 }
       ]
       expect(yield* journal.state("dedupe")).toEqual(before)
-      yield* journal.ended("failed", "no")
+      yield* journal.end("failed", "no")
       expect(yield* journal.state("dedupe")).toEqual(before)
-      yield* journal.completed(null)
+      yield* journal.complete(null)
       expect(yield* journal.state("dedupe")).toEqual([{ key: "a", value: 2, firstSeen: 0, lastSeen: 3_600_000 }])
       expect(yield* journal.state("other")).toEqual([])
     })
@@ -53,7 +53,7 @@ describeLedgers("the state across runs", (place) => {
       yield* TestClock.adjust("2 days")
       const journal = yield* ledger.open(run("r3", { stateKey: "s" }))
       yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "kept", 1)] }))
-      yield* journal.completed(null, { after: 24 * 60 * 60_000, steps: ["dedupe"] })
+      yield* journal.complete(null, { after: 24 * 60 * 60_000, steps: ["dedupe"] })
       expect((yield* entries(ledger, "s")).map(({ key }) => key)).toEqual(["kept"])
       expect((yield* entries(ledger, "other")).map(({ key }) => key)).toEqual(["old"])
     })
@@ -75,8 +75,8 @@ describeLedgers("the state across runs", (place) => {
       )
       // The reject may come later than what was staged for its row.
       yield* journal.checkpoint(checkpoint({ rejects: [reject("bad"), reject("replayed")] }))
-      yield* ledger.history.replayed("r1", "r9", [2])
-      yield* journal.completed(null)
+      yield* ledger.history.markReplayed("r1", "r9", [2])
+      yield* journal.complete(null)
       expect((yield* entries(ledger, "s")).map(({ key, value }) => [key, value])).toEqual([
         ["a", "good"],
         ["c", "from a replayed row"]
@@ -102,7 +102,7 @@ describeLedgers("the state across runs", (place) => {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
       yield* journal.checkpoint(checkpoint({ state: [stage("dedupe", "a", 1)] }))
-      yield* journal.completed(null)
+      yield* journal.complete(null)
       expect(yield* ledger.states.list).toEqual([])
       expect(yield* journal.state("dedupe")).toEqual([])
     })

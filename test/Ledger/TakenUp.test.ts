@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { Beginning, Checkpoint } from "../../src/Ledger/Model.ts"
+import type { Checkpoint, RunSpec } from "../../src/Ledger/Model.ts"
 import { describeLedgers } from "./Both.ts"
 import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
@@ -15,11 +15,11 @@ const put = (name: string, value: string | undefined) => ({
 })
 
 /** A run from its first checkpoint to its end. */
-const completed = (ledger: Opened, beginning: Beginning, more: Partial<Checkpoint>) =>
+const completed = (ledger: Opened, beginning: RunSpec, more: Partial<Checkpoint>) =>
   Effect.gen(function* () {
     const journal = yield* ledger.open(beginning)
     yield* journal.checkpoint(checkpoint(more))
-    yield* journal.completed([])
+    yield* journal.complete([])
   }).pipe(Effect.scoped)
 
 const entries = (ledger: Opened) =>
@@ -49,9 +49,9 @@ describeLedgers("rejects that are taken up", (place) => {
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects })
-      yield* completed(ledger, run("r2"), { takenUp: { of: "r1", numbers: [2] } })
-      const error = yield* Effect.flip(completed(ledger, run("r3"), { takenUp: { of: "r1", numbers: [1, 2] } }))
-      expect(error.message).toContain("taking up the rejects of run r1: another run has taken some of them up")
+      yield* completed(ledger, run("r2"), { replayClaim: { of: "r1", numbers: [2] } })
+      const error = yield* Effect.flip(completed(ledger, run("r3"), { replayClaim: { of: "r1", numbers: [1, 2] } }))
+      expect(error.message).toContain("replaying the rejects of run r1: another run has replayed some of them")
       expect(yield* open(ledger, "r1")).toEqual([1])
     })
   )
@@ -63,11 +63,11 @@ describeLedgers("rejects that are taken up", (place) => {
       expect(yield* entries(ledger)).toEqual({ c: "c" })
       // One of them is rejected again: it is held once more, for the next.
       yield* completed(ledger, run("r2", { stateKey: key }), {
-        takenUp: { of: "r1", numbers: [1, 2] },
+        replayClaim: { of: "r1", numbers: [1, 2] },
         rejects: [reject("row b")]
       })
       expect(yield* entries(ledger)).toEqual({ a: "old a", c: "c" })
-      yield* completed(ledger, run("r3", { stateKey: key }), { takenUp: { of: "r2", numbers: [1] } })
+      yield* completed(ledger, run("r3", { stateKey: key }), { replayClaim: { of: "r2", numbers: [1] } })
       expect(yield* entries(ledger)).toEqual({ a: "old a", b: "old b", c: "c" })
     })
   )
@@ -79,10 +79,10 @@ describeLedgers("rejects that are taken up", (place) => {
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r1", { stateKey: key }))
           yield* journal.checkpoint(checkpoint({ rejects, state }))
-          yield* journal.ended("failed", "all rows were rejected")
+          yield* journal.end("failed", "all rows were rejected")
         })
       )
-      yield* completed(ledger, run("r2", { stateKey: key }), { takenUp: { of: "r1", numbers: [1] } })
+      yield* completed(ledger, run("r2", { stateKey: key }), { replayClaim: { of: "r1", numbers: [1] } })
       expect(yield* entries(ledger)).toEqual({ a: "old a" })
       yield* completed(ledger, run("r3", { stateKey: key }), { rejects: [reject("row b")], state: [put("b", "held")] })
       yield* completed(ledger, run("r4", { stateKey: key }), { state: [put("b", "new b")] })
@@ -100,14 +100,14 @@ describeLedgers("rejects that are taken up", (place) => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const journal = yield* ledger.open(run("r2", { pipeline: "other", options: { replayOf: "r1" } }))
-          yield* journal.checkpoint(checkpoint({ takenUp: { of: "r1", numbers: [1, 2] } }))
-          yield* journal.ended("stopped")
+          yield* journal.checkpoint(checkpoint({ replayClaim: { of: "r1", numbers: [1, 2] } }))
+          yield* journal.end("stopped")
         })
       )
       expect(yield* open(ledger, "r1")).toEqual([])
       yield* completed(ledger, run("r3", { startedAt: 5_000, pipeline: "other" }), {})
       // The newest of each pipeline stays.
-      const forgotten = yield* ledger.forgetting.runs({ before: 1e15, keepLast: 1 })
+      const forgotten = yield* ledger.retention.runs({ before: 1e15, keepLast: 1 })
       expect(forgotten.map(({ id }) => id)).toEqual(["r2"])
       expect(yield* open(ledger, "r1")).toEqual([1, 2])
     })

@@ -73,7 +73,7 @@ describe("pages that robots.txt forbids", () => {
     Effect.gen(function* () {
       const { folder, run } = yield* project
       yield* run(all, crawl(search))
-      const prune = Effect.flatMap(Ledger, ({ forgetting }) => forgetting.pages(Date.now() + 60_000))
+      const prune = Effect.flatMap(Ledger, ({ retention }) => retention.pages(Date.now() + 60_000))
       expect(yield* Effect.provide(prune, Layer.provideMerge(Sqlite.layer(folder), NodeContext.layer))).toBe(all.length)
       const second = yield* run([0, 1, 2], crawl(search))
       expect(goneOf(second.changes)).toEqual([])

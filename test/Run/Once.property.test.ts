@@ -14,7 +14,7 @@ import * as TestContext from "effect/TestContext"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
-import type { Beginning, Journal } from "../../src/Ledger/Model.ts"
+import type { Journal, RunSpec } from "../../src/Ledger/Model.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
@@ -88,7 +88,7 @@ const mortal = (folder: string) => {
     Effect.suspend((): Effect.Effect<A, E | LedgerError, R> => (life.isOver ? Effect.fail(gone) : effect))
   const wrap = (journal: Journal): Journal => ({
     ...journal,
-    remember: (call) => alive(journal.remember(call)),
+    recordCall: (call) => alive(journal.recordCall(call)),
     checkpoint: (all) =>
       alive(journal.checkpoint(all)).pipe(
         Effect.tap(() => {
@@ -96,15 +96,15 @@ const mortal = (folder: string) => {
           for (const { row } of all.rejects) life.rejected.push(urlOf(row))
         })
       ),
-    publishing: (sealed) => alive(journal.publishing(sealed)),
-    completed: (outputs, forgetAfter) => alive(journal.completed(outputs, forgetAfter)),
-    ended: (status, error) => alive(journal.ended(status, error))
+    recordSealed: (sealed) => alive(journal.recordSealed(sealed)),
+    complete: (outputs, forgetAfter) => alive(journal.complete(outputs, forgetAfter)),
+    end: (status, error) => alive(journal.end(status, error))
   })
   const layer = Layer.effect(
     Ledger,
     Effect.map(Ledger, (ledger) => ({
       ...ledger,
-      open: (beginning: Beginning) => Effect.map(ledger.open(beginning), wrap)
+      open: (beginning: RunSpec) => Effect.map(ledger.open(beginning), wrap)
     }))
   )
   return { life, layer: Layer.provide(layer, Sqlite.layer(folder)) }

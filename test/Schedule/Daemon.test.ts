@@ -182,7 +182,7 @@ describe("after a crash", () => {
   it.scoped("a run that was complete already is not run again", () =>
     timed(function* () {
       const { ledger, world } = yield* crashed(true)
-      yield* Effect.scoped(Effect.flatMap(ledger.open(run("lost")), (journal) => journal.completed([])))
+      yield* Effect.scoped(Effect.flatMap(ledger.open(run("lost")), (journal) => journal.complete([])))
       yield* world.serve(ledger)
       expect(world.ran).toEqual([])
       expect(yield* history(ledger, "watch")).toEqual(["10:00 completed"])

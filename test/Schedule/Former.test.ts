@@ -55,7 +55,7 @@ describe("a definition that was broken before the start", () => {
       const definition = `version: 1\nname: watch\n${notify}steps:\n  - urls: ["https://example.com/"]\n`
       const file = `${world.folder}/watch.yaml`
       yield* Effect.scoped(
-        Effect.flatMap(ledger.open(run("r1", { file, definition, inputs: {} })), (past) => past.completed(null))
+        Effect.flatMap(ledger.open(run("r1", { file, definition, inputs: {} })), (past) => past.complete(null))
       )
       world.writeText("watch.yaml", "steps: [")
       const secrets = () => Redacted.make("http://127.0.0.1:9/hook")

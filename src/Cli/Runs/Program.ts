@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../../Ledger/Model.ts"
-import type { Forgotten } from "../../Ledger/Retention.ts"
+import type { DeletedRun } from "../../Ledger/Retention.ts"
 import { Ledger } from "../../Ledger.ts"
 import { standingOf } from "../../Run/RunResult.ts"
 import { realPath } from "../../Sink/Existing.ts"
@@ -87,7 +87,7 @@ const show = (options: RunsParameters, terminal: Terminal) =>
   })
 
 /** The files that a run left behind go with it. */
-const removeFiles = ({ files, folder, id, trial }: Forgotten) =>
+const removeFiles = ({ files, folder, id, trial }: DeletedRun) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
@@ -98,11 +98,11 @@ const removeFiles = ({ files, folder, id, trial }: Forgotten) =>
 
 const prune = (age: number, options: RunsParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const { forgetting } = yield* Ledger
+    const { retention } = yield* Ledger
     const before = (yield* Clock.currentTimeMillis) - age
-    const forgotten = yield* forgetting.runs({ before, keepLast: options.keep })
+    const forgotten = yield* retention.runs({ before, keepLast: options.keep })
     yield* Effect.forEach(forgotten, removeFiles, { discard: true })
-    const pages = yield* forgetting.pages(before)
+    const pages = yield* retention.pages(before)
     if (options.json) {
       terminal.out.write(`${JSON.stringify({ forgotten: forgotten.map(({ id }) => id), pages })}\n`)
       return
