@@ -12,6 +12,7 @@ import type { Client } from "./Client.ts"
 import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
 import type { Cost } from "./Step/Cost.ts"
+import type { Estimate, Given, Listing, ListingContext, Operation } from "./Step/Estimate.ts"
 import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
 import type { Destination, Sealed, Stdout, Trials } from "./Step/Output.ts"
@@ -226,10 +227,13 @@ export interface Context {
   readonly state: StepState
 }
 
-/** What any step may ask for: the clients and the files. */
-export type Services = Client | FileSystem.FileSystem | Path.Path
+/** Services of a step that works on this machine alone. */
+export type LocalServices = FileSystem.FileSystem | Path.Path
 
-type Batches = Stream.Stream<Batch, StepError, Services>
+/** Services of a step that calls the web data service: the clients, too. */
+export type Services = Client | LocalServices
+
+type Batches<R> = Stream.Stream<Batch, StepError, R>
 
 /** Where a source begins. */
 export interface Begin {
@@ -240,16 +244,16 @@ export interface Begin {
 }
 
 /** A step that sees all rows, in order. Its calls are made one after the other, and `push` and `save` never wait for a service. */
-export interface Transform {
+export interface Transform<R = Services> {
   /** Transforms rows. */
-  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, Services>
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
   /** True when no more rows are wanted. */
   readonly full?: (() => boolean) | undefined
-  /** What comes behind the last row, when the input has ended. */
-  readonly end?: ((from: Json | undefined) => Batches) | undefined
+  /** Rows after the last one, when the input has ended. */
+  readonly end?: ((from: Json | undefined) => Batches<R>) | undefined
   /** Changes since the last call. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
-  /** Rows that it still has when its run publishes without them, as the budget is used up. */
+  /** Rows that it still holds when its run publishes without them, as the budget is used up. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
 }
 
@@ -269,23 +273,23 @@ export interface OpenSink {
   readonly discard: Effect.Effect<void>
 }
 
-/** The ways to deal with rows. */
-export type Behaviour<Config> =
+/** The kinds of steps, by how they deal with rows. `R`: the services that they use. */
+export type Behaviour<Config, R = Services> =
   /** Makes rows: 0 → n. */
   | {
       readonly kind: "source"
-      /** True for what is paid for once it was begun: it is read to its end when the budget is reached. */
+      /** True for one that is paid for once it has begun: it is read to its end when the budget is reached. */
       readonly drains?: boolean | undefined
       /** True when its rows are pages, so that `failOn` means something. */
       readonly pages?: boolean | undefined
-      readonly read: (config: Config, context: Context, begin: Begin) => Batches
+      readonly read: (config: Config, context: Context, begin: Begin) => Batches<R>
     }
   /** Turns one row into one row; failures are the row's own. */
   | {
       readonly kind: "item"
       /** True when its rows are pages, so that `failOn` means something. */
       readonly pages?: boolean | undefined
-      readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, Services>
+      readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, R>
     }
   /** Sees all rows: n → n. */
   | {
@@ -294,15 +298,19 @@ export type Behaviour<Config> =
       readonly calls?: boolean | undefined
       /** True when it works on each row by itself, so that `concurrency` and `timeout` mean something. */
       readonly apart?: boolean | undefined
-      /** True when the result for a row depends on no other row, so that rows can be split into shards. */
+      /** True when the result for a row depends on no other row, so that a cluster may split the rows into shards. */
       readonly alone?: boolean | undefined
       /** True when its rows are pages, so that `failOn` means something. */
       readonly pages?: boolean | undefined
+      /** True when its batches announce the rows to come (`Batch.expected`): progress then counts its rows as read. */
+      readonly announces?: boolean | undefined
+      /** True when it drops the rows after the first ones: state that a step above has put for them would lose them. */
+      readonly truncates?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,
         saved: Saved
-      ) => Effect.Effect<Transform, StepError, Services | Scope.Scope>
+      ) => Effect.Effect<Transform<R>, StepError, R | Scope.Scope>
     }
   /** Writes rows to files, and passes them on: n → n. */
   | {
@@ -313,15 +321,17 @@ export type Behaviour<Config> =
         config: Config,
         context: Context,
         saved: Saved
-      ) => Effect.Effect<OpenSink, StepError, Services | Scope.Scope>
+      ) => Effect.Effect<OpenSink, StepError, R | Scope.Scope>
     }
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {
       readonly kind: "value"
-      /** True when it lasts no longer than the process: a resumed run asks for it again, and it cannot be pinned. */
+      /** True when it lasts no longer than the process: a resumed run asks for it again. */
       readonly fleeting?: boolean | undefined
-      /** What it opens stays open until the run is over. */
-      readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, Services | Scope.Scope>
+      /** True when its answer can be kept in a lock file (`pin`). */
+      readonly pinnable?: boolean | undefined
+      /** The scope closes when the run is over. */
+      readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }
 
 /** A field that is wrong as it is written, although its schema has to let it pass. */
@@ -340,7 +350,21 @@ export interface Reading {
   readonly isFolder?: boolean
 }
 
-/** A step as it declares itself; `Traits` keeps for definitions in TypeScript what kind it is of. */
+/** State that a step keeps from run to run. */
+export interface StateUse {
+  /** True when the step gives only rows that no earlier run has given. */
+  readonly skipsSeen: boolean
+  /** How its fields make it give all rows, after "or": `add unchanged to its emit`. */
+  readonly otherwise?: string | undefined
+}
+
+/**
+ * A step: one value with its key, its fields, what it does, and everything that depends on its kind elsewhere. There is no
+ * table by key: `check`, `plan`, `graph`, progress, the dashboard and the cluster ask the step.
+ *
+ * `fields` are the step's fields before the run; what only the run knows is missing in them or stands as it is written.
+ * `Traits` keeps for definitions in TypeScript which common keys the step carries out.
+ */
 export interface Step<Key extends string = string, Config = unknown, Encoded = unknown, Traits = unknown> {
   readonly key: Key
   /** One sentence for the reference. */
@@ -348,21 +372,49 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
-  /** What not every service can do of what the fields ask for; nothing where nothing is said. */
+  /** Capabilities that not every service has and that the fields ask for; none by default. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
   /** The files and folders that it reads, as far as its fields name them; of a pattern the folder that it begins in. */
   readonly reads?: ((fields: Fields) => ReadonlyArray<Reading>) | undefined
   /** Mistakes in the fields that their schema cannot express. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   /**
+   * The operation of the service that it calls. Only a step that declares one may use the clients; a run in which no step does
+   * starts no service.
+   */
+  readonly service?: Operation | ((fields: Fields) => Operation | undefined) | undefined
+  /**
    * What one call costs at most; of a job, one page of it. `plan` prices the step with it and a run reserves it before the
    * call. Undefined fields are not known before the run; `wanted` is `--limit`.
    */
   readonly cost?: ((fields: Fields, wanted?: number) => Cost) | undefined
+  /** Requests, pages and rows of a run; by default what its kind and `service` say. */
+  readonly estimate?: ((given: Given) => Estimate) | undefined
+  /** Lists the rows of a source without a request; undefined where only the run can. A failure counts as unknown. */
+  readonly list?:
+    | ((config: unknown, context: ListingContext) => Effect.Effect<Listing | undefined, unknown, LocalServices>)
+    | undefined
+  /** Words for what it asks the service for, where `request` and `page` are wrong. */
+  readonly nouns?: { readonly request?: string | undefined; readonly page?: string | undefined } | undefined
+  /** A sentence for the reader of a plan, without a dot. */
+  readonly note?: string | undefined
+  /** The state that it keeps from run to run; undefined when it keeps none. */
+  readonly state?: ((fields: Fields) => StateUse | undefined) | undefined
+  /** Path of the field with headers that are sent to sites: the only place where a secret may stand. */
+  readonly headers?: ReadonlyArray<string> | undefined
+  /** Sites that it visits beside those that its fields name: those of its rows, or any that the service finds. */
+  readonly sites?: ((fields: Fields) => "rows" | "any" | undefined) | undefined
   readonly behaviour: Behaviour<Config> & Traits
 }
 
-/** Declares a step. */
+type Traits<Kind, Calls, Apart, Pages> = {
+  readonly kind: Kind
+  readonly calls?: Calls
+  readonly apart?: Apart
+  readonly pages?: Pages
+}
+
+/** Declares a step. Without `service` its effects cannot use the clients. */
 export const make = <
   const Key extends string,
   Config,
@@ -370,21 +422,20 @@ export const make = <
   Kind extends Behaviour<unknown>["kind"],
   Calls extends true | undefined = undefined,
   Apart extends true | undefined = undefined,
-  Pages extends true | undefined = undefined
+  Pages extends true | undefined = undefined,
+  Service extends Operation | undefined = undefined
 >(
-  step: Step<
-    Key,
-    Config,
-    Encoded,
-    { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart; readonly pages?: Pages }
-  >
-): Step<
-  Key,
-  Config,
-  Encoded,
-  { readonly kind: Kind; readonly calls?: Calls; readonly apart?: Apart; readonly pages?: Pages }
-> => step
+  step: Omit<Step<Key, Config, Encoded>, "behaviour" | "service"> & {
+    readonly service?: Service | ((fields: Fields) => Service)
+    readonly behaviour: Behaviour<Config, [Service] extends [undefined] ? LocalServices : Services> &
+      Traits<Kind, Calls, Apart, Pages>
+  }
+): Step<Key, Config, Encoded, Traits<Kind, Calls, Apart, Pages>> => step
 
-/** A step whatever its fields are; only {@link make} builds one, so its parts fit each other. */
+/** A step of any fields. Only {@link make} builds one, so its parts fit each other. */
 // biome-ignore lint/suspicious/noExplicitAny: the one place where steps of different fields share a list
 export type Any = Step<string, any, any>
+
+/** The operation that a step calls with these fields; undefined when it calls none. */
+export const operationOf = ({ service }: Any, fields: Fields): Operation | undefined =>
+  typeof service === "function" ? service(fields) : service

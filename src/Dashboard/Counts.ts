@@ -20,8 +20,8 @@ const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "r
   return { held: numberOf(held), room: numberOf(room), busy: numberOf(busy), blocked: blocked === true }
 }
 
-/** Steps that announce the rows they will give. */
-const announces = ({ key, kind }: Graph["nodes"][number]): boolean => kind === "source" || key === "batchScrape"
+/** Steps that announce the rows to come. */
+const announcesRows = ({ announces, kind }: Graph["nodes"][number]): boolean => kind === "source" || announces === true
 
 /** `rates` are rows per second, by step. */
 export const progressOf = (
@@ -44,7 +44,7 @@ export const progressOf = (
   return {
     at: updatedAt,
     expected: numberOf(saved.expected),
-    read: (graph?.nodes ?? []).filter(announces).reduce((sum, { id }) => sum + numberOf(given[id]), 0),
+    read: (graph?.nodes ?? []).filter(announcesRows).reduce((sum, { id }) => sum + numberOf(given[id]), 0),
     pages: numberOf(now.pages),
     bytes: numberOf(now.bytes),
     steps: ids.map((step) => ({

@@ -15,7 +15,6 @@ import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
 import { decode, decodePart, mistakesInBroken, type Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
-import { remembers } from "./State.ts"
 import * as Trust from "./Trust.ts"
 
 /** A definition without mistakes, ready to be run or planned. */
@@ -168,7 +167,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (target !== undefined) targets.push(target)
     const output = common.when === false ? undefined : targetOf(node, config)
     if (output?.path === "-") toStdout.push(output.at)
-    if (remembers(node.step.key, config === open ? node.config : config)) remembering.push(node.id)
+    if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
@@ -257,15 +256,9 @@ const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>):
     const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
     if (memory === undefined) return []
     memories.set(id, memory)
-    return step.key !== "limit"
-      ? []
-      : [
-          {
-            path: ["steps", index, "limit"],
-            atKey: true as const,
-            message: `rows cut by this limit would be lost: "${memory}" above it has already marked them as seen. Move the limit above "${memory}"`
-          }
-        ]
+    if (step.behaviour.kind !== "transform" || step.behaviour.truncates !== true) return []
+    const message = `rows cut by this ${step.key} would be lost: "${memory}" above it has already marked them as seen. Move the ${step.key} above "${memory}"`
+    return [{ path: ["steps", index, step.key], atKey: true as const, message }]
   })
 }
 

@@ -4,7 +4,6 @@ import type * as Step from "../Step.ts"
 import { DurationText, Rate } from "./Amount.ts"
 import { Budget } from "./Budget.ts"
 import { Notify, Schedule } from "./Schedule.ts"
-import { State } from "./State.ts"
 
 const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotations({
   description: "a name of letters, digits, - and _, beginning with a letter"
@@ -165,6 +164,22 @@ export const commonFields = {
 export const Common = Schema.Struct(commonFields)
 export type Common = typeof Common.Type
 export const commonKeys: ReadonlyArray<string> = Object.keys(commonFields)
+
+/** One printable line: keys stand in messages and in file names of exports. */
+const StateKey = Schema.String.pipe(
+  Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
+).annotations({
+  description: "one line of 1 to 500 characters without space around them, like docs-watch/${{ inputs.site }}"
+})
+
+/** Settings of the state across runs. */
+export const State = Schema.Struct({
+  /** Default: the pipeline's name. */
+  key: Schema.optional(StateKey),
+  /** Entries that no run has seen for so long are removed. */
+  forgetAfter: Schema.optional(DurationText)
+})
+export type State = typeof State.Type
 
 /** Parts of the frame that may hold `${{ }}`: settled once from inputs and environment, then decoded each on its own. */
 export const settledFields = {

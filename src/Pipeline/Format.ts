@@ -19,7 +19,6 @@ import { commonKeys } from "./Definition.ts"
 import { DefinitionInvalid } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { parseText } from "./Source.ts"
-import { steps } from "./Steps.ts"
 
 const lineWidth = 120
 
@@ -37,12 +36,11 @@ const frameOrder: ReadonlyArray<string> = [
 ]
 
 const before: ReadonlyArray<string> = ["id", "from", "after"]
-const stepKeys: ReadonlySet<string> = new Set(steps.map(({ key }) => key))
 
 /** What it is and what it reads, then what it does, then how. Unknown keys are where the step's own would be. */
 const stepRank = (key: string): number => {
   if (before.includes(key)) return before.indexOf(key)
-  if (stepKeys.has(key) || !commonKeys.includes(key)) return before.length
+  if (!commonKeys.includes(key)) return before.length
   return before.length + 1 + commonKeys.indexOf(key)
 }
 
@@ -74,7 +72,6 @@ export const ordered = (value: unknown): unknown => {
     ? { ...frame, steps: frame.steps.map((step) => sorted("step", step)) }
     : frame
 }
-
 
 /** Double quotes, unless single ones need fewer escapes. */
 const quoteTypescript = (text: string): string => {

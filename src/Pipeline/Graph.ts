@@ -90,7 +90,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
   const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
   const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
   return [
-    ...(kind === "value" && common.pin !== undefined && key !== "crawlPreview"
+    ...(step.behaviour.kind === "value" && common.pin !== undefined && step.behaviour.pinnable !== true
       ? [at("pin", "only crawlPreview can be pinned: remove it")]
       : []),
     ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),

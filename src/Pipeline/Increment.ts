@@ -15,11 +15,7 @@ const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
   typeof config === "object" && config !== null ? Object.fromEntries(Object.entries(config)) : {}
 
 /** True when the step gives only rows that earlier runs have not given. */
-const givesIncrements = ({ config, node }: Step): boolean => {
-  const { across, emit, skipSeen } = fieldsOf(config)
-  if (node.step.key === "files") return skipSeen !== undefined && skipSeen !== "never"
-  return node.step.key === "dedupe" && across === "runs" && !(Array.isArray(emit) && emit.includes("unchanged"))
-}
+const givesIncrements = ({ config, node }: Step): boolean => node.step.state?.(config)?.skipsSeen === true
 
 /** Parts of a path that another run fills in otherwise. */
 const perRun: ReadonlySet<string> = new Set(["runId", "date"])
@@ -55,8 +51,9 @@ export const lostIncrements = (
     const above = new Set(before({ nodes }, step.node.id))
     const source = taking.find((each) => above.has(each.node.id) && givesIncrements(each))
     if (source === undefined) return []
-    const { id, step: kind } = source.node
-    const whole = kind.key === "dedupe" ? ", or add unchanged to its emit" : ""
+    const { id } = source.node
+    const otherwise = source.node.step.state?.(source.config)?.otherwise
+    const whole = otherwise === undefined ? "" : `, or ${otherwise}`
     return [
       {
         path: ["steps", step.node.index, step.node.step.key],

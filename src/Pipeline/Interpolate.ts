@@ -4,6 +4,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { compile } from "../Row/Expression.ts"
 import { didYouMean } from "../Row/Nearest.ts"
+import { open } from "../Step/Estimate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 
 /** What the expressions may name. A value that is only known later is {@link open}. */
@@ -13,12 +14,13 @@ export interface Scope {
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
+  /** Path of the headers in the fields of the step that is settled: secrets may stand there. */
+  readonly headers?: ReadonlyArray<string> | undefined
   /** Called for a secret that is not set, whose value is then {@link open}; without it such a secret is a mistake. */
   readonly warn?: ((warning: Mistake) => void) | undefined
 }
 
-/** Stands for a value that is not known yet: the run will know it, `check` need not. */
-export const open: unique symbol = Symbol("open")
+export { open }
 
 const names = ["inputs", "env", "secrets", "run", "steps"] as const
 
@@ -88,15 +90,6 @@ export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> =
     : Object.entries(value).flatMap(([key, item]) => namedIn(item, [...path, key]))
 }
 
-/** The steps that send requests with headers of the user's, and where below them the headers are. */
-export const headersBelow: Readonly<Record<string, ReadonlyArray<string>>> = {
-  scrape: ["headers"],
-  batchScrape: ["headers"],
-  parse: ["headers"],
-  crawl: ["scrapeOptions", "headers"],
-  search: ["scrapeOptions", "headers"]
-}
-
 /** Headers that are sent on to other hosts, as after a redirect. */
 const sharedHeaders: ReadonlySet<string> = new Set([
   "accept",
@@ -107,10 +100,9 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
-/** A secret is the value of one header of a request, or of what `notify` calls, and nothing else. */
-const secretAllowed = ([part, , key, ...below]: Path): boolean => {
+/** A secret is the value of one header of a request, or of a webhook of `notify`, and nothing else. */
+const secretAllowed = ([part, , key, ...below]: Path, headers: Scope["headers"]): boolean => {
   if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret")
-  const headers = headersBelow[String(key)]
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 
@@ -184,7 +176,7 @@ const lookUp = (scope: Scope, expression: string, path: Path): Effect.Effect<unk
       if (root !== "secrets" || !/^\w+$/.test(rest.trim())) {
         return yield* Effect.fail("a secret is used whole: ${{ secrets.NAME }}")
       }
-      if (!secretAllowed(path))
+      if (!secretAllowed(path, scope.headers))
         return yield* Effect.fail(
           "a secret may only stand in headers: write headers: { NAME: ${{ secrets.NAME }} } in a step that sends requests, or in the webhook of notify"
         )

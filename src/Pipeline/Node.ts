@@ -57,13 +57,11 @@ export const mistakesInBroken = (value: unknown, index: number, scope: Scope): E
   Effect.gen(function* () {
     const path: Path = ["steps", index]
     const found = partsOf(value)
-    const fields = yield* Effect.forEach(found.steps, ({ config, key }) =>
-      decodePart(
-        config as Schema.Schema<unknown, unknown>,
-        isMapping(value) ? value[key] : undefined,
-        [...path, key],
-        scope
-      )
+    const fields = yield* Effect.forEach(found.steps, ({ config, headers, key }) =>
+      decodePart(config as Schema.Schema<unknown, unknown>, isMapping(value) ? value[key] : undefined, [...path, key], {
+        ...scope,
+        headers
+      })
     )
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, found.common, path, scope)
     return [...fields.flatMap(mistakesIn), ...mistakesIn(common)]
@@ -286,7 +284,7 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       node.step.config as Schema.Schema<unknown, unknown>,
       node.config,
       [...path, node.step.key],
-      scope
+      { ...scope, headers: node.step.headers }
     )
     // Unknown keys are reported at their own places.
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))

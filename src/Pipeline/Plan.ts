@@ -4,18 +4,18 @@ import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type { Json } from "../Row.ts"
+import { isPerPage, type PriceOf } from "../Step/Cost.ts"
+import * as Counts from "../Step/Estimate.ts"
+import type { Any } from "../Step.ts"
+import { operationOf } from "../Step.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
+import { shown } from "./Display.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { decode, type Node } from "./Node.ts"
 import * as Pin from "./Pin.ts"
-import * as Counts from "./Plan/Count.ts"
-import type { Earlier, Held, LastRun, StateSize } from "./Plan/Earlier.ts"
-import { type Listing, list } from "./Plan/Listing.ts"
 import { outputOf, type PlannedOutput } from "./Plan/Outputs.ts"
-import { type Price, type Purchase, type Tariff, total } from "./Plan/Price.ts"
-import { shown } from "./Plan/Shown.ts"
-import { type Reach, reach } from "./Plan/Spending.ts"
-import { type Operation, type Work, workOf } from "./Plan/Work.ts"
+import { type Price, type Purchase, pagePriceOf, type Reach, reach, total } from "./Plan/Price.ts"
 import { nextInstants } from "./Schedule.ts"
 import { stateKey } from "./StateKey.ts"
 import { type Touches, touchesOf } from "./Touches.ts"
@@ -30,15 +30,20 @@ export interface PlannedStep {
   readonly does: string
   /** False with `when: false`. */
   readonly runs: boolean
-  /** Undefined for what is done here. */
-  readonly operation: Operation | undefined
+  /** Undefined for a step that calls no service. */
+  readonly operation: Counts.Operation | undefined
+  /** Words for requests and pages, where a step has its own. */
+  readonly nouns?: Any["nouns"]
+  /** A sentence of the step about its price. */
+  readonly note?: string | undefined
+  /** False for a step that gives a value. */
+  readonly givesRows: boolean
   readonly requests: Counts.Count
   readonly pages: Counts.Count
-  /** Rows that it gives. */
   readonly rows: Counts.Count
   readonly purchases: ReadonlyArray<Purchase>
   readonly price: Price
-  /** What earlier runs have of the rows that a source will give. */
+  /** Rows of a source that earlier runs have. */
   readonly held?: (Held & { readonly of: number }) | undefined
   readonly pin?: { readonly file: string; readonly is: Pin.Standing["is"] } | undefined
 }
@@ -61,12 +66,62 @@ export interface Plan {
   readonly lastRun: LastRun | undefined
 }
 
+/** A run of the same pipeline. */
+export interface LastRun {
+  readonly id: string
+  readonly status: string
+  /** Milliseconds since 1970, here and below. */
+  readonly startedAt: number
+  readonly endedAt?: number | undefined
+  readonly rows: number
+  readonly rejects: number
+  readonly credits: number
+  /** Calls for which the service reported no price. */
+  readonly unpriced: number
+}
+
+/** Pages of earlier runs among those that a source will give. */
+export interface Held {
+  readonly known: number
+  /** When the newest of them was read. */
+  readonly newest?: number | undefined
+}
+
+export interface StateSize {
+  readonly entries: number
+  /** When a run last advanced it. */
+  readonly advanced?: number | undefined
+}
+
+/** Queries on earlier runs; `E` is why the ledger cannot be read. */
+export interface Earlier<E> {
+  readonly lastRun: (pipeline: string) => Effect.Effect<LastRun | undefined, E>
+  readonly spentSince: (pipeline: string, instant: number) => Effect.Effect<number, E>
+  readonly state: (key: string) => Effect.Effect<StateSize, E>
+  /** State of a step under the state key. */
+  readonly entries: (key: string, step: string) => Effect.Effect<ReadonlyMap<string, Json>, E>
+  /** By `$key`; undefined when there are too many to look up. */
+  readonly held: (keys: ReadonlyArray<string>) => Effect.Effect<Held | undefined, E>
+  /** Average price of a page of a step, where it is known. */
+  readonly pagePrice: (pipeline: string, step: string) => Effect.Effect<number | undefined, E>
+}
+
+/** No earlier runs. */
+export const nothing: Earlier<never> = {
+  lastRun: () => Effect.succeed(undefined),
+  spentSince: () => Effect.succeed(0),
+  state: () => Effect.succeed({ entries: 0 }),
+  entries: () => Effect.succeed(new Map()),
+  held: () => Effect.succeed({ known: 0 }),
+  pagePrice: () => Effect.succeed(undefined)
+}
+
 export interface PlanOptions<E> extends Pick<CheckOptions, "env" | "secrets"> {
   /** `--limit`. */
   readonly wanted: number | undefined
   /** The folder that relative outputs are under. */
   readonly out: string
-  readonly tariff: Tariff
+  readonly tariff: PriceOf
   /** Most pages of a crawl that says no limit, where the service is known to have one. */
   readonly crawlLimit: number | undefined
   readonly earlier: Earlier<E>
@@ -74,63 +129,75 @@ export interface PlanOptions<E> extends Pick<CheckOptions, "env" | "secrets"> {
 
 type Files = FileSystem.FileSystem | Path.Path
 
-/** Unknown prices are estimated from what earlier runs have paid. */
-const purchasesOf = <E>(name: string, { id }: Node, { buys }: Work, { earlier, tariff }: PlanOptions<E>) =>
+/** Unknown prices are estimated from what earlier runs have paid for a page. */
+const purchasesOf = <E>(name: string, { id }: Node, { buys }: Counts.Estimate, { earlier, tariff }: PlanOptions<E>) =>
   Effect.forEach(
     buys.filter(({ amount }) => amount.most !== 0),
     ({ amount, good }) =>
       Effect.gen(function* (): Effect.fn.Return<Purchase, E> {
-        const told = tariff(good)
-        if (told !== undefined || /^(search|map|crawlPreview)/.test(good)) return { good, amount, rate: told }
+        const rate = tariff(good)
+        if (rate !== undefined || !isPerPage(good) || good === "crawlPreview") return { good, amount, rate }
         const credits = yield* earlier.pagePrice(name, id)
         return { good, amount, rate: credits === undefined ? undefined : { credits, basis: "earlier" } }
       })
   )
 
-/** What earlier runs have of what a source lists. */
-const heldOf = <E>({ keys, left }: Partial<Listing> = {}, earlier: Earlier<E>) =>
+/** Rows of a listing that earlier runs have. */
+const heldOf = <E>({ keys, left }: Partial<Counts.Listing> = {}, earlier: Earlier<E>) =>
   Effect.gen(function* (): Effect.fn.Return<PlannedStep["held"], E> {
     if (left !== undefined) return { known: left.seen, of: left.of }
     const held = keys === undefined ? undefined : yield* earlier.held(keys)
     return held === undefined ? undefined : { ...held, of: new Set(keys).size }
   })
 
-/** Credits of a page, when all that costs something are pages of one price. */
-const pagePriceOf = (purchases: ReadonlyArray<Purchase>): number | undefined => {
-  const rates = new Set(purchases.map(({ good, rate }) => (/^search|map/.test(good) ? undefined : rate?.credits)))
-  return rates.size === 1 ? [...rates][0] : undefined
+/** The estimate of a step that makes none itself. */
+const usualEstimate = ({ behaviour }: Any, callsService: boolean) => {
+  switch (behaviour.kind) {
+    case "source":
+      return callsService ? Counts.requestPerRead : Counts.listedRows
+    case "item":
+      return callsService ? Counts.pagePerRow : Counts.asManyRows
+    case "sink":
+      return Counts.sameRows
+    case "value":
+      return callsService ? Counts.oneRequest : () => ({ ...Counts.idle, rows: Counts.none })
+    default:
+      return callsService ? Counts.requestPerRow : Counts.anyRows
+  }
 }
 
-/** What is known before the first step is looked at. */
+/** What is known before the first step is planned. */
 interface Known<E> {
   readonly checked: Checked
   readonly options: PlanOptions<E>
-  /** Of the state; `open` when it hangs on the run. */
+  /** The state key; `open` when only the run knows it. */
   readonly key: string | typeof open | undefined
   readonly size: StateSize | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** A step with what hangs on it: its rows for the steps below, its file, and its answer where that is in a lock file. */
+/** A planned step, with what the steps below need: its rows, and its answer where that is in a lock file. */
 interface PlannedNode {
   readonly step: PlannedStep
-  readonly work: Work
+  readonly estimate: Counts.Estimate
   readonly output: PlannedOutput | undefined
   readonly answer: unknown
 }
 
+type Input = Pick<Counts.Estimate, "rows" | "keys">
+
 /** The rows that a step reads: of one step, or of all where branches merge. */
-const mergedOf = (works: ReadonlyArray<Work>): Pick<Work, "rows" | "keys"> | undefined => {
-  if (works.length < 2) return works[0]
-  const keys = works.every((work) => work.keys !== undefined) ? works.flatMap((work) => work.keys ?? []) : undefined
-  return { rows: Counts.sum(works.map(({ rows }) => rows)), keys }
+const mergedOf = (inputs: ReadonlyArray<Input>): Input | undefined => {
+  if (inputs.length < 2) return inputs[0]
+  const keys = inputs.every((each) => each.keys !== undefined) ? inputs.flatMap((each) => each.keys ?? []) : undefined
+  return { rows: Counts.sum(inputs.map(({ rows }) => rows)), keys }
 }
 
-/** Looks at one step; `above` is the work of the one whose rows it reads. */
+/** Plans one step; `above` are the rows that it reads. */
 const planNode = <E>(
   node: Node,
-  above: Pick<Work, "rows" | "keys"> | undefined,
+  above: Input | undefined,
   scope: Scope,
   { checked, key, now, options, size }: Known<E>
 ) =>
@@ -138,7 +205,7 @@ const planNode = <E>(
     const { frame, inputs, source } = checked
     const { earlier, wanted } = options
     const decoded = yield* decode(node, scope)
-    // What hangs on the run stands in the fields as `open`; the rest of them is known all the same.
+    // Only what depends on the run is \`open\` in them.
     const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
     const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
     const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
@@ -154,25 +221,30 @@ const planNode = <E>(
           )
     const remembers = typeof key === "string" && wanted === undefined && checked.remembering.includes(node.id)
     const memory = isSource && remembers ? yield* earlier.entries(key, node.id) : undefined
-    const listing: Listing | undefined = isSource
-      ? yield* list(node.step.key, config, { folder: source.folder, wanted, memory })
+    const listing = isSource
+      ? yield* Effect.orElseSucceed(
+          node.step.list?.(config, { folder: source.folder, wanted, memory }) ?? Effect.succeed(undefined),
+          () => undefined
+        )
       : undefined
-    const passed: Work = { requests: Counts.none, pages: Counts.none, rows: isSource ? Counts.none : rows, buys: [] }
-    const work = runs
-      ? workOf(node.step.key, {
-          config,
-          cost: node.step.cost?.(config === open ? undefined : config, isSource ? wanted : undefined) ?? [],
-          rows,
-          keys: above?.keys,
-          times: isSource && node.inputs.length > 0 ? rows : Counts.exactly(1),
-          listing,
-          wanted: isSource ? wanted : undefined,
-          pinned: pinned !== undefined,
-          crawlLimit: options.crawlLimit,
-          remembered: size?.entries ?? 0
-        })
-      : passed
-    const purchases = yield* purchasesOf(frame.name, node, work, options)
+    const fields = config === open ? undefined : config
+    const operation = runs ? operationOf(node.step, fields) : undefined
+    const given: Counts.Given = {
+      config,
+      cost: node.step.cost?.(fields, isSource ? wanted : undefined) ?? [],
+      rows,
+      keys: above?.keys,
+      times: isSource && node.inputs.length > 0 ? rows : Counts.exactly(1),
+      listing,
+      wanted: isSource ? wanted : undefined,
+      pinned: pinned !== undefined,
+      crawlLimit: options.crawlLimit,
+      remembered: size?.entries ?? 0
+    }
+    const estimate: Counts.Estimate = runs
+      ? (node.step.estimate ?? usualEstimate(node.step, operation !== undefined))(given)
+      : { ...Counts.idle, rows: isSource ? Counts.none : rows }
+    const purchases = yield* purchasesOf(frame.name, node, estimate, options)
     const output =
       runs && node.step.behaviour.kind === "sink"
         ? yield* outputOf(node.id, node.step.behaviour.destination(config), {
@@ -188,16 +260,19 @@ const planNode = <E>(
       after: node.after,
       does: yield* shown({ ...scope, inputs }, node.config),
       runs,
-      operation: work.operation,
-      requests: work.requests,
-      pages: work.pages,
-      rows: work.rows,
+      operation,
+      nouns: node.step.nouns,
+      note: node.step.note,
+      givesRows: node.step.behaviour.kind !== "value",
+      requests: estimate.requests,
+      pages: estimate.pages,
+      rows: estimate.rows,
       purchases,
       price: total(purchases),
       held: runs ? yield* heldOf(listing, earlier) : undefined,
       pin: pinned === undefined || standing === undefined ? undefined : { file: pinned.pin, is: standing.is }
     }
-    return { step, work, output, answer: standing?.is === "held" ? standing.lock.answer : undefined }
+    return { step, estimate, output, answer: standing?.is === "held" ? standing.lock.answer : undefined }
   })
 
 /** Plans a checked definition. Reads files and the ledger, and nothing beyond this machine. */
@@ -210,13 +285,19 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
     let scope: Scope = scopeBefore(checked, options)
     const key = yield* Effect.orElseSucceed(stateKey(checked, { ...options, run: scope.run }), () => undefined)
     const size = typeof key === "string" ? yield* earlier.state(key) : undefined
-    const works = new Map<string, Work>()
+    const estimates = new Map<string, Counts.Estimate>()
     const steps: Array<PlannedStep> = []
     const outputs: Array<PlannedOutput> = []
     for (const node of nodes) {
-      const above = mergedOf(node.inputs.flatMap((id) => works.get(id) ?? []))
-      const { answer, output, step, work } = yield* planNode(node, above, scope, { checked, key, now, options, size })
-      works.set(node.id, work)
+      const above = mergedOf(node.inputs.flatMap((id) => estimates.get(id) ?? []))
+      const { answer, estimate, output, step } = yield* planNode(node, above, scope, {
+        checked,
+        key,
+        now,
+        options,
+        size
+      })
+      estimates.set(node.id, estimate)
       steps.push(step)
       if (output !== undefined) outputs.push(output)
       if (answer !== undefined) scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: answer } } }
@@ -233,7 +314,7 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       price,
       pagePrice: pagePriceOf(purchases),
       pages,
-      rows: Counts.sum(ends.map(({ id }) => works.get(id)?.rows ?? Counts.none))
+      rows: Counts.sum(ends.map(({ id }) => estimates.get(id)?.rows ?? Counts.none))
     }
     const usedToday = budget?.per === "day" ? yield* earlier.spentSince(frame.name, today) : 0
     return {

@@ -161,6 +161,8 @@ export interface Entry {
   /** What becomes of what fails. */
   readonly failures: string
   readonly example: string
+  /** Path of the field where secrets may stand. */
+  readonly headers?: ReadonlyArray<string> | undefined
 }
 
 export interface Reference {
@@ -195,7 +197,7 @@ const failures: Readonly<Record<Kind, string>> = {
 }
 
 const entryOf = (step: Step.Any): Entry => {
-  const { behaviour, config, example, key, summary } = step
+  const { behaviour, config, example, headers, key, summary } = step
   const idle = ignoredKeys(behaviour)
   return {
     key,
@@ -205,7 +207,8 @@ const entryOf = (step: Step.Any): Entry => {
     shapes: shapesOf(config.ast),
     commonKeys: Object.keys(commonFields).filter((each) => !idle.includes(each)),
     failures: failures[behaviour.kind],
-    example
+    example,
+    headers
   }
 }
 

@@ -6,11 +6,11 @@ import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import type { Need } from "../Step/Need.ts"
+import { operationOf } from "../Step.ts"
 import type { Checked } from "./Check.ts"
 import { type Scope, settle } from "./Interpolate.ts"
 import { type PlacedMistake, renderPath } from "./Mistake.ts"
 import { decode } from "./Node.ts"
-import { asks } from "./Plan/Work.ts"
 
 /** Who does the work, and what it lacks: what is there instead, and what to do. */
 export interface Service {
@@ -80,7 +80,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const place = source.locate(at, at.length === 3 ? "key" : "value")
       found.push({ path: at, message, step, optional: need.optional === true, ...place })
     }
-    if (frame.site !== undefined && nodes.some(({ config, step }) => asks(step.key, config))) {
+    if (frame.site !== undefined && nodes.some(({ config, step }) => operationOf(step, config) !== undefined)) {
       const need: Need = { ability: "here", path: [], what: "it brings its own site, which" }
       add(need, service.lackOf(need), undefined, ["site"])
     }

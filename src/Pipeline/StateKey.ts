@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
 import type { Checked } from "./Check.ts"
+import { State } from "./Definition.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid } from "./Mistake.ts"
 import { decodePart } from "./Node.ts"
-import { State } from "./State.ts"
 
 /**
  * Settled with the run's values: without them it may be {@link open}. Undefined when the pipeline keeps nothing and asks for

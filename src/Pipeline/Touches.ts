@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import { ofFile } from "../Step/Access.ts"
 import { mapping } from "../Step/Need.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
-import { namedIn, type Scope, settle } from "./Interpolate.ts"
+import { filled } from "./Display.ts"
+import { namedIn } from "./Interpolate.ts"
 
 /** Each sorted and without doubles. Plain JSON. */
 export type Touches = {
@@ -21,27 +22,6 @@ export type Touches = {
 const kinds = ["env", "secrets", "hosts", "reads", "writes"] as const
 
 const sorted = (values: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(values)].sort()
-
-/** Steps that ask for the address that a row has, unless they name one. */
-const asksRows: ReadonlySet<string> = new Set(["scrape", "batchScrape"])
-
-/** What inputs say is filled in; what names the environment or the run stays as it is written. */
-const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
-  if (typeof value === "string") {
-    if (!value.includes("${{")) return Effect.succeed(value)
-    return Effect.map(settle(scope, value, []), (settled) =>
-      settled.mistakes.length + settled.open.length + settled.secret.length > 0 ? value : settled.value
-    )
-  }
-  if (Array.isArray(value)) return Effect.forEach(value, (item) => filled(scope, item))
-  if (typeof value !== "object" || value === null) return Effect.succeed(value)
-  return Effect.map(
-    Effect.forEach(Object.entries(value), ([key, item]) =>
-      Effect.map(filled(scope, item), (each) => [key, each] as const)
-    ),
-    Object.fromEntries
-  )
-}
 
 const hostsIn = (value: unknown): ReadonlyArray<string> => {
   if (typeof value === "string") {
@@ -67,10 +47,8 @@ export const touchesOf = (
     const writes: Array<string> = []
     for (const { common, config: written, step } of all ?? nodes) {
       const config = scope === undefined ? written : yield* filled(scope, written)
-      const { headers: _, url } = mapping(config)
       hosts.push(...hostsIn(config))
-      if (step.key === "search" || (asksRows.has(step.key) && typeof url !== "string")) hosts.push("*")
-      if (step.key === "parse" && url !== undefined && typeof url !== "string") hosts.push("*")
+      if (step.sites?.(config) !== undefined) hosts.push("*")
       reads.push(
         ...(step.reads?.(config) ?? []).map(({ file }) => file),
         ...ofFile("pin")(common).map(({ file }) => file)

@@ -5,7 +5,7 @@ import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from
 import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type { Input } from "./Definition.ts"
-import { headersBelow, namedIn, open } from "./Interpolate.ts"
+import { namedIn, open } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
@@ -52,7 +52,7 @@ export const refusedFile = (
 
 /** Names of the secrets that the headers of a step hold. */
 export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): ReadonlyArray<string> => {
-  const headers = headersBelow[step.key]?.reduce<unknown>((at, key) => mapping(at)[key], config)
+  const headers = step.headers?.reduce<unknown>((at, key) => mapping(at)[key], config)
   return namedIn(headers).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
 }
 
@@ -60,9 +60,9 @@ export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Read
 const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> => {
   const { index, step } = node
   const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
-  const headers: Path = ["steps", index, step.key, ...(headersBelow[step.key] ?? [])]
-  if (bound.length > 0 && step.key === "search") {
-    const message = `the secret ${bound[0]} is bound to hosts, and a search reads whatever hosts it finds: scrape its hits in a step of their own`
+  const headers: Path = ["steps", index, step.key, ...(step.headers ?? [])]
+  if (bound.length > 0 && step.sites?.(node.config) === "any") {
+    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} reads whatever hosts it finds: scrape its hits in a step of their own`
     return [{ path: headers, message }]
   }
   const { url } = mapping(node.config)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
-import type { Earlier } from "../Pipeline/Plan/Earlier.ts"
+import type { Earlier } from "../Pipeline/Plan.ts"
 import type { Json } from "../Row.ts"
 
 /** So many keys are looked up; of longer lists nothing is said. */

@@ -13,11 +13,12 @@ import * as Option from "effect/Option"
 import { refusal } from "../Database/Refusal.ts"
 import { Permissions, whyNotRead } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import { asks } from "../Pipeline/Plan/Work.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { operationOf } from "../Step.ts"
 
-/** True when a step asks a service: without one, none need be started. */
-export const isNeeded = ({ nodes }: Checked): boolean => nodes.some(({ config, step }) => asks(step.key, config))
+/** True when a step calls a service: without one, none need be started. */
+export const isNeeded = ({ nodes }: Checked): boolean =>
+  nodes.some(({ config, step }) => operationOf(step, config) !== undefined)
 
 /** Stands in for a service where no step asks one. */
 export const nobody = { baseUrl: "http://localhost", apiKey: undefined }

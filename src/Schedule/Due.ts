@@ -1,7 +1,7 @@
 /** Which instants of a pipeline are to be claimed now, and as what: on time, caught up with, or missed. */
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
-import { type Event, dueAt, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
+import { dueAt, type Event, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
 import type { Claim, NewNotice } from "./Model.ts"
 import { noticesFor } from "./Notice.ts"
 

@@ -6,12 +6,15 @@ import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
+import { requestPerRead } from "./Estimate.ts"
 
 export const activeCrawls = Step.make({
   key: "activeCrawls",
   summary: "Gives the crawls that are running now.",
   example: "activeCrawls: {}",
   config: Schema.Struct({ version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }) }),
+  service: { request: "GET /v2/crawl/active", documented: true },
+  estimate: requestPerRead,
   behaviour: {
     kind: "source",
     read: ({ version }, context, begin) =>

@@ -11,6 +11,7 @@ import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import { pageKey } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
@@ -52,10 +53,22 @@ export const batchScrape = Step.make({
   needs: (fields) => [...Need.scrapingMany(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
   cost,
+  service: { request: "POST /v2/batch/scrape", documented: false },
+  // One job for all rows; a page that several rows ask for is read once.
+  estimate: ({ config, cost, keys, rows }) => {
+    const isRowUrl = Need.mapping(config).url === rowUrl()
+    const pages = keys === undefined || !isRowUrl ? Estimate.some(rows) : Estimate.exactly(new Set(keys).size)
+    const requests = { least: Math.min(1, rows.least), most: rows.most === 0 ? 0 : 1 }
+    return { requests, pages, rows, keys, buys: Estimate.bought(cost, pages) }
+  },
+  nouns: { request: "job" },
+  headers: ["headers"],
+  sites: Need.sitesOfRows,
   behaviour: {
     kind: "transform",
     pages: true,
     alone: true,
+    announces: true,
     calls: true,
     make: ({ url, ...options }, context, saved) =>
       Effect.gen(function* () {

@@ -9,6 +9,7 @@ import { ofFile } from "./Access.ts"
 import { call } from "./Call.ts"
 import * as Code from "./Code.ts"
 import * as Cost from "./Cost.ts"
+import { oneRequest } from "./Estimate.ts"
 import * as Need from "./Need.ts"
 import { concealed } from "./Tab.ts"
 
@@ -93,6 +94,8 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     )
   }),
   cost,
+  service: { request: "POST /v2/browser", documented: true },
+  estimate: oneRequest,
   reads: (fields) =>
     ofFile("module")(Need.mapping(fields).run).map((found) => ({ ...found, path: ["run", ...found.path] })),
   needs: () => [{ ability: "sessions", path: [], what: "a browser session" }],

@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { evaluate } from "./Chunked.ts"
+import { fewerRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { truthy } from "./Where.ts"
 
@@ -37,6 +38,7 @@ export const check = Step.make({
   config: Schema.Array(Rule)
     .pipe(Schema.minItems(1))
     .annotations({ description: "an array of rules like { rule: words > 0 }" }),
+  estimate: fewerRows,
   behaviour: {
     kind: "transform",
     make: (rules, context, saved) =>

@@ -20,6 +20,24 @@ export type Good =
   | "crawlPreview"
   | "browser"
 
+/** What one of each good is, in a price. */
+export const unitOf: Readonly<Record<Good, string>> = {
+  scrape: "page",
+  crawlPage: "page",
+  batchPage: "page",
+  jsonFormat: "page read as JSON",
+  parse: "file",
+  map: "map",
+  search: "ten results",
+  searchZdr: "ten results",
+  searchAnon: "ten results",
+  crawlPreview: "preview",
+  browser: "minute"
+}
+
+/** False for goods that have many pages or none. */
+export const isPerPage = (good: Good): boolean => !/^(search|map)/.test(good)
+
 /** Source of a price: the service's documentation, the local engine, or what earlier runs have paid. */
 export type Basis = "documented" | "local" | "earlier"
 

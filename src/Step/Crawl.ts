@@ -9,6 +9,7 @@ import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import * as Cost from "./Cost.ts"
+import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
@@ -41,6 +42,17 @@ export const crawl = Step.make({
   ),
   needs: (fields) => [...Need.within("scrapeOptions", fields, Need.scrapingMany), ...Need.reaching("url")(fields)],
   cost,
+  service: { request: "POST /v2/crawl", documented: false },
+  estimate: ({ config, cost, crawlLimit, times, wanted }) => {
+    const { limit, params } = Need.mapping(config)
+    const isOpen = [config, limit, limit ?? params].includes(Estimate.open)
+    const ownLimit = Estimate.numberOf(limit) ?? Estimate.numberOf(Need.mapping(params).limit) ?? crawlLimit
+    const known = isOpen ? undefined : ownLimit
+    const pages = Estimate.times(times, Estimate.upTo(known === undefined ? wanted : Math.min(known, wanted ?? known)))
+    return { requests: times, pages, rows: pages, buys: Estimate.bought(cost, pages) }
+  },
+  nouns: { request: "job" },
+  headers: ["scrapeOptions", "headers"],
   objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",

@@ -6,6 +6,7 @@ import { CrawlPreview } from "../Client/CrawlPreview.ts"
 import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import { oneRequest } from "./Estimate.ts"
 import * as Need from "./Need.ts"
 
 export const crawlPreview = Step.make({
@@ -18,8 +19,11 @@ export const crawlPreview = Step.make({
     ...Need.reaching("url")(fields)
   ],
   cost: () => Cost.one("crawlPreview"),
+  service: { request: "POST /v2/crawl/params-preview", documented: true },
+  estimate: oneRequest,
   behaviour: {
     kind: "value",
+    pinnable: true,
     get: (request, context) =>
       Effect.gen(function* () {
         const client = yield* CrawlPreview

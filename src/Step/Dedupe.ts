@@ -4,9 +4,11 @@ import * as Schema from "effect/Schema"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
+import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { Marks } from "./Marks.ts"
 import { goneFields, type Kind, makeMemory, stateKey } from "./Memory.ts"
+import { list, mapping } from "./Need.ts"
 
 const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Kind>
 
@@ -58,6 +60,22 @@ export const dedupe = Step.make({
   changedWhen: $sha256(markdown)
   emit: [new, changed, gone]`,
   config: Config,
+  estimate: ({ config, keys, remembered, rows }) => {
+    const { across, emit, key } = mapping(config)
+    if (across === "runs") {
+      const gone = list(emit).includes("gone") ? remembered : 0
+      return { ...Estimate.idle, rows: Estimate.upTo(rows.most === undefined ? undefined : rows.most + gone) }
+    }
+    const known = keys === undefined || key !== undefined ? undefined : [...new Set(keys)]
+    const kept = known === undefined ? Estimate.some(rows) : Estimate.exactly(known.length)
+    return { ...Estimate.idle, rows: kept, keys: known }
+  },
+  state: (fields) => {
+    const { across, emit } = mapping(fields)
+    if (across === undefined || across === "run") return undefined
+    const skipsSeen = across === "runs" && !list(emit).includes("unchanged")
+    return { skipsSeen, otherwise: "add unchanged to its emit" }
+  },
   behaviour: {
     kind: "transform",
     make: ({ across, as = "change", changedWhen, emit = ["new", "changed"], key }, context, saved) =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Data, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { asManyRows } from "./Estimate.ts"
 
 const Field = Schema.String.pipe(
   Schema.filter(
@@ -39,6 +40,7 @@ export const drop = Step.make({
     Field,
     Schema.Array(Field).pipe(Schema.minItems(1)).annotations({ description: "an array of fields" })
   ),
+  estimate: asManyRows,
   behaviour: {
     kind: "transform",
     alone: true,

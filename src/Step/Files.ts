@@ -12,12 +12,13 @@ import { type Granted, Permissions } from "../Permissions.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofPatterns, readable, refuse, whyNotListed } from "./Access.ts"
+import { type ListingContext, listedRows } from "./Estimate.ts"
 import * as Need from "./Need.ts"
 
 /** Files looked at together. */
 const together = 16
 
-export const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
+const SkipSeen = Schema.Literal("content", "path", "mtime", "never").annotations({
   description:
     "Which files of earlier runs are left out: those of the same content, at the same path, or unchanged since by size and time. never: none. What was rejected is given again."
 })
@@ -63,7 +64,7 @@ const confined = (permissions: Granted, refused: (why: string) => void): typeof 
   })
 
 /** The files that patterns match in a folder; fails with `NotAllowed` where they lead into a folder that is refused. */
-export const list = (patterns: ReadonlyArray<string>, folder: string) =>
+const list = (patterns: ReadonlyArray<string>, folder: string) =>
   Effect.flatMap(Permissions, (permissions) => listed(patterns, folder, permissions))
 
 const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Granted) =>
@@ -104,12 +105,12 @@ const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Gr
   )
 
 /** What is remembered of a file that was seen. */
-export interface Seen {
+interface Seen {
   readonly key: string
   readonly value: Json
 }
 
-export const seenAs = (
+const seenAs = (
   how: typeof SkipSeen.Type,
   file: { readonly path: string; readonly size: number; readonly modified: number; readonly sha256: string }
 ): Seen | undefined => {
@@ -124,6 +125,26 @@ export const seenAs = (
       return { key: file.path, value: `${file.size} bytes, ${file.modified}` }
   }
 }
+
+/** True for a file that earlier runs have seen; its content is only read when that is what is remembered. */
+const wasSeen = (
+  path: string,
+  how: typeof SkipSeen.Type,
+  memory: NonNullable<ListingContext["memory"]>,
+  { folder }: ListingContext
+) =>
+  Effect.gen(function* () {
+    const system = yield* FileSystem.FileSystem
+    const absolute = yield* readable(path, folder)
+    const { mtime, size } = yield* system.stat(absolute)
+    const modified = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
+    const hash =
+      how === "content"
+        ? yield* Stream.runFold(system.stream(absolute), createHash("sha256"), (digest, bytes) => digest.update(bytes))
+        : undefined
+    const seen = seenAs(how, { path, size: Number(size), modified, sha256: hash?.digest("hex") ?? "" })
+    return seen !== undefined && memory.has(seen.key) && (how !== "mtime" || memory.get(seen.key) === seen.value)
+  })
 
 /** A file, and what is to be remembered of it. */
 interface Found {
@@ -147,6 +168,26 @@ export const files = Step.make({
     skipSeen: Schema.optionalWith(SkipSeen, { default: () => "never" })
   }),
   reads: (fields) => ofPatterns("glob", Need.mapping(fields).glob),
+  estimate: listedRows,
+  list: (config, context) =>
+    Effect.gen(function* () {
+      const { glob, skipSeen } = Need.mapping(config)
+      const patterns = [glob].flat().filter((pattern) => typeof pattern === "string")
+      if (patterns.length < [glob].flat().length) return undefined
+      const found = (yield* list(patterns, context.folder)).paths.slice(0, context.wanted)
+      const { memory } = context
+      if (memory === undefined || memory.size === 0 || !Schema.is(SkipSeen)(skipSeen) || skipSeen === "never") {
+        return { count: found.length }
+      }
+      const seen = yield* Effect.filter(found, (path) => wasSeen(path, skipSeen, memory, context), {
+        concurrency: together
+      })
+      return { count: found.length - seen.length, left: { of: found.length, seen: seen.length } }
+    }),
+  state: (fields) => {
+    const { skipSeen } = Need.mapping(fields)
+    return skipSeen === undefined || skipSeen === "never" ? undefined : { skipsSeen: true }
+  },
   behaviour: {
     kind: "source",
     read: ({ glob, skipSeen }, context, { from }) =>

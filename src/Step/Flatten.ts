@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { type Data, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
+import { asManyRows } from "./Estimate.ts"
 
 const isMapping = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -55,6 +56,7 @@ export const flatten = Step.make({
       { default: () => "keep" as const }
     )
   }),
+  estimate: asManyRows,
   behaviour: {
     kind: "transform",
     alone: true,

@@ -6,8 +6,10 @@ import { JobId } from "../Api/Field.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
 import { Crawl } from "../Client/Crawl.ts"
 import * as Step from "../Step.ts"
+import { requestPerRead } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { type Bounds, jobRows } from "./JobRows.ts"
+import { type Fields, mapping } from "./Need.ts"
 import { foreign } from "./OwnJob.ts"
 
 const config = Schema.Struct({
@@ -16,6 +18,9 @@ const config = Schema.Struct({
 })
 
 const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`
+
+/** Said of a plan's price. */
+const note = "reading a job costs nothing; what the job has cost is counted by the run"
 
 /** Reads a job of either kind; it was started elsewhere, so it is never cancelled. */
 const attach =
@@ -43,6 +48,9 @@ export const batchStatus = Step.make({
   summary: "Attaches to a batch scrape by its id and gives its pages as rows until it ends.",
   example: example("batchStatus"),
   config,
+  service: { request: "GET /v2/batch/scrape/{id}", documented: true },
+  estimate: requestPerRead,
+  note,
   behaviour: {
     kind: "source",
     pages: true,
@@ -55,6 +63,12 @@ export const crawlStatus = Step.make({
   summary: "Attaches to a crawl by its id and gives its pages as rows until it ends.",
   example: example("crawlStatus"),
   config,
+  service: (fields: Fields) =>
+    mapping(fields).version === "v1"
+      ? { request: "GET /v1/crawl/{id}", documented: true }
+      : { request: "GET /v2/crawl/{id}", documented: false },
+  estimate: requestPerRead,
+  note,
   behaviour: {
     kind: "source",
     pages: true,

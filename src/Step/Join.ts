@@ -7,7 +7,9 @@ import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { evaluate, flatMapValues } from "./Chunked.ts"
+import { anyRows, asManyRows, fewerRows } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
+import { mapping } from "./Need.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { checkSame, type Input, open, type Stamp } from "./Read/Input.ts"
 import { rowsOf } from "./Read/Rows.ts"
@@ -128,6 +130,10 @@ export const join = Step.make({
   example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
   config: Config,
   reads: ofFile("file"),
+  estimate: (given) => {
+    const { many, type } = mapping(given.config)
+    return many === "all" ? anyRows(given) : type === "inner" ? fewerRows(given) : asManyRows(given)
+  },
   behaviour: {
     kind: "transform",
     alone: true,

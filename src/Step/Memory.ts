@@ -4,7 +4,7 @@ import * as Stream from "effect/Stream"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
-import type { Batch, Context, Services, StateChange, StateEntry, StepError } from "../Step.ts"
+import type { Batch, Context, StateChange, StateEntry, StepError } from "../Step.ts"
 import { incompleteWarning } from "./Incomplete.ts"
 import type { Marks } from "./Marks.ts"
 
@@ -36,7 +36,7 @@ export interface Memory {
   /** Stages what was recorded. */
   readonly stage: Effect.Effect<void>
   /** What earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
-  readonly gone: (from: Json | undefined) => Stream.Stream<Batch, StepError, Services>
+  readonly gone: (from: Json | undefined) => Stream.Stream<Batch, StepError>
 }
 
 /** Reads what earlier runs left. */

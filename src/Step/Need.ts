@@ -128,6 +128,10 @@ export const reaching =
       return typeof url === "string" && isHere(url) ? [{ ability: "here", path: [key], what: url }] : []
     })
 
+/** The sites of a step with a `url` field: those that rows name, unless it names one. */
+export const sitesOfRows = (fields: Fields): "rows" | undefined =>
+  typeof mapping(fields).url === "string" ? undefined : "rows"
+
 /** The first such address of a list, whose rows need not be asked for. */
 export const listing = (fields: Fields): ReadonlyArray<Need> => {
   const index = list(fields).findIndex((url) => typeof url === "string" && isHere(url))

@@ -11,6 +11,7 @@ import * as Step from "../Step.ts"
 import { readable, sendable } from "./Access.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import { pagePerRow } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
@@ -39,6 +40,14 @@ export const parse = Step.make({
   needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
   cost,
+  service: (fields) =>
+    Need.mapping(fields).url === undefined
+      ? { request: "POST /v2/parse", documented: true }
+      : { request: "POST /v2/scrape", documented: false },
+  estimate: pagePerRow,
+  nouns: { page: "file" },
+  headers: ["headers"],
+  sites: (fields) => (Need.mapping(fields).url === undefined ? undefined : Need.sitesOfRows(fields)),
   behaviour: {
     kind: "item",
     pages: true,

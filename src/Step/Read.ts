@@ -5,6 +5,7 @@ import * as Stream from "effect/Stream"
 import { keptAsString } from "../Row/Integers.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
+import { listedRows } from "./Estimate.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
 import { type Cursor, rowsOf } from "./Read/Rows.ts"
@@ -30,6 +31,7 @@ export const read = Step.make({
   example: 'read: { file: stations.csv, delimiter: ";", columns: { height: number } }',
   config: Config,
   reads: ofFile("file"),
+  estimate: listedRows,
   behaviour: {
     kind: "source",
     read: (config, context, { from }) =>

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { atMost, fewerRows, idle, numberOf } from "./Estimate.ts"
 import { giveAll, ordinal } from "./Held.ts"
+import { mapping } from "./Need.ts"
 
 /** Rows are held in memory until the input has ended. */
 const most = 100_000
@@ -50,7 +52,7 @@ const reservoir = (
   chance: (position: number) => number,
   context: Step.Context,
   saved: Step.Saved
-): Step.Transform => {
+): Step.Transform<never> => {
   let seen = typeof saved.value === "number" ? saved.value : 0
   const chosen: Array<Chosen> = saved.entries.map(([, value]) => {
     const { position, row } = value as { readonly position: number; readonly row: Json }
@@ -91,7 +93,7 @@ const sieve = (
   chance: (position: number) => number,
   context: Step.Context,
   saved: Step.Saved
-): Step.Transform => {
+): Step.Transform<never> => {
   let seen = typeof saved.value === "number" ? saved.value : 0
   return {
     push: (rows) =>
@@ -116,6 +118,10 @@ export const sample = Step.make({
     }),
     Schema.Struct({ share: Share })
   ),
+  estimate: (given) => {
+    const count = numberOf(mapping(given.config).rows)
+    return count === undefined ? fewerRows(given) : { ...idle, rows: atMost(given.rows, count) }
+  },
   behaviour: {
     kind: "transform",
     make: (config, context, saved) =>

@@ -8,6 +8,7 @@ import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import { pagePerRow } from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
@@ -41,6 +42,13 @@ export const scrape = Step.make({
   needs: (fields) => [...Need.scraping(fields), ...Need.reaching("url")(fields)],
   objections: Formats.strangers,
   cost,
+  service: (fields) =>
+    Need.mapping(fields).session === undefined
+      ? { request: "POST /v2/scrape", documented: false }
+      : { request: "POST /v2/parse", documented: true },
+  estimate: pagePerRow,
+  headers: ["headers"],
+  sites: Need.sitesOfRows,
   behaviour: {
     kind: "item",
     pages: true,

@@ -11,6 +11,7 @@ import * as Step from "../Step.ts"
 import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import * as Estimate from "./Estimate.ts"
 import { notWebAddress, perRow } from "./Field.ts"
 import * as Formats from "./Formats.ts"
 import * as Need from "./Need.ts"
@@ -36,6 +37,19 @@ export const search = Step.make({
     ...Need.within("scrapeOptions", fields, Need.scrapingMany)
   ],
   cost: (fields, wanted) => Cost.search(fields, Cost.searchLimit(fields, wanted)),
+  service: { request: "POST /v2/search", documented: true },
+  estimate: ({ config, cost, times, wanted }) => {
+    const known = config === Estimate.open ? undefined : config
+    const { pages, results } = Cost.searchResults(known, Cost.searchLimit(known, wanted))
+    return {
+      requests: times,
+      pages: Estimate.times(times, Estimate.upTo(pages)),
+      rows: Estimate.times(times, Estimate.upTo(Math.min(results, wanted ?? results))),
+      buys: Estimate.bought(cost, times)
+    }
+  },
+  headers: ["scrapeOptions", "headers"],
+  sites: () => "any",
   objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
   behaviour: {
     kind: "source",

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
+import { asManyRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 
 export const select = Step.make({
@@ -14,6 +15,7 @@ export const select = Step.make({
   title: metadata.title
   words: $count($split(markdown, /\\s+/))`,
   config: Schema.Record({ key: Schema.String, value: ExpressionText }),
+  estimate: asManyRows,
   behaviour: {
     kind: "transform",
     alone: true,

@@ -5,8 +5,10 @@ import * as Stream from "effect/Stream"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
+import { atMost, idle, numberOf } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { giveAll, ordinal } from "./Held.ts"
+import { mapping } from "./Need.ts"
 
 const Order = Schema.Struct({
   expr: ExpressionText,
@@ -85,6 +87,7 @@ export const sort = Step.make({
     "Gives the rows in order once all have come: numbers before texts (by code unit) before true and false, null and missing last; equal rows keep their order. Rows are held in memory, up to `maxRows`.",
   example: "sort: { by: [{ expr: words, order: desc }, title], limit: 20 }",
   config: Config,
+  estimate: ({ config, rows }) => ({ ...idle, rows: atMost(rows, numberOf(mapping(config).limit)) }),
   behaviour: {
     kind: "transform",
     make: ({ by, limit, maxRows }, context, saved) =>

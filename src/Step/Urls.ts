@@ -12,6 +12,7 @@ import { ofFile, readable } from "./Access.ts"
 import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
+import * as Estimate from "./Estimate.ts"
 import { notWebAddress } from "./Field.ts"
 import { reasonOf } from "./Incomplete.ts"
 import * as Need from "./Need.ts"
@@ -35,6 +36,23 @@ export const urls = Step.make({
   reads: (fields) => (Array.isArray(fields) || typeof fields === "string" ? [] : ofFile("file")(fields)),
   needs: (fields) => [...Need.listing(fields), ...Need.reaching("sitemap")(fields)],
   cost,
+  // A value of the run in place of all fields may turn out to be a sitemap.
+  service: (fields) =>
+    typeof fields === "string" || Need.mapping(fields).sitemap !== undefined
+      ? { request: "POST /v2/map", documented: false }
+      : undefined,
+  estimate: (given) => {
+    if (given.listing !== undefined || Need.mapping(given.config).sitemap === undefined)
+      return Estimate.listedRows(given)
+    return Estimate.requestPerRead({ ...given, wanted: Math.min(mostLinks, given.wanted ?? mostLinks) })
+  },
+  list: (config, { folder, wanted }) => {
+    if (Array.isArray(config)) return Effect.succeed(listingOf(config.slice(0, wanted)))
+    const { file } = Need.mapping(config)
+    return typeof file === "string"
+      ? Effect.map(readLines(file, folder), (lines) => listingOf(lines.slice(0, wanted)))
+      : Effect.succeed(undefined)
+  },
   behaviour: {
     kind: "source",
     read: (config, context, begin) =>
@@ -92,7 +110,7 @@ const numbered = (file: string, folder: string) =>
   )
 
 /** The same lines as they are. */
-export const readLines = (file: string, folder: string) =>
+const readLines = (file: string, folder: string) =>
   Effect.map(linesOf(file, folder), (lines) => lines.map(({ text }) => text))
 
 const linesOf = (file: string, folder: string) =>
@@ -112,6 +130,12 @@ const linesOf = (file: string, folder: string) =>
     const lines = text.split(/\r?\n/).map((each, index): Stray => ({ line: index + 1, text: each.trim() }))
     return lines.filter(({ text }) => text !== "" && !text.startsWith("#"))
   })
+
+/** Addresses as the rows that they will be; keys only where every address is written out. */
+const listingOf = (urls: ReadonlyArray<unknown>): Estimate.Listing => ({
+  count: urls.length,
+  keys: urls.every((url) => typeof url === "string") ? urls.map((url) => canonicalUrl(url) ?? url) : undefined
+})
 
 /** The service gives no more addresses of a sitemap. */
 const mostLinks = 100_000

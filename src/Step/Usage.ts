@@ -6,6 +6,7 @@ import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Step from "../Step.ts"
 import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
+import { requestPerRead } from "./Estimate.ts"
 
 export const usage = Step.make({
   key: "usage",
@@ -15,6 +16,8 @@ export const usage = Step.make({
     byApiKey: Schema.optionalWith(Schema.Boolean, { default: () => false }),
     version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const })
   }),
+  service: { request: "GET /v2/team/token-usage/historical", documented: true },
+  estimate: requestPerRead,
   behaviour: {
     kind: "source",
     read: ({ byApiKey, version }, context, begin) =>

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
+import { fewerRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 
 export const where = Step.make({
@@ -9,6 +10,7 @@ export const where = Step.make({
   summary: "Keeps the rows for which the expression is true.",
   example: "where: metadata.statusCode = 200 and $length(markdown) > 200",
   config: ExpressionText,
+  estimate: fewerRows,
   behaviour: {
     kind: "transform",
     alone: true,

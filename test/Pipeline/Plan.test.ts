@@ -6,21 +6,20 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import { check } from "../../src/Pipeline/Check.ts"
 import * as Pin from "../../src/Pipeline/Pin.ts"
-import { type Earlier, nothing } from "../../src/Pipeline/Plan/Earlier.ts"
-import { documented, type Tariff } from "../../src/Pipeline/Plan/Price.ts"
-import { type Plan, plan } from "../../src/Pipeline/Plan.ts"
+import { type Earlier, nothing, type Plan, plan } from "../../src/Pipeline/Plan.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
+import { documented, type PriceOf } from "../../src/Step/Cost.ts"
 
 /** Stands for every secret of a user; it must turn up nowhere. */
 const sentinel = "5e17ae15-a-secret"
 
-const one: Tariff = (good) => ({ credits: good === "search" ? 2 : 1, basis: "local" })
+const one: PriceOf = (good) => ({ credits: good === "search" ? 2 : 1, basis: "local" })
 
 interface Given {
   readonly inputs?: Readonly<Record<string, unknown>>
   readonly files?: Readonly<Record<string, string>>
   readonly wanted?: number
-  readonly tariff?: Tariff
+  readonly tariff?: PriceOf
   readonly crawlLimit?: number
   readonly earlier?: Partial<Earlier<never>>
 }
@@ -58,7 +57,7 @@ const three = "steps:\n  - urls: [https://a.example/, https://b.example/, https:
 describe("a plan", () => {
   it.scoped("prices a browser session by the minutes that it may last", () =>
     Effect.gen(function* () {
-      const tariff: Tariff = (good) => (good === "browser" ? { credits: 2, basis: "local" } : undefined)
+      const tariff: PriceOf = (good) => (good === "browser" ? { credits: 2, basis: "local" } : undefined)
       const given = { tariff, inputs: {} }
       const priceOf = (fields: string) =>
         Effect.map(

@@ -4,8 +4,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import * as Effect from "effect/Effect"
 import { parse } from "yaml"
-import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { read } from "../../src/Pipeline/Test.ts"
+import { testSchema } from "../../src/Pipeline/TestFile.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 
 const pipeline = `version: 1

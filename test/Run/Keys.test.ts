@@ -20,6 +20,7 @@ import { parseText } from "../../src/Pipeline/Source.ts"
 import type { Row } from "../../src/Row.ts"
 import { optionsOf } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
+import { scrape } from "../../src/Step/Scrape.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 import { tempDir } from "../Local.ts"
 
@@ -158,7 +159,7 @@ describe("the key of a row", () => {
         expect(Either.isRight(cut.outcome)).toBe(true)
         const rejects = yield* replayed.rejects(cut.id)
         expect(rejects.length).toBe(2)
-        const rows = new Map<string, ReadonlyArray<Row>>([["scrape", rejects.map((each) => rowOf(each, "scrape"))]])
+        const rows = new Map<string, ReadonlyArray<Row>>([["scrape", rejects.map((each) => rowOf(each, scrape))]])
         const numbers = rejects.map(({ number }) => number)
         const again = yield* replayed.run(() => undefined, { replay: { of: cut.id, rows, numbers } })
         expect(Either.isRight(again.outcome)).toBe(true)

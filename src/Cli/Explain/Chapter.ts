@@ -1,6 +1,5 @@
 /** What is explained, before it is drawn for a terminal or as Markdown. */
-import { headersBelow } from "../../Pipeline/Interpolate.ts"
-import type { Field, Form, Shape, Entry, Reference } from "../../Pipeline/Reference.ts"
+import type { Entry, Field, Form, Reference, Shape } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../ExitCode.ts"
 import { isForProfiles } from "../Profile.ts"
@@ -52,7 +51,7 @@ const usesRow = (shapes: ReadonlyArray<Shape>): boolean =>
   )
 
 const namesOf = (entry: Entry, { names }: Reference): string => {
-  const headers = headersBelow[entry.key]
+  const { headers } = entry
   const settled = `\${{ … }} may stand for any value but an expression; it is filled in once before the run and knows ${names.settled.join(", ")}.`
   const secrets =
     headers === undefined ? "" : ` \${{ secrets.NAME }} may stand in ${headers.join(".")} and nowhere else.`

@@ -1,5 +1,5 @@
 /** A chapter for a terminal. */
-import type { Field, Entry, Reference } from "../../Pipeline/Reference.ts"
+import type { Entry, Field, Reference } from "../../Pipeline/Reference.ts"
 import { table, wrap } from "../Help.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import { type Block, type Chapter, takes } from "./Chapter.ts"

@@ -1,6 +1,7 @@
 /** Counts and prices of a plan as people read them. */
-import type { Count } from "../../Pipeline/Plan/Count.ts"
-import { type Price, type Purchase, unitOf } from "../../Pipeline/Plan/Price.ts"
+import type { Price, Purchase } from "../../Pipeline/Plan/Price.ts"
+import { unitOf } from "../../Step/Cost.ts"
+import type { Count } from "../../Step/Estimate.ts"
 
 export const number = (value: number): string => Number(value.toFixed(2)).toLocaleString("en-US")
 

@@ -1,7 +1,8 @@
 /** What a plan says beside its steps, each under its name. */
-import type { Unmet } from "../../Pipeline/Requirements.ts"
-import type { Reach } from "../../Pipeline/Plan/Spending.ts"
+
+import type { Reach } from "../../Pipeline/Plan/Price.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
+import type { Unmet } from "../../Pipeline/Requirements.ts"
 import { bytes, count, duration, place } from "../Words.ts"
 import { counted, credits, number } from "./Amount.ts"
 
@@ -98,9 +99,7 @@ export const facts = (
   return [
     ...unmet.map(({ message, optional }) => [optional ? "less" : "cannot", message] as const),
     ["total", totalOf(plan)],
-    ...(steps.some(({ key }) => key === "batchStatus" || key === "crawlStatus")
-      ? [["", "reading a job costs nothing; what the job has cost is counted by the run"] as const]
-      : []),
+    ...[...new Set(steps.flatMap(({ note }) => note ?? []))].map((note) => ["", note] as const),
     ...(prices.has("local") ? [["", "credits are counted by the local engine, and nobody is charged"] as const] : []),
     ...(prices.has("earlier") ? [["", "≈ is what earlier runs have paid"] as const] : []),
     ...(undocumented.length === 0

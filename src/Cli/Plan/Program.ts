@@ -9,9 +9,8 @@ import type * as Scope from "effect/Scope"
 import { prices } from "../../Engine/Usage/Usage.ts"
 import type { LedgerError } from "../../Ledger/LedgerErrors.ts"
 import { check } from "../../Pipeline/Check.ts"
+import { type Earlier, nothing, type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { hostOf } from "../../Pipeline/Requirements.ts"
-import { type Earlier, nothing } from "../../Pipeline/Plan/Earlier.ts"
-import { type PlannedStep, plan } from "../../Pipeline/Plan.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { earlier as earlierRuns } from "../../Run/Earlier.ts"
 import { trialFolder } from "../../Run/RunSpec.ts"
@@ -46,10 +45,10 @@ const earlierIn = (settings: Profile.Values, dataDir: string) =>
     return yield* Effect.provide(earlierRuns, yield* Layer.build(Ledger.layer(settings, dataDir)))
   })
 
-/** A step as JSON. `engine` does its work; `input` is the id of the step that it reads, or an array of ids. */
+/** A step as JSON: `engine` does its work, `input` is the id of the step that it reads, or an array of ids. */
 const named =
   (service: string) =>
-  ({ inputs, ...step }: PlannedStep) => ({
+  ({ givesRows: _, inputs, note: __, nouns: ___, ...step }: PlannedStep) => ({
     ...step,
     input: inputs.length > 1 ? inputs : inputs[0],
     engine: step.operation === undefined ? "here" : service

@@ -4,14 +4,13 @@ import type { Channel, Paint } from "../Terminal.ts"
 import { amount, counted, credits } from "./Amount.ts"
 import { tree } from "./Tree.ts"
 
-const asked = ({ key, operation, pages, requests }: PlannedStep): string => {
+const asked = ({ nouns, operation, pages, requests }: PlannedStep): string => {
+  const { page = "page", request = "request" } = nouns ?? {}
   if (operation === undefined || requests.most === 0) return ""
-  if (pages.most === 0) return counted(requests, "request")
-  if (requests.least === pages.least && requests.most === pages.most) {
-    return counted(pages, key === "parse" ? "file" : "page")
-  }
-  const begun = key === "crawl" || key === "batchScrape" ? "job" : "request"
-  return `${counted(requests, begun)}, ${counted(pages, "page")}`
+  if (pages.most === 0) return counted(requests, request)
+  return requests.least === pages.least && requests.most === pages.most
+    ? counted(pages, page)
+    : `${counted(requests, request)}, ${counted(pages, page)}`
 }
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
@@ -34,7 +33,7 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
       what,
       step.pin === undefined ? where : "pinned",
       asked(step),
-      step.key === "crawlPreview" || step.key === "browser" ? "" : amount(step.rows),
+      step.givesRows ? amount(step.rows) : "",
       credits(step.price, step.purchases)
     ]
   })

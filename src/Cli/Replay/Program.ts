@@ -13,6 +13,7 @@ import { sha256 } from "../../Row/Hash.ts"
 import type { Data, Row } from "../../Row.ts"
 import { standingOf } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
+import type * as Step from "../../Step.ts"
 import { NothingToReplay } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import * as Profile from "../Profile.ts"
@@ -53,10 +54,10 @@ const definitionOf = (run: RunRecord) =>
   })
 
 /** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
-export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, step: string): Row => {
+export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
   // Version 0.1 did not say how the key came about; of rows without an address it was the hash of their content.
   const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
-  return step === "batchScrape" && jobId !== undefined && source !== undefined
+  return behaviour.kind === "transform" && behaviour.pages === true && jobId !== undefined && source !== undefined
     ? { data: source as Data, ...known }
     : { data: row as Data, ...known, source: source as Data | undefined, jobId }
 }
@@ -73,7 +74,7 @@ const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
       continue
     }
     const own = rows.get(node.id) ?? []
-    own.push(rowOf(reject, node.step.key))
+    own.push(rowOf(reject, node.step))
     rows.set(node.id, own)
     numbers.push(reject.number)
   }

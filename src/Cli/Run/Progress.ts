@@ -10,9 +10,9 @@ import { count } from "../Words.ts"
 const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 const barWidth = 20
 
-/** Steps that announce the rows they will give. */
-const announces = ({ step }: Checked["nodes"][number]): boolean =>
-  step.behaviour.kind === "source" || step.key === "batchScrape"
+/** Steps that announce the rows to come. */
+const announcesRows = ({ step: { behaviour } }: Checked["nodes"][number]): boolean =>
+  behaviour.kind === "source" || (behaviour.kind === "transform" && behaviour.announces === true)
 
 const clock = (millis: number): string => {
   const seconds = Math.floor(millis / 1000)
@@ -37,7 +37,7 @@ export interface Moment {
 export const line = ({ checked, elapsed, frame, name, progress }: Moment, terminal: Terminal): string => {
   const { credits, expected, rejects, rows, steps } = progress
   const dye = paint(terminal.err)
-  const read = checked.nodes.filter(announces).reduce((sum, node) => sum + (steps[node.id] ?? 0), 0)
+  const read = checked.nodes.filter(announcesRows).reduce((sum, node) => sum + (steps[node.id] ?? 0), 0)
   const share = expected === 0 ? 0 : Math.min(1, (read + rejects) / expected)
   const filled = Math.round(share * barWidth)
   const parts: ReadonlyArray<readonly [text: string, weight: number, shown: (text: string) => string]> = [

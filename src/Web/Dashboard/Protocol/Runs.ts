@@ -97,6 +97,8 @@ export interface GraphNode {
   readonly kind: "source" | "step" | "value" | "sink"
   /** Its most telling field, short. */
   readonly detail: string
+  /** Progress counts its rows as read, as those of sources. */
+  readonly announces?: true
 }
 
 export interface GraphEdge {
