@@ -12,7 +12,7 @@ import * as Client from "../src/Client.ts"
 import * as Cluster from "../src/Cluster.ts"
 import { check } from "../src/Pipeline/Check.ts"
 import { parseText } from "../src/Pipeline/Source.ts"
-import { nobody } from "../src/Run/LocalSite.ts"
+import { noService } from "../src/Run/LocalSite.ts"
 import { isHere, ownServer } from "../test/Postgres.ts"
 import { atLeast, atMost, type Bench, noted } from "./Measure/Figures.ts"
 import { folderFor, remove } from "./Measure/Programs.ts"
@@ -46,7 +46,7 @@ const time = (url: string, folder: string, workers: number, count: number, rows:
     const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
     const out = mkdtempSync(join(folder, "out-"))
     const stop = yield* Deferred.make<void>()
-    const client = Layer.provide(Client.layer, Connection.layer(nobody))
+    const client = Layer.provide(Client.layer, Connection.layer(noService))
     const place = { env: scope, serve: () => Effect.succeed({ client }) }
     const fibers = yield* Effect.forEach(Array.from({ length: workers }), (_, index) =>
       Effect.forkScoped(

@@ -17,7 +17,7 @@ import { migrations as ledgerTables } from "./Ledger/Schema.ts"
 import type { Checked } from "./Pipeline/Check.ts"
 import { stateKey } from "./Pipeline/StateKey.ts"
 import { describeRun } from "./Run/RunContext.ts"
-import { beginningOf } from "./Run/RunSpec.ts"
+import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
@@ -82,7 +82,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   })
   const key = yield* stateKey(checked, { ...scope, run })
   const dataDir = `${options.out}/.sluice`
-  const beginning = beginningOf(
+  const beginning = makeRunSpec(
     checked,
     { ...options, dataDir, group: runId },
     { id: runId, startedAt },

@@ -10,9 +10,9 @@ import { Ledger } from "./Ledger.ts"
 import type { Checked } from "./Pipeline/Check.ts"
 import { isEqual } from "./Row/Difference.ts"
 import type { Row } from "./Row.ts"
-import { running } from "./Run/Metrics.ts"
+import { measureRun } from "./Run/Metrics.ts"
 import { Counters, type Progress } from "./Run/Progress.ts"
-import { stream as tapped } from "./Run/RowStream.ts"
+import { makeRowStream as tapped } from "./Run/RowStream.ts"
 import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/RunResult.ts"
 import { isTrial, optionsOf, type RunOptions, trialFolder } from "./Run/RunSpec.ts"
 import { execute, type Made, summarise } from "./Run/Runtime.ts"
@@ -85,7 +85,7 @@ export const make = (
       summary: summarise(made, "stopped"),
       execute: execute(checked, { ...options, out }, made).pipe(
         Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
-        (run) => running(run, checked.frame.name, made),
+        (run) => measureRun(run, checked.frame.name, made),
         Effect.withSpan("Run.execute", {
           captureStackTrace: false,
           attributes: { "sluice.run.id": id, "sluice.pipeline": checked.frame.name }

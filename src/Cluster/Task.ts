@@ -3,7 +3,7 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import type { Settled } from "../Run/RunSpec.ts"
+import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
 export interface Task {
@@ -56,7 +56,10 @@ export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pi
 
 /** What a run is told beside its definition. */
 export interface Submission
-  extends Pick<Settled, "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"> {
+  extends Pick<
+    ResolvedOptions,
+    "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"
+  > {
   readonly shardRows?: number | undefined
   /** The id that the run gets; one is made where none is given. */
   readonly id?: string | undefined

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { isSpent } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { goesOn } from "../Run/RunResult.ts"
+import { isResumable } from "../Run/RunResult.ts"
 import { type Definition, type RunDetail, type RunList, type State, states } from "../Web/Dashboard/Protocol/Runs.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import { Children } from "./Children.ts"
@@ -131,7 +131,7 @@ export const detail = (id: string) =>
       openRejects,
       hasLog: yield* Log.isThere(run),
       canReplay: hasEnded && openRejects > 0,
-      canResume: !alive && run.group === undefined && (goesOn(run) || (isCut && !isSpent(run))),
+      canResume: !alive && run.group === undefined && (isResumable(run) || (isCut && !isSpent(run))),
       canStop: isShared || (alive && children.has(id))
     } satisfies RunDetail
   })

@@ -7,7 +7,7 @@ import { Ledger } from "../Ledger.ts"
 import { drawingOf } from "../Pipeline/Drawing.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
-import { standingOf } from "../Run/RunResult.ts"
+import { runStatus } from "../Run/RunResult.ts"
 import type { Output } from "../Step/Output.ts"
 import {
   type BudgetUse,
@@ -24,7 +24,7 @@ import * as Queries from "./Queries.ts"
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
 
 export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine => {
-  const state: State = standingOf(run, alive)
+  const state: State = runStatus(run, alive)
   const end = run.endedAt ?? (lively.includes(state) ? now : run.updatedAt)
   return {
     id: run.id,

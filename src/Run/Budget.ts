@@ -22,7 +22,7 @@ import * as Cost from "../Step/Cost.ts"
 import type { Buying, OpenSink, Reservation } from "../Step.ts"
 import { StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
-import type { Halt } from "./Shutdown.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 
 /** Where reservations are kept. */
 export interface Account {
@@ -36,7 +36,7 @@ export interface Account {
 }
 
 /** The step that calls, and what tells its calls apart in every life of the run. */
-export interface Named {
+export interface CallId {
   readonly step: string
   readonly mark: string
 }
@@ -46,9 +46,9 @@ export interface Budget {
    * Takes the highest price of a call out of what is left, waiting for others where that helps. Fails with
    * `BudgetReached` when nothing is left, and with `Stopped` when the run stops meanwhile.
    */
-  readonly reserve: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
+  readonly reserve: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** The same for a job that goes on already: it takes what there is. */
-  readonly takeOver: (call: Named, buying: Buying) => Effect.Effect<Reservation, StepError>
+  readonly takeOver: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
   /** Bytes of these rows at most, where they are limited. Each row is measured once. */
@@ -80,7 +80,7 @@ export interface Budget {
 }
 
 /** What was used at an instant, in milliseconds since 1970. */
-export interface Mark extends Usage {
+export interface BudgetBaseline extends Usage {
   readonly since: number
 }
 
@@ -91,19 +91,19 @@ const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
 /** How much more than the dearest call so far the next one may cost. */
-const caution = 10
+const unknownPriceFactor = 10
 
 /** Id of the reservation for rows that no checkpoint has yet; no call of a step has one like it. */
-const outputs = "~outputs"
+const outputReservation = "~outputs"
 
 /** A sink is given this part of the bytes that are left at once, so that others share them. */
-const slices = 4
+const sharesOfBytes = 4
 
 /** Sums of fractions are not exact. */
-const tiny = 1e-9
+const epsilon = 1e-9
 
 /** Between two looks at what others have given back. */
-const glance = "250 millis"
+const pollInterval = "250 millis"
 
 /** The largest number up to `most` that fits; what fits gets no larger. */
 const largest = (most: number, fits: (units: number) => boolean): number => {
@@ -119,15 +119,15 @@ const largest = (most: number, fits: (units: number) => boolean): number => {
 }
 
 /** What calls of a step were told to cost. */
-interface Learned {
+interface ObservedPrice {
   /** The dearest call, or page of a job. */
   dearest: number
   /** True once the service has left a price out. */
-  isUntold: boolean
+  hasUnpriced: boolean
 }
 
 /** A reservation while it is held. */
-interface Open {
+interface OpenReservation {
   held: ReservedAmount
   isOver: boolean
   /** True once its job is over: what it still holds is what reading the rest of the job will book. */
@@ -141,9 +141,9 @@ interface Open {
 const none: ReservedAmount = { credits: 0, pages: 0 }
 
 /** What an account is told of this run. */
-export interface Purchaser {
+export interface Spending {
   /** Ids of the reservations of which something may be given back. */
-  readonly open: () => ReadonlySet<string>
+  readonly openReservations: () => ReadonlySet<string>
   /** What it has spent since it went on, and in all its life. */
   readonly own: () => Usage
   readonly whole: () => Usage
@@ -152,16 +152,16 @@ export interface Purchaser {
 export interface BudgetOptions {
   readonly limits: Limits | undefined
   readonly counters: Counters
-  readonly halt: Halt
+  readonly shutdown: ShutdownSignal
   readonly rate: Cost.PriceOf
   /** Of a budget that others spend from, too; default: one of this run alone. */
-  readonly account?: ((run: Purchaser) => Account) | undefined
+  readonly account?: ((run: Spending) => Account) | undefined
   /** Since when the duration counts; default: now. */
   readonly since?: number | undefined
 }
 
 /** An account of this run alone: what it has spent since it went on, and what it holds. */
-const alone = (open: ReadonlyMap<string, Open>, own: () => Usage): Account => ({
+const localAccount = (open: ReadonlyMap<string, OpenReservation>, own: () => Usage): Account => ({
   isShared: false,
   reserve: (asked, decide) =>
     Effect.sync(() => {
@@ -179,7 +179,14 @@ const alone = (open: ReadonlyMap<string, Open>, own: () => Usage): Account => ({
   used: Effect.sync(own)
 })
 
-export const make = ({ account: shared, counters, halt, limits, rate, since }: BudgetOptions): Effect.Effect<Budget> =>
+export const make = ({
+  account: shared,
+  counters,
+  shutdown,
+  limits,
+  rate,
+  since
+}: BudgetOptions): Effect.Effect<Budget> =>
   Effect.gen(function* () {
     const begin = since ?? (yield* Clock.currentTimeMillis)
     const whole = (): Usage => ({
@@ -199,16 +206,16 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       }
     }
     const per = limits?.per === "day" ? "a day" : "a run"
-    const open = new Map<string, Open>()
-    const learned = new Map<string, Learned>()
+    const open = new Map<string, OpenReservation>()
+    const learned = new Map<string, ObservedPrice>()
     const account =
       shared?.({
         // What is given back in memory counts in the ledger until the next checkpoint: it is worth the wait.
-        open: () =>
+        openReservations: () =>
           new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : []))),
         own,
         whole
-      }) ?? alone(open, own)
+      }) ?? localAccount(open, own)
     let refusal: string | undefined
     let changed = yield* Deferred.make<void>()
     const wanted = yield* Deferred.make<void>()
@@ -241,11 +248,11 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     /** What is left is told with what was asked for: it may be more than nothing. */
     const refused = (step: string, { credits, pages }: Usage, price: number | undefined, more: number): Decision => {
       const left = room({ credits, pages, rows: 0, bytes: 0 })
-      const lacks = (price ?? 0) > left.credits + tiny || left.credits <= tiny
+      const lacks = (price ?? 0) > left.credits + epsilon || left.credits <= epsilon
       const why =
         lacks && limits?.credits !== undefined
           ? `${count(credits, "credit")} of ${limits.credits.toLocaleString("en-US")} ${per}${
-              left.credits > tiny ? `, and the next call of ${step} may take ${count(price ?? 0, "credit")}` : ""
+              left.credits > epsilon ? `, and the next call of ${step} may take ${count(price ?? 0, "credit")}` : ""
             }`
           : `${count(pages, "page")} of ${(limits?.pages ?? 0).toLocaleString("en-US")} ${per}${
               left.pages > 0 ? `, and the next call of ${step} may take ${count(more, "page")}` : ""
@@ -258,30 +265,30 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       ({ isBusy, used }: BudgetUsage): Decision => {
         const left = room(used)
         const known = (units: number) => (limits?.credits === undefined ? 0 : Cost.mostCredits(cost(units), rate))
-        const { dearest = 0, isUntold = false } = learned.get(step) ?? {}
+        const { dearest = 0, hasUnpriced = false } = learned.get(step) ?? {}
         const isKnown = known(1) !== undefined
         const price = (units: number): number => {
           const told = known(units)
           // A service may cost more than its price list says.
           if (told !== undefined) {
             const unit = isJob ? 1 : most
-            return dearest > (known(unit) ?? 0) + tiny ? (isJob ? dearest * units : dearest) : told
+            return dearest > (known(unit) ?? 0) + epsilon ? (isJob ? dearest * units : dearest) : told
           }
           // A page costs something: jobs of unknown price are watched, and never larger than that lets them be.
-          if (isJob) return isUntold ? 0 : Math.max(1, dearest) * units
-          return isUntold ? 0 : dearest * caution
+          if (isJob) return hasUnpriced ? 0 : Math.max(1, dearest) * units
+          return hasUnpriced ? 0 : dearest * unknownPriceFactor
         }
         const fits = (units: number): boolean =>
           pages(units) <= left.pages &&
           (left.credits === Number.POSITIVE_INFINITY ||
-            (price(units) <= left.credits + tiny &&
+            (price(units) <= left.credits + epsilon &&
               // What has a price nobody has told needs something left, and what may be the first is no exception.
-              (isKnown || (left.credits > tiny && (isJob || isUntold || dearest > 0)))))
+              (isKnown || (left.credits > epsilon && (isJob || hasUnpriced || dearest > 0)))))
         const units = largest(most, fits)
         if (units >= most) return granted(units, price(units), pages(units))
         if (isBusy) return { _tag: "Wait" }
         if (units >= 1) return granted(units, price(units), pages(units))
-        const mayGoAlone = !isKnown && left.credits > tiny && pages(1) <= left.pages
+        const mayGoAlone = !isKnown && left.credits > epsilon && pages(1) <= left.pages
         if (mayGoAlone) {
           const some = largest(most, (units) => pages(units) <= left.pages)
           return granted(isJob ? 1 : some, left.credits, pages(some))
@@ -306,11 +313,11 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
 
     /** Remembers the dearest call of a step; gives a warning the first time that a price is missing. */
     const learn = (step: string, credits: number | undefined): string | undefined => {
-      const known = learned.get(step) ?? { dearest: 0, isUntold: false }
+      const known = learned.get(step) ?? { dearest: 0, hasUnpriced: false }
       learned.set(step, known)
       if (credits !== undefined) known.dearest = Math.max(known.dearest, credits)
-      else if (limits?.credits !== undefined && !known.isUntold) {
-        known.isUntold = true
+      else if (limits?.credits !== undefined && !known.hasUnpriced) {
+        known.hasUnpriced = true
         return `${step}: the service does not say what calls cost, so \`budget.credits\` cannot count them; \`budget.pages\` can`
       }
       return undefined
@@ -324,14 +331,14 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       units: number,
       held: ReservedAmount
     ): Reservation => {
-      const mine: Open = { held, isOver: false, isFirm: false, firmInLedger: false, isWatched }
+      const mine: OpenReservation = { held, isOver: false, isFirm: false, firmInLedger: false, isWatched }
       open.set(id, mine)
       const end = () => {
         if (mine.isOver) return
         mine.isOver = true
         mine.held = none
         if (open.get(id) === mine) {
-          if (account.isShared) counters.fresh++
+          if (account.isShared) counters.uncommitted++
           else open.delete(id)
         }
         notify()
@@ -356,7 +363,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           mine.held = { credits: Math.min(held.credits, credits), pages: Math.min(held.pages, pages) }
           mine.isFirm = true
           if (!isNew) return
-          if (account.isShared) counters.fresh++
+          if (account.isShared) counters.uncommitted++
           notify()
         },
         end,
@@ -383,10 +390,13 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
 
     const waitFor = (change: Deferred.Deferred<void>) => {
       const waits = Deferred.await(change)
-      return Effect.raceFirst(account.isShared ? Effect.raceFirst(waits, Effect.sleep(glance)) : waits, halt.asked)
+      return Effect.raceFirst(
+        account.isShared ? Effect.raceFirst(waits, Effect.sleep(pollInterval)) : waits,
+        shutdown.requested
+      )
     }
 
-    const reserve = ({ mark, step }: Named, buying: Buying): Effect.Effect<Reservation, StepError> => {
+    const reserve = ({ mark, step }: CallId, buying: Buying): Effect.Effect<Reservation, StepError> => {
       const { most = 1 } = buying
       if (isFree) return Effect.succeed({ ...unlimited, units: most })
       return Effect.suspend(() => {
@@ -407,7 +417,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
                   message: `the budget is used up: ${decision.why}`
                 })
               default:
-                if (halt.reason() !== undefined) {
+                if (shutdown.reason() !== undefined) {
                   return new StepError({ reason: "Stopped", message: "the run comes to a stop" })
                 }
                 // Jobs that hold more than they will need are asked whether they are over.
@@ -423,7 +433,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
       })
     }
 
-    const takeOver = ({ mark, step }: Named, buying: Buying) => {
+    const takeOver = ({ mark, step }: CallId, buying: Buying) => {
       const { cost, most = 1, pages = () => 0 } = buying
       return isFree
         ? Effect.succeed({ ...unlimited, units: most })
@@ -464,7 +474,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
     ) => {
       const bytes = limits?.bytes ?? Number.POSITIVE_INFINITY
       const most = (countsRows ? limits?.rows : undefined) ?? Number.POSITIVE_INFINITY
-      const slice = (bytes - used.bytes) / slices
+      const slice = (bytes - used.bytes) / sharesOfBytes
       let fits = 0
       let size = 0
       while (fits < rows.length && (fits === 0 || size < slice)) {
@@ -505,7 +515,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
           fits = fitting(rows, sizes, countsRows, { rows: used.rows + mine.rows, bytes: used.bytes + mine.bytes })
           return granted(fits, 0, 0, uncommitted())
         }
-        return Effect.map(account.reserve(outputs, decide), () => fits)
+        return Effect.map(account.reserve(outputReservation, decide), () => fits)
       })
     }
 
@@ -528,11 +538,11 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
         })
         // The checkpoint has these rows from now on.
         const { bytes, rows } = uncommitted()
-        return rows + bytes > 0 ? [...jobs, { id: outputs, remaining: undefined, isFirm: true }] : jobs
+        return rows + bytes > 0 ? [...jobs, { id: outputReservation, remaining: undefined, isFirm: true }] : jobs
       },
       saved: (changes) => {
         for (const { id, isFirm, remaining } of changes) {
-          if (id === outputs) committed = whole()
+          if (id === outputReservation) committed = whole()
           const kept = open.get(id)
           if (kept === undefined) continue
           if (remaining === undefined && kept.isOver) open.delete(id)
@@ -558,7 +568,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
               Effect.zipRight(
                 Effect.suspend(() => {
                   refusal ??= `${Duration.format(limits.duration ?? Duration.zero)} are over`
-                  return halt.ask("budget")
+                  return shutdown.request("budget")
                 })
               )
             ),
@@ -567,7 +577,7 @@ export const make = ({ account: shared, counters, halt, limits, rate, since }: B
         const { credits: limit } = limits
         if (![...open.values()].some(({ isOver, isWatched }) => isWatched && !isOver)) return Effect.void
         return Effect.flatMap(account.used, ({ credits }) =>
-          credits >= limit - tiny ? halt.ask("budget") : Effect.void
+          credits >= limit - epsilon ? shutdown.request("budget") : Effect.void
         )
       })
     }

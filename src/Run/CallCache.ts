@@ -11,39 +11,41 @@ import * as Trace from "../Telemetry/Trace.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
-import type { Halt } from "./Shutdown.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 
-export interface Asked<A> {
+export interface CachedCall<A> {
   readonly step: string
   readonly mark: string
   readonly book: ((answer: A) => Booking) | undefined
   /** Called when the answer is the kept one. */
-  readonly kept?: (() => void) | undefined
+  readonly onHit?: (() => void) | undefined
   readonly buys?: Buying | undefined
 }
 
-export interface Answers {
+export interface CallCache {
   /** The kept answer, or a new one, which is kept and booked before it is given. */
   readonly once: <A, R>(
-    asked: Asked<A>,
+    asked: CachedCall<A>,
     ask: (units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
   /** These tasks are done: who gets their marks next asks for answers of their own. */
-  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  readonly release: (step: string, marks: ReadonlyArray<string>) => void
 }
 
 export const make = (
   journal: Journal,
   counters: Counters,
   budget: Budget,
-  halt: Halt
-): Effect.Effect<Answers, StepError, Scope.Scope> =>
+  shutdown: ShutdownSignal
+): Effect.Effect<CallCache, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const before = yield* Effect.mapError(journal.answers, ledgerFailed)
     const kept = new Map(Array.from(before, ([step, answers]) => [step, new Map(answers)]))
     const begin = Effect.suspend(() =>
-      halt.reason() === "stop" ? new StepError({ reason: "Stopped", message: "the run comes to a stop" }) : Effect.void
+      shutdown.reason() === "stop"
+        ? new StepError({ reason: "Stopped", message: "the run comes to a stop" })
+        : Effect.void
     )
     /** When a step is stopped, the run waits for its calls in flight: their answers are paid for. */
     const outlive = <A, R>(
@@ -52,13 +54,13 @@ export const make = (
     ): Effect.Effect<A, StepError, R> =>
       Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
         Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-          halt.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
+          shutdown.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
         )
       )
 
     /** Keeps an answer, and books what it cost in place of what was reserved for it. */
     const keep =
-      <A>({ book, buys, mark, step }: Asked<A>, reservation: Reservation | undefined) =>
+      <A>({ book, buys, mark, step }: CachedCall<A>, reservation: Reservation | undefined) =>
       (answer: A) => {
         const booking = book?.(answer)
         const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
@@ -87,11 +89,11 @@ export const make = (
       }
 
     return {
-      settle: (step, marks) => {
+      release: (step, marks) => {
         for (const mark of marks) kept.get(step)?.delete(mark)
       },
-      once: <A, R>(asked: Asked<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {
-        const { buys, kept: isKept, mark, step } = asked
+      once: <A, R>(asked: CachedCall<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {
+        const { buys, onHit: isKept, mark, step } = asked
         const known = kept.get(step)?.get(mark)
         if (known !== undefined) {
           return Effect.sync(() => {
@@ -108,7 +110,7 @@ export const make = (
               Effect.interruptible(ask(reservation?.units ?? 1)),
               keep(asked, reservation)
             ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
-            return yield* outlive(halt.busy(work), restore)
+            return yield* outlive(shutdown.track(work), restore)
           })
         )
       }

@@ -1,4 +1,4 @@
-/** What has happened since the last checkpoint, beside what the stations keep themselves. */
+/** What has happened since the last checkpoint, beside what the operators keep themselves. */
 /** Commit of a run: while no row moves, files are synced and one ledger transaction records lengths, cursors and state. */
 
 import * as Effect from "effect/Effect"
@@ -7,16 +7,16 @@ import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Json } from "../Row.ts"
 import type { Batch, StateChange, StepError } from "../Step.ts"
 import { isRefused } from "./CommitLock.ts"
-import type { Load, Station } from "./Operator.ts"
+import type { Load, Operator } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
-import type { Execution } from "./RunContext.ts"
+import type { RunContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
 
 /** The site says that it has no such page any more. */
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
 export const makeBuffer = (counters: Counters) => {
-  const lists: Execution["pending"] = { pages: [], settled: [], state: [], takenUp: undefined, leftOut: [] }
+  const lists: RunContext["pending"] = { pages: [], settled: [], state: [], takenUp: undefined, leftOut: [] }
   return {
     lists,
     book: (step: string, { credits, expected, isForeign = false, pages, unchanged }: Batch): void => {
@@ -43,41 +43,41 @@ export const placed = <E extends StepError | DefinitionInvalid>(error: E, checke
   return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
 }
 
-/** So many rows are worth a commit of their own; fewer wait for {@link patience}. */
-const unit = 1000
+/** So many rows are worth a commit of their own; fewer wait for {@link maxDelay}. */
+const rowsPerCheckpoint = 1000
 /** Milliseconds between looks, while rows come and while none do, and how long a row may wait. */
-const glance = 250
-const rest = 1000
-const patience = 2000
+const pollInterval = 250
+const idlePollInterval = 1000
+const maxDelay = 2000
 
-const empty: Load = { held: 0, room: 0, busy: 0, blocked: false }
+const empty: Load = { buffered: 0, capacity: 0, busy: 0, blocked: false }
 
 /** How full they are, by step; those at rest with nothing in them are left out. */
-const loadsOf = (stations: ReadonlyArray<Station>): Readonly<Record<string, Json>> => {
+const loadByOperator = (operators: ReadonlyArray<Operator>): Readonly<Record<string, Json>> => {
   const loads: Record<string, Json> = {}
-  for (const { id, load } of stations) {
-    const { blocked, busy, held, room } = load?.() ?? empty
-    if (held > 0 || blocked) loads[id] = [held, room, busy, blocked]
+  for (const { id, load } of operators) {
+    const { blocked, busy, buffered, capacity } = load?.() ?? empty
+    if (buffered > 0 || blocked) loads[id] = [buffered, capacity, busy, blocked]
   }
   return loads
 }
 
 /** Takes everything down, unless rows were moved only half. */
-export const make = (execution: Execution, stations: ReadonlyArray<Station>): Effect.Effect<void, StepError> =>
+export const make = (run: RunContext, operators: ReadonlyArray<Operator>): Effect.Effect<void, StepError> =>
   Effect.suspend(() => {
-    const { budget, counters, gate, journal, pending, rejects, tap } = execution
+    const { budget, counters, lock, journal, pending, rejects, tap } = run
     const write = Effect.gen(function* () {
-      const steps = yield* Effect.forEach(stations, (station) =>
-        Effect.map(station.save, (changes) => ({ step: station.id, changes }))
+      const steps = yield* Effect.forEach(operators, (operator) =>
+        Effect.map(operator.save, (changes) => ({ step: operator.id, changes }))
       )
       counters.rejectBytes = yield* rejects.flush
-      // State and page attempts are put outside the gate, too: what comes from here on is for the next checkpoint.
+      // State and page attempts are put outside the commit lock, too: what comes from here on is for the next checkpoint.
       const state = pending.state.slice()
       const pages = pending.pages.slice()
       const reservations = budget.changes()
       yield* Effect.mapError(
         journal.checkpoint({
-          progress: counters.save(loadsOf(stations)),
+          progress: counters.save(loadByOperator(operators)),
           rows: counters.rows,
           rejectCount: counters.rejects,
           jobCredits: counters.jobCredits,
@@ -97,35 +97,35 @@ export const make = (execution: Execution, stations: ReadonlyArray<Station>): Ef
         ledgerFailed
       )
       budget.saved(reservations)
-      rejects.settled()
+      rejects.committed()
       pending.pages = pending.pages.slice(pages.length)
       pending.state = pending.state.slice(state.length)
       pending.settled = []
       pending.takenUp = undefined
-      counters.fresh = 0
+      counters.uncommitted = 0
     })
     // What a reader has not had yet comes again after a crash, and what no commit has is what comes again.
-    return gate
+    return lock
       .move(tap === undefined ? write : Effect.flatMap(tap.read, (isRead) => (isRead ? write : Effect.void)))
       .pipe(
         Effect.catchIf(
-          (error) => isRefused(gate, error),
+          (error) => isRefused(lock, error),
           () => Effect.void
         )
       )
   })
 
 /** Makes checkpoints for as long as the run lasts. */
-export const keepMaking = (execution: Execution, checkpoint: Effect.Effect<void, StepError>) =>
+export const repeatCheckpoint = (run: RunContext, checkpoint: Effect.Effect<void, StepError>) =>
   Effect.suspend(() => {
     let waited = 0
-    let nap = glance
-    const { counters } = execution
+    let nap = pollInterval
+    const { counters } = run
     const look = Effect.suspend(() => {
       // As if it had come right after the last look.
-      waited = counters.fresh === 0 ? 0 : waited + nap
-      nap = counters.fresh === 0 ? rest : glance
-      if (counters.fresh < unit && waited < patience) return Effect.void
+      waited = counters.uncommitted === 0 ? 0 : waited + nap
+      nap = counters.uncommitted === 0 ? idlePollInterval : pollInterval
+      if (counters.uncommitted < rowsPerCheckpoint && waited < maxDelay) return Effect.void
       waited = 0
       return checkpoint
     })

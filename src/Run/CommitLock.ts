@@ -8,29 +8,29 @@
 import * as Effect from "effect/Effect"
 import { StepError } from "../Step.ts"
 
-export interface Gate {
+export interface CommitLock {
   /** Moves rows. Fails with the reason `Stopped` once another move has failed. */
   readonly move: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StepError, R>
   /** False once a move has failed. */
-  readonly isWhole: () => boolean
+  readonly isConsistent: () => boolean
 }
 
 /** True for a move that was refused: why the run ends is what the other move failed with. */
-export const isRefused = (gate: Gate, error: { readonly reason?: unknown }): boolean =>
-  error.reason === "Stopped" && !gate.isWhole()
+export const isRefused = (lock: CommitLock, error: { readonly reason?: unknown }): boolean =>
+  error.reason === "Stopped" && !lock.isConsistent()
 
 /** `may` fails once another process has taken the run over: then no row moves any more. */
-export const make = (may: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<Gate> =>
+export const makeCommitLock = (may: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<CommitLock> =>
   Effect.map(Effect.makeSemaphore(1), (semaphore) => {
-    let whole = true
+    let consistent = true
     const refused = new StepError({ reason: "Stopped", message: "a part of the run has failed" })
     return {
-      isWhole: () => whole,
+      isConsistent: () => consistent,
       move: (effect) =>
-        Effect.suspend(() => (whole ? Effect.zipRight(may, effect) : Effect.fail(refused))).pipe(
+        Effect.suspend(() => (consistent ? Effect.zipRight(may, effect) : Effect.fail(refused))).pipe(
           Effect.tapErrorCause(() =>
             Effect.sync(() => {
-              whole = false
+              consistent = false
             })
           ),
           Effect.uninterruptible,

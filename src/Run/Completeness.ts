@@ -9,24 +9,24 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
 import type { Counters } from "./Progress.ts"
-import type { Halt } from "./Shutdown.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 
 /** A search leaves out hits in every run: its state may be forgotten all the same, or it would grow for ever. */
-const usual: ReadonlySet<Reason> = new Set(["ranking"])
+const forgettableReasons: ReadonlySet<Reason> = new Set(["ranking"])
 
 export interface Completeness {
   /** Why the step has not seen every row; undefined when it has. */
   readonly whyIncomplete: (step: string) => string | undefined
   /** Like {@link Completeness.whyIncomplete}, for who warns of it: each step is warned of once. */
-  readonly whyToWarn: (step: string) => string | undefined
+  readonly warningOnce: (step: string) => string | undefined
   /** False when state of the step that no run has met for long may still be at the source. */
   readonly mayForget: (step: string) => boolean
 }
 
-export const make = (
+export const makeCompleteness = (
   checked: Checked,
   counters: Counters,
-  { halt, isReplay }: { readonly halt?: Halt | undefined; readonly isReplay: boolean }
+  { shutdown, isReplay }: { readonly shutdown?: ShutdownSignal | undefined; readonly isReplay: boolean }
 ): Completeness => {
   const reasonsOf = (step: string): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
     [...before(checked, step).toReversed(), step].flatMap((each) => {
@@ -36,7 +36,7 @@ export const make = (
     })
   const whyNone = (): string | undefined => {
     if (isReplay) return "a replay gives only the rows that were rejected"
-    const reason = halt?.reason()
+    const reason = shutdown?.reason()
     return reason === undefined ? undefined : reason === "budget" ? "the budget was reached" : "the run was stopped"
   }
   const whyIncomplete = (step: string): string | undefined => {
@@ -46,12 +46,13 @@ export const make = (
   const warned = new Set<string>()
   return {
     whyIncomplete,
-    whyToWarn: (step) => {
+    warningOnce: (step) => {
       const why = warned.has(step) ? undefined : whyIncomplete(step)
       if (why !== undefined) warned.add(step)
       return why
     },
     mayForget: (step) =>
-      whyNone() === undefined && reasonsOf(step).every(([, reasons]) => reasons.every((reason) => usual.has(reason)))
+      whyNone() === undefined &&
+      reasonsOf(step).every(([, reasons]) => reasons.every((reason) => forgettableReasons.has(reason)))
   }
 }

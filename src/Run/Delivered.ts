@@ -31,14 +31,14 @@ const hasKept = (counters: Counted, { id, inputs, step }: Node): boolean => {
 const stepsOf = ({ all, nodes }: Checked): ReadonlyArray<Node> => all ?? nodes
 
 /** True when every row that the sources delivered was rejected, and there was at least one. */
-export const isAllRejected = (checked: Checked, counters: Counted): boolean =>
+export const isEveryRowRejected = (checked: Checked, counters: Counted): boolean =>
   counters.rows === 0 &&
   counters.rejects > 0 &&
   counters.unchanged === 0 &&
   !stepsOf(checked).some((node) => hasKept(counters, node))
 
 /** A warning about a good run most of whose rows were rejected; undefined when they were not. */
-export const mostRejected = (checked: Checked, counters: Counted, isReplay: boolean): string | undefined => {
+export const manyRejectedWarning = (checked: Checked, counters: Counted, isReplay: boolean): string | undefined => {
   const { given, rejected, rejects, rows, unchanged } = counters
   const delivered = stepsOf(checked)
     .filter(isSource)

@@ -7,13 +7,13 @@ import type { Earlier } from "../Pipeline/Plan.ts"
 import type { Json } from "../Row.ts"
 
 /** So many keys are looked up; of longer lists nothing is said. */
-const most = 20_000
+const maxKeys = 20_000
 
 /** Newest runs that are asked what a page has cost. */
-const recent = 10
+const maxRuns = 10
 
 /** Answers of the ledger in context. */
-export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
+export const makeEarlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effect.map(Ledger, (ledger) => {
   const { creditsSince, history, states } = ledger
 
   /** Calls have a price of their own; what is left of a run's credits are those of its jobs. */
@@ -61,14 +61,14 @@ export const earlier: Effect.Effect<Earlier<LedgerError>, never, Ledger> = Effec
     held: (keys) =>
       Effect.gen(function* () {
         const distinct = [...new Set(keys)]
-        if (distinct.length > most) return undefined
+        if (distinct.length > maxKeys) return undefined
         const met = (yield* Effect.forEach(distinct, history.sightings)).filter((each) => each !== undefined)
         const newest = met.reduce((latest, { lastSeen }) => Math.max(latest, lastSeen), 0)
         return { known: met.length, newest: met.length === 0 ? undefined : newest }
       }),
     pagePrice: (pipeline, step) =>
       Effect.gen(function* () {
-        for (const { id } of yield* history.runs({ pipeline, status: ["completed"], limit: recent })) {
+        for (const { id } of yield* history.runs({ pipeline, status: ["completed"], limit: maxRuns })) {
           const price = yield* priceIn(id, step)
           if (price !== undefined) return price
         }

@@ -3,14 +3,14 @@
  * rows and bytes for.
  *
  * - Rows that do not fit are kept with the checkpoint, and the run comes to a stop. A resumed run gives them first.
- * - `push`, `finish` and `save` are called under the commit lock, as those of every station.
+ * - `push`, `finish` and `save` are called under the commit lock, as those of every operator.
  * - The sink is finished only when no row is kept, so that a run that was cut never looks complete.
  */
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Changes, OpenSink, Saved, Services, StepError } from "../Step.ts"
-import type { Room, Station } from "./Operator.ts"
-import type { Execution } from "./RunContext.ts"
+import type { Capacity, Operator } from "./Operator.ts"
+import type { RunContext } from "./RunContext.ts"
 import { ordinal } from "./WorkerPool.ts"
 
 /** Id of the intake of a step; no step of a definition has one like it. */
@@ -18,17 +18,17 @@ export const idOf = (step: string): string => `~intake/${step}`
 
 interface IntakeOptions {
   readonly id: string
-  readonly inner: Pick<Station, "finish" | "push" | "room" | "wants">
+  readonly inner: Pick<Operator, "finish" | "push" | "capacity" | "wants">
   readonly saved: Saved
   /** Bytes that a row takes up in the sink's files at most. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False behind another sink, which has counted the rows. */
   readonly countsRows: boolean
-  readonly execution: Execution
+  readonly run: RunContext
 }
 
-export const make = ({ countsRows, execution, id, inner, saved, sizeOf }: IntakeOptions): Station => {
-  const { budget, counters, gate, halt } = execution
+export const make = ({ countsRows, run, id, inner, saved, sizeOf }: IntakeOptions): Operator => {
+  const { budget, counters, lock, shutdown } = run
   const held = new Map<string, Row>()
   const changed = new Map<string, Json | undefined>()
   let next = 0
@@ -44,9 +44,9 @@ export const make = ({ countsRows, execution, id, inner, saved, sizeOf }: Intake
       held.set(key, row)
       changed.set(key, toJson(row))
     }
-    counters.cut = true
-    counters.fresh += rows.length
-    return halt.ask("budget")
+    counters.isCut = true
+    counters.uncommitted += rows.length
+    return shutdown.request("budget")
   }
 
   const pass = (rows: ReadonlyArray<Row>, sizes: ReadonlyArray<number>): Effect.Effect<void, StepError, Services> => {
@@ -95,15 +95,15 @@ export const make = ({ countsRows, execution, id, inner, saved, sizeOf }: Intake
     return isFinishing ? inner.finish : Effect.void
   })
 
-  const room: Room = inner.room
+  const capacity: Capacity = inner.capacity
   return {
     id,
     push,
     finish,
-    start: gate.move(release),
+    start: lock.move(release),
     abandon,
-    left: () => left,
-    room,
+    leftOut: () => left,
+    capacity,
     wants: inner.wants,
     save: Effect.sync((): Changes => {
       const entries = [...changed]

@@ -17,11 +17,11 @@ import { sha256 } from "../Row/Hash.ts"
 import { operationOf } from "../Step.ts"
 
 /** True when a step calls a service: without one, none need be started. */
-export const isNeeded = ({ nodes }: Checked): boolean =>
+export const needsService = ({ nodes }: Checked): boolean =>
   nodes.some(({ config, step }) => operationOf(step, config) !== undefined)
 
 /** Stands in for a service where no step asks one. */
-export const nobody = { baseUrl: "http://localhost", apiKey: undefined }
+export const noService = { baseUrl: "http://localhost", apiKey: undefined }
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

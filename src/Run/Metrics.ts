@@ -25,21 +25,21 @@ const backpressure = counter(
 )
 
 /** What was told of a run so far. */
-interface Told {
+interface Reported {
   rows: number
   rejects: number
   credits: number
 }
 
-const told = new WeakMap<Counters, Told>()
+const reported = new WeakMap<Counters, Reported>()
 
 /** What earlier processes have told of it is not told again. */
 const begin = (counters: Counters): void =>
-  void told.set(counters, { rows: counters.rows, rejects: counters.rejects, credits: counters.credits })
+  void reported.set(counters, { rows: counters.rows, rejects: counters.rejects, credits: counters.credits })
 
 /** Tells what has come since the last time. */
-const tell = (pipeline: string, counters: Counters): void => {
-  const before = told.get(counters)
+const report = (pipeline: string, counters: Counters): void => {
+  const before = reported.get(counters)
   if (before === undefined) return
   rows.add(Math.max(0, counters.rows - before.rows), pipeline)
   rejects.add(Math.max(0, counters.rejects - before.rejects), pipeline)
@@ -48,7 +48,7 @@ const tell = (pipeline: string, counters: Counters): void => {
 }
 
 /** A commit, with what it brings. */
-export const committing = <A, E, R>(
+export const measureCommit = <A, E, R>(
   commit: Effect.Effect<A, E, R>,
   pipeline: string,
   counters: Counters
@@ -58,14 +58,14 @@ export const committing = <A, E, R>(
     const from = yield* Clock.currentTimeMillis
     const result = yield* commit
     commits.record(((yield* Clock.currentTimeMillis) - from) / 1000)
-    tell(pipeline, counters)
+    report(pipeline, counters)
     yield* Trace.note({ "sluice.rows": counters.rows, "sluice.rejects": counters.rejects })
     return result
   }).pipe(Trace.within("Run.commit"))
 }
 
 /** A wait for those who read a step. */
-export const waiting = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Effect.Effect<A, E, R> =>
+export const measureBackpressure = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Effect.Effect<A, E, R> =>
   Clock.clockWith((clock) => {
     const from = clock.unsafeCurrentTimeMillis()
     return Effect.ensuring(
@@ -92,7 +92,7 @@ const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
   })
 
 /** A whole run, to an end of any kind. */
-export const running = <A, E extends Failure, R>(
+export const measureRun = <A, E extends Failure, R>(
   run: Effect.Effect<A, E, R>,
   pipeline: string,
   made: { readonly counters: Counters; readonly isCompleted: boolean }
@@ -102,7 +102,7 @@ export const running = <A, E extends Failure, R>(
     () =>
       Effect.onExit(run, (exit) =>
         Effect.sync(() => {
-          tell(pipeline, made.counters)
+          report(pipeline, made.counters)
           runs.add(1, pipeline, made.isCompleted ? "completed" : statusOf(exit))
         })
       ),

@@ -73,9 +73,9 @@ export class Counters {
   /** Why the run publishes a part, once no more rows come: kept until its files have their names. */
   budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
-  cut = false
+  isCut = false
   /** Rows that moved since the last checkpoint. */
-  fresh = 0
+  uncommitted = 0
   /** Bytes that each sink has safe on disk. */
   readonly written = new Map<string, number>()
   /** By step. */
@@ -84,17 +84,17 @@ export class Counters {
 
   give(step: string, rows: number): void {
     this.given.set(step, (this.given.get(step) ?? 0) + rows)
-    this.fresh += rows
+    this.uncommitted += rows
   }
 
   reject(step: string): void {
     this.rejects++
-    this.fresh++
+    this.uncommitted++
     this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
   }
 
   /** Marks a step as incomplete; the next checkpoint has it. */
-  leaveOut(step: string, reason: Reason): void {
+  markIncomplete(step: string, reason: Reason): void {
     const reasons = this.incomplete.get(step)
     if (reasons === undefined) this.incomplete.set(step, new Set([reason]))
     else reasons.add(reason)
@@ -132,7 +132,7 @@ export class Counters {
   }
 
   /**
-   * What a resumed run goes on counting from; and, for those who look on, how it stands `now`: how full its stations are,
+   * What a resumed run goes on counting from; and, for those who look on, how it stands `now`: how full its operators are,
    * pages and bytes.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
@@ -197,7 +197,7 @@ export class Counters {
     // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {
-      for (const reason of reasons) this.leaveOut(step, reason)
+      for (const reason of reasons) this.markIncomplete(step, reason)
     }
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)

@@ -63,7 +63,7 @@ export interface Rejects {
   /** Appends them to the file, syncs it, and returns its length. */
   readonly flush: Effect.Effect<number, StepError>
   /** Called after the checkpoint with them has been committed. */
-  readonly settled: () => void
+  readonly committed: () => void
   /** The newest reject. */
   readonly last: () => Reject | undefined
 }
@@ -146,7 +146,7 @@ export const make = (
           })
         )
       }),
-      settled: () => {
+      committed: () => {
         pending = []
       },
       last: () => last
@@ -160,7 +160,7 @@ const minRowsForShare = 100
 export const isReached = (stopAfter: number | string, count: number, seen: number): boolean =>
   count > 0 && (typeof stopAfter === "number" ? count >= stopAfter : count * 100 >= seen * Number.parseFloat(stopAfter))
 
-export interface Judge {
+export interface ErrorPolicyOptions {
   readonly step: string
   readonly definedAt: string
   readonly onError: OnError | undefined
@@ -171,41 +171,41 @@ export interface Judge {
 }
 
 /** The end of one failed row. */
-export interface RowEnd {
+export interface Resolution {
   /** Rows that go on instead of it; undefined when the row is left as it was, for a resumed run. */
-  readonly instead: ReadonlyArray<Row> | undefined
+  readonly replacement: ReadonlyArray<Row> | undefined
   /** Ends the run once `instead` has been handed on. */
   readonly stop: StepError | undefined
 }
 
-export interface Settle {
+export interface ErrorPolicy {
   /** For a row that moves alone. Never fails, so that the last reject before the run ends can be committed. */
-  readonly one: (row: Row, error: StepError) => Effect.Effect<RowEnd>
+  readonly resolve: (row: Row, error: StepError) => Effect.Effect<Resolution>
   /** For a row of a chunk: the rows that go on instead, or the failure that ends the run with the chunk half moved. */
-  readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
+  readonly resolveInChunk: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
   /** Why the run ends, once the limit is reached. */
-  readonly stop: () => StepError | undefined
+  readonly limitError: () => StepError | undefined
   /** At least 1: of so many more rows, none but the last one can be the reject that ends the run. */
-  readonly room: () => number
-  /** Does the work for at most {@link room} rows: a reject that reaches the limit does not fail it, and is given beside what it made. */
+  readonly chunkLimit: () => number
+  /** Does the work for at most {@link chunkLimit} rows: a reject that reaches the limit does not fail it, and is given beside what it made. */
   readonly upToLimit: <A, E, R>(
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<{ readonly made: A; readonly stop: StepError | undefined }, E, R>
   /** Fails when a resumed run has reached `stopAfter` already. */
-  readonly started: Effect.Effect<void, StepError>
+  readonly checkAtStart: Effect.Effect<void, StepError>
   /** Judges the rejects once more, now that all rows were seen. */
-  readonly ended: Effect.Effect<void, StepError>
+  readonly checkAtEnd: Effect.Effect<void, StepError>
 }
 
 /** The field `error` of a row that is kept. */
-const told = ({ message, reason, status }: StepError) => ({
+const errorField = ({ message, reason, status }: StepError) => ({
   reason,
   message,
   ...(status === undefined ? {} : { status })
 })
 
 /** Makes the step's rule. */
-export const makeSettle = (judge: Judge): Settle => {
+export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
   const { counters, definedAt, onError = "reject", rejects, step } = judge
   const stopAfter = typeof onError === "object" ? onError.stopAfter : undefined
   let last: StepError | undefined
@@ -229,29 +229,29 @@ export const makeSettle = (judge: Judge): Settle => {
   }
 
   const reject = (row: Row, error: StepError) =>
-    Effect.suspend((): Effect.Effect<RowEnd> => {
+    Effect.suspend((): Effect.Effect<Resolution> => {
       // Rows that fail at the same time as the last one that is allowed are no rejects: the run has ended with that one.
       const before = exceeded(minRowsForShare)
-      if (before !== undefined) return Effect.succeed({ instead: undefined, stop: before })
+      if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
       last = error
       counters.reject(step)
       return Effect.map(rejects.add(step, definedAt, row, error), () => ({
-        instead: [],
+        replacement: [],
         stop: exceeded(minRowsForShare)
       }))
     })
 
-  const one: Settle["one"] = (row, error) => {
+  const resolve: ErrorPolicy["resolve"] = (row, error) => {
     // Its key was not seen by the steps after this one, whatever takes the row's place.
-    counters.leaveOut(step, "failed")
+    counters.markIncomplete(step, "failed")
     switch (onError) {
       case "fail":
-        return Effect.succeed({ instead: undefined, stop: error })
+        return Effect.succeed({ replacement: undefined, stop: error })
       case "drop":
-        return Effect.succeed({ instead: [], stop: undefined })
+        return Effect.succeed({ replacement: [], stop: undefined })
       case "keep":
         return Effect.succeed({
-          instead: [withData(row, { ...row.data, error: told(error) })],
+          replacement: [withData(row, { ...row.data, error: errorField(error) })],
           stop: undefined
         })
       default:
@@ -266,16 +266,16 @@ export const makeSettle = (judge: Judge): Settle => {
     })
 
   return {
-    one,
-    failed: (row, error) =>
-      Effect.flatMap(one(row, error), ({ instead, stop }) => {
-        if (stop === undefined) return Effect.succeed(instead ?? [])
-        if (limit === undefined || instead === undefined) return Effect.fail(stop)
+    resolve,
+    resolveInChunk: (row, error) =>
+      Effect.flatMap(resolve(row, error), ({ replacement, stop }) => {
+        if (stop === undefined) return Effect.succeed(replacement ?? [])
+        if (limit === undefined || replacement === undefined) return Effect.fail(stop)
         limit.stop = stop
-        return Effect.succeed(instead)
+        return Effect.succeed(replacement)
       }),
-    stop: () => exceeded(minRowsForShare),
-    room: () => {
+    limitError: () => exceeded(minRowsForShare),
+    chunkLimit: () => {
       if (stopAfter === undefined) return Number.POSITIVE_INFINITY
       const { count, seen } = counted()
       if (typeof stopAfter === "number") return Math.max(1, stopAfter - count)
@@ -295,7 +295,7 @@ export const makeSettle = (judge: Judge): Settle => {
         )
       ),
     // Rows of a share may still come.
-    started: typeof stopAfter === "number" ? judged(0) : Effect.void,
-    ended: judged(0)
+    checkAtStart: typeof stopAfter === "number" ? judged(0) : Effect.void,
+    checkAtEnd: judged(0)
   }
 }

@@ -7,13 +7,13 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 import type { Row } from "../Row.ts"
-import type { Room } from "./Operator.ts"
+import type { Capacity } from "./Operator.ts"
 import type { Summary } from "./RunResult.ts"
 
 /** Takes rows that leave the run; it waits in `room`, where nobody else is kept waiting. */
 export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
-  readonly room: Room
+  readonly capacity: Capacity
   /**
    * Waits until its reader has done with all that was taken: it has asked for more. False where it has gone before that,
    * and rows that it may not have had are in no commit.
@@ -24,13 +24,13 @@ export interface Tap {
 }
 
 /** Chunks that a reader may be behind. */
-const slack = 4
+const maxChunksAhead = 4
 
 /**
  * Carries out what `execute` makes of a tap, and gives the rows that it takes. A reader that has had enough stops the
  * run in order; one that is slow slows it down.
  */
-export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
+export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const queue = yield* Queue.unbounded<Take.Take<Row, E>>()
@@ -39,7 +39,7 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
       let isHere = true
       /** Chunks that were taken, given to the reader, and done with. */
       const chunks = { taken: 0, given: 0, done: 0 }
-      const isFree = () => !isHere || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= slack
+      const isFree = () => !isHere || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= maxChunksAhead
       const measure = Effect.suspend(() => (isFree() ? latch.open : latch.close))
       const tap: Tap = {
         take: (rows) =>
@@ -48,7 +48,7 @@ export const stream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>
             if (isHere) quiet.unsafeClose()
             return Effect.zipRight(Queue.offer(queue, Take.chunk(Chunk.unsafeFromArray(rows))), measure)
           }),
-        room: { isFree, wait: latch.await },
+        capacity: { isFree, wait: latch.await },
         read: Effect.map(quiet.await, () => chunks.done === chunks.taken),
         isHere: () => isHere
       }

@@ -12,18 +12,18 @@ import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import type { Batch, Booking, Buying, Context, Page, Services, StateChange, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
-import type { Answers } from "./CallCache.ts"
-import type { Gate } from "./CommitLock.ts"
+import type { CallCache } from "./CallCache.ts"
+import type { CommitLock } from "./CommitLock.ts"
 import type { Completeness } from "./Completeness.ts"
 import type { Counters } from "./Progress.ts"
-import { makeSettle, type Rejects, type Settle } from "./Rejects.ts"
+import { type ErrorPolicy, makeErrorPolicy, type Rejects } from "./Rejects.ts"
 import { definedAt, ledgerFailed } from "./RunErrors.ts"
-import type { Settled } from "./RunSpec.ts"
-import type { Halt } from "./Shutdown.ts"
+import type { ResolvedOptions } from "./RunSpec.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 import type { StepStates } from "./State.ts"
 
 /** A generator of 0 ≤ n < 1 (mulberry32), begun from a text. */
-export const diceOf = (seed: string): (() => number) => {
+export const seededRandom = (seed: string): (() => number) => {
   let state = Number.parseInt(sha256(seed).slice(0, 8), 16) | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -33,17 +33,17 @@ export const diceOf = (seed: string): (() => number) => {
   }
 }
 
-export interface Execution extends Settled {
+export interface RunContext extends ResolvedOptions {
   readonly id: string
   readonly startedAt: Date
   readonly counters: Counters
-  readonly gate: Gate
-  readonly halt: Halt
+  readonly lock: CommitLock
+  readonly shutdown: ShutdownSignal
   readonly budget: Budget
   /** On when the budget is reached and what was paid for is to be published. */
   readonly publishing: { isOn: boolean }
   readonly journal: Journal
-  readonly answers: Answers
+  readonly callCache: CallCache
   readonly rejects: Rejects
   readonly states: StepStates
   readonly completeness: Completeness
@@ -56,16 +56,16 @@ export interface Execution extends Settled {
     /** Keys of rows that the run leaves to the next one: what they would have put into the state is dropped. */
     leftOut: ReadonlyArray<string>
   }
-  /** Books what came with a batch. Under the gate. */
+  /** Books what came with a batch. Under the commit lock. */
   readonly book: (step: string, batch: Batch) => void
-  /** Answers that a task was given and needs no more. Under the gate. */
+  /** Answers that a task was given and needs no more. Under the commit lock. */
   readonly settle: (step: string, marks: ReadonlyArray<string>) => void
   readonly trials: Context["trials"]
   /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
-  readonly turn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
+  readonly awaitTurn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
   /**
-   * Takes everything down now, from outside the gate: what is begun behind it, like a job, is begun for the same rows
-   * when the run has to begin it again. The run puts it there when its stations are made.
+   * Takes everything down now, from outside the commit lock: what is begun behind it, like a job, is begun for the same rows
+   * when the run has to begin it again. The run puts it there when its operators are made.
    */
   readonly commit: { now: Effect.Effect<void, StepError> }
   /** Works beside the others for as long as the run lasts; a failure is the run's. */
@@ -87,7 +87,7 @@ export const describeRun = (
     scheduledFor: due,
     site,
     startedAt
-  }: Pick<Execution, "id" | "parentRun" | "scheduledFor" | "site" | "startedAt">
+  }: Pick<RunContext, "id" | "parentRun" | "scheduledFor" | "site" | "startedAt">
 ) => ({
   id: parentRun ?? id,
   site,
@@ -97,7 +97,7 @@ export const describeRun = (
 })
 
 /** What a task may use beside what its step may. */
-export interface Asking {
+export interface TaskCalls {
   /** Tells its calls from those of other tasks. */
   readonly mark: string
   /** Called with the mark of each answer that the task is given. */
@@ -106,41 +106,41 @@ export interface Asking {
   readonly attempts?: AttemptLog | undefined
   readonly retryPage?: Context["retryPage"] | undefined
   /** Jobs that a failure of the task has left running, and what ends each of them. */
-  readonly left?: Map<string, Effect.Effect<void>> | undefined
+  readonly unfinishedJobs?: Map<string, Effect.Effect<void>> | undefined
 }
 
 /** The context of a step, with its rule for rows that fail. */
-export interface Own {
+export interface StepContext {
   readonly context: Context
-  readonly settle: Settle
+  readonly errorPolicy: ErrorPolicy
   /** The same for one task. */
-  readonly forTask: (asking: Asking) => Context
+  readonly forTask: (asking: TaskCalls) => Context
 }
 
 /** Outputs of the value steps that a step names, as `$steps` has them. */
 export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
 
 /** What one step may use of the run. */
-export const makeContext = (
+export const makeStepContext = (
   checked: Checked,
-  execution: Execution,
+  run: RunContext,
   node: Node,
   common: Common,
   steps: StepValues
-): Own => {
-  const { counters, halt } = execution
+): StepContext => {
+  const { counters, shutdown } = run
   const { source } = checked
-  const run = describeRun(checked, execution)
+  const runValues = describeRun(checked, run)
   const isSource = node.step.behaviour.kind === "source"
-  const settle = makeSettle({
+  const errorPolicy = makeErrorPolicy({
     step: node.id,
     definedAt: definedAt(source, node),
     onError: common.onError,
-    rejects: execution.rejects,
+    rejects: run.rejects,
     counters,
     inputs: isSource ? [] : node.inputs
   })
-  const once = ({ answered, attempts, mark }: Asking): Context["once"] => {
+  const once = ({ answered, attempts, mark }: TaskCalls): Context["once"] => {
     return <A, R>(
       {
         book,
@@ -155,45 +155,45 @@ export const makeContext = (
     ) => {
       const own = mark === "" ? name : `${mark}/${name}`
       answered(own)
-      const kept = () => {
+      const onHit = () => {
         if (attempts !== undefined) attempts.made++
       }
-      const key = `${execution.id}/${node.id}/${own}`
-      return execution.answers.once({ step: node.id, mark: own, book, buys, kept }, (units) => ask(key, units))
+      const key = `${run.id}/${node.id}/${own}`
+      return run.callCache.once({ step: node.id, mark: own, book, buys, onHit }, (units) => ask(key, units))
     }
   }
   const warned = new Set<string>()
-  const random = diceOf(`${execution.id}/${node.id}`)
+  const random = seededRandom(`${run.id}/${node.id}`)
   const failOn = common.failOn ?? defaultFailOn
   const reserve =
-    ({ mark }: Asking): Context["reserve"] =>
+    ({ mark }: TaskCalls): Context["reserve"] =>
     (name, buying, goesOn = false) => {
       const call = { step: node.id, mark: mark === "" ? name : `${mark}/${name}` }
-      return goesOn ? execution.budget.takeOver(call, buying) : execution.budget.reserve(call, buying)
+      return goesOn ? run.budget.takeOver(call, buying) : run.budget.reserve(call, buying)
     }
   const base: Omit<Context, "once" | "reserve" | "retryPage"> = {
     written: node.config,
     secrets: secretsIn(node),
     id: node.id,
-    runId: execution.parentRun ?? execution.id,
-    startedAt: execution.startedAt,
+    runId: run.parentRun ?? run.id,
+    startedAt: run.startedAt,
     folder: source.folder,
-    out: execution.out,
-    adds: execution.replay !== undefined,
-    trials: execution.trials,
-    stdout: execution.stdout,
+    out: run.out,
+    adds: run.replay !== undefined,
+    trials: run.trials,
+    stdout: run.stdout,
     // Shards go from machine to machine.
-    mayBeHeld: execution.group !== undefined,
-    allowCode: execution.allowCode ?? false,
+    mayBeHeld: run.group !== undefined,
+    allowCode: run.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
-    wanted: isSource ? execution.wanted : undefined,
-    failed: settle.failed,
+    wanted: isSource ? run.wanted : undefined,
+    failed: errorPolicy.resolveInChunk,
     bindings: (row: Row) => ({
-      now: execution.startedAt,
+      now: run.startedAt,
       random,
       names: {
-        run,
+        run: runValues,
         inputs: checked.inputs,
         steps,
         source: row.source,
@@ -205,44 +205,44 @@ export const makeContext = (
     failsOn: (status) => includesStatus(failOn, status),
     tried: (pages) =>
       Effect.sync(() => {
-        for (const page of pages) execution.pending.pages.push({ step: node.id, page })
+        for (const page of pages) run.pending.pages.push({ step: node.id, page })
       }),
     spend: (credits) =>
       credits === 0
         ? Effect.void
-        : execution.gate.move(
+        : run.lock.move(
             Effect.sync(() => {
               counters.job(node.id, credits)
-              counters.fresh++
+              counters.uncommitted++
             })
           ),
-    failedPages: (jobId) => Effect.mapError(execution.journal.failedPages(jobId), ledgerFailed),
+    failedPages: (jobId) => Effect.mapError(run.journal.failedPages(jobId), ledgerFailed),
     cut: Effect.sync(() => {
-      counters.cut = true
-      counters.leaveOut(node.id, "budget")
+      counters.isCut = true
+      counters.markIncomplete(node.id, "budget")
     }),
-    incomplete: (reason) => Effect.sync(() => counters.leaveOut(node.id, reason)),
+    incomplete: (reason) => Effect.sync(() => counters.markIncomplete(node.id, reason)),
     warnOnce: (matter, message) =>
       Effect.suspend(() => {
         if (warned.has(matter)) return Effect.void
         warned.add(matter)
         return Effect.logWarning(`${node.id}: ${message}`)
       }),
-    stopping: halt.reached,
+    stopping: shutdown.budgetReached,
     leaveRunning: (jobId: string) => void counters.runningJobs.add(jobId),
-    usedUp: halt.ask("budget"),
-    isStopped: () => halt.reason() === "stop",
-    state: execution.states.of(node.id)
+    usedUp: shutdown.request("budget"),
+    isStopped: () => shutdown.reason() === "stop",
+    state: run.states.of(node.id)
   }
-  const forTask = (asking: Asking): Context => ({
+  const forTask = (asking: TaskCalls): Context => ({
     ...base,
     once: once(asking),
     reserve: reserve(asking),
     leaveRunning: (jobId, giveUp) => {
       counters.runningJobs.add(jobId)
-      asking.left?.set(jobId, giveUp)
+      asking.unfinishedJobs?.set(jobId, giveUp)
     },
     retryPage: asking.retryPage ?? (() => Effect.succeed(false))
   })
-  return { context: forTask({ mark: "", answered: () => {} }), settle, forTask }
+  return { context: forTask({ mark: "", answered: () => {} }), errorPolicy, forTask }
 }

@@ -29,14 +29,14 @@ export const definedAt = (source: Source, node: Node): string => {
 }
 
 /** A failed row as the ledger keeps it. */
-export interface FailureJson {
+export interface SavedFailure {
   readonly row: Json
   readonly error: Pick<StepError, "attempts" | "message" | "reason" | "status">
 }
 
-export const failureJson = ([row, { attempts, message, reason, status }]: Failure): FailureJson => ({
+export const failureJson = ([row, { attempts, message, reason, status }]: Failure): SavedFailure => ({
   row: toJson(row),
   error: { attempts, message, reason, status }
 })
 
-export const failureOf = ({ error, row }: FailureJson): Failure => [fromJson(row), new StepError(error)]
+export const failureOf = ({ error, row }: SavedFailure): Failure => [fromJson(row), new StepError(error)]

@@ -58,10 +58,10 @@ export class RunDiffers extends Data.TaggedError("RunDiffers")<{
 }
 
 /** `crashed`: no process works on it any more. `waiting`: it is shared among workers, and none has it now. */
-export type Standing = Status | "crashed" | "waiting"
+export type RunStatus = Status | "crashed" | "waiting"
 
 /** A run whose status says that it is running has crashed when no process works on it. */
-export const standingOf = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): Standing => {
+export const runStatus = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): RunStatus => {
   if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
   // Shared among workers: the next one resumes it.
   return run.group === run.id ? "waiting" : "crashed"
@@ -72,12 +72,12 @@ const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
   (status === "running" || status === "publishing") && (group !== id || progress !== null)
 
 /** True when something is left to do, and worth going on with: the run has crashed, or something was done. Locks are not looked at. */
-export const goesOn = (run: RunRecord): boolean => {
+export const isResumable = (run: RunRecord): boolean => {
   const { credits, rejects, rows, status, unpriced } = run
   if (isCut(run)) return true
   return status !== "completed" && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
 }
 
 /** True for a run that did not end well, and may end otherwise when it is resumed, also when it had done nothing. */
-export const mayEndWell = (run: RunRecord): boolean =>
+export const mayCompleteOnResume = (run: RunRecord): boolean =>
   isCut(run) || (run.status !== "completed" && run.status !== "running" && run.status !== "publishing" && !isSpent(run))

@@ -18,7 +18,7 @@ import { sha256 } from "../Row/Hash.ts"
 import type { Json, Row } from "../Row.ts"
 import { sanitize } from "../Sink/Destination.ts"
 import type { Stdout } from "../Step/Output.ts"
-import type { Mark } from "./Budget.ts"
+import type { BudgetBaseline } from "./Budget.ts"
 import type { Tap } from "./RowStream.ts"
 
 /** Where a run writes, what it may read, and how much of it is wanted. */
@@ -47,7 +47,7 @@ export interface RunOptions {
    */
   readonly group?: string | undefined
   /** What its group had used when it was last resumed, and that time: the budget counts from there. */
-  readonly budgetFrom?: Mark | undefined
+  readonly budgetFrom?: BudgetBaseline | undefined
   /** Why parts of the run were cut short: they have published what was paid for, and so does the run. */
   readonly budgetMessage?: string | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
@@ -86,7 +86,7 @@ export const trialFolder = (dataDir: string, pipeline: string, runId: string): s
   NodePath.resolve(dataDir, "trial", sanitize(pipeline), runId)
 
 /** The options of a run whose output folder is known. */
-export interface Settled extends RunOptions {
+export interface ResolvedOptions extends RunOptions {
   readonly out: string
 }
 
@@ -106,16 +106,16 @@ interface Made {
 }
 
 /** True for a run that neither reads nor advances the state across runs. */
-export const leavesNoTrace = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
+export const isStateless = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
 
 /** Limits as they were settled, for those who look on. */
 const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
   budget && ({ ...budget, duration: budget.duration && Duration.toMillis(budget.duration) } as unknown as Json)
 
 /** `key` is that of the state across runs, if the pipeline has one. */
-export const beginningOf = (
+export const makeRunSpec = (
   checked: Checked,
-  options: Settled,
+  options: ResolvedOptions,
   { id, startedAt }: Made,
   { key, touches }: { readonly key: string | undefined; readonly touches?: Touches | undefined }
 ): RunSpec => {
@@ -144,7 +144,7 @@ export const beginningOf = (
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),
-    stateKey: leavesNoTrace(options) ? undefined : key,
+    stateKey: isStateless(options) ? undefined : key,
     group: options.group
   }
 }

@@ -33,38 +33,37 @@ import * as Checkpoint from "./Checkpoint.ts"
 import * as CommitLock from "./CommitLock.ts"
 import { isRefused } from "./CommitLock.ts"
 import * as Completeness from "./Completeness.ts"
-import { isAllRejected, mostRejected } from "./Delivered.ts"
+import { isEveryRowRejected, manyRejectedWarning } from "./Delivered.ts"
 import * as Intake from "./Intake.ts"
 import * as Metrics from "./Metrics.ts"
-import type { Station } from "./Operator.ts"
-import * as Operator from "./Operator.ts"
+import { makeDownstream, makeExit, makeTransformOperator, mergeInputs, type Operator, stateOfStep } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
-import type { Settle } from "./Rejects.ts"
+import type { ErrorPolicy } from "./Rejects.ts"
 import * as Rejects from "./Rejects.ts"
-import { describeRun, type Execution, makeContext, type Own } from "./RunContext.ts"
+import { describeRun, makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
 import { RunFailed, type Summary } from "./RunResult.ts"
-import { beginningOf, isTrial, leavesNoTrace, type Replay, type RunOptions, type Settled } from "./RunSpec.ts"
+import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as State from "./State.ts"
 import * as Together from "./Together.ts"
 import { awaitsValue, makeDecode } from "./Values.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
-/** Under the gate, before the sources begin, which give nothing in such a run. */
+/** Under the commit lock, before the sources begin, which give nothing in such a run. */
 export const give = (
   { numbers, of, rows }: Replay,
   { nodes }: Checked,
-  stations: ReadonlyArray<Station>,
-  { counters, pending }: Execution
+  operators: ReadonlyArray<Operator>,
+  { counters, pending }: RunContext
 ) =>
   Effect.gen(function* () {
-    for (const station of stations) {
-      const again = rows.get(station.id) ?? []
-      const [input] = nodes.find(({ id }) => id === station.id)?.inputs ?? []
+    for (const operator of operators) {
+      const again = rows.get(operator.id) ?? []
+      const [input] = nodes.find(({ id }) => id === operator.id)?.inputs ?? []
       // Rows that a step was given are what its rejects are a share of.
       if (input !== undefined) counters.give(input, again.length)
-      if (again.length > 0) yield* station.push(again)
+      if (again.length > 0) yield* operator.push(again)
     }
     pending.takenUp = { of, numbers }
   })
@@ -98,10 +97,10 @@ export const recount = (counters: Counters, resume: RunOptions["resume"], journa
 export const trialsOf = (options: RunOptions) =>
   Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
 
-/** Everything that the stations share. */
+/** Everything that the operators share. */
 export const open = (
   checked: Checked,
-  options: Settled,
+  options: ResolvedOptions,
   { counters, id, startedAt }: Made,
   journal: Journal,
   stateKey: string | undefined
@@ -110,60 +109,63 @@ export const open = (
     const ledger = yield* Ledger
     const { resume } = options
     yield* recount(counters, resume, journal)
-    const gate = yield* CommitLock.make(Effect.mapError(journal.verifyLocks, ledgerFailed))
-    const halt = yield* Shutdown.make
+    const lock = yield* CommitLock.makeCommitLock(Effect.mapError(journal.verifyLocks, ledgerFailed))
+    const shutdown = yield* Shutdown.make
     const pending = Checkpoint.makeBuffer(counters)
     const budget = yield* Budget.make({
       limits: checked.frame.budget,
       counters,
-      halt,
+      shutdown,
       rate: (yield* Tariff).rate,
-      account: Together.account(ledger, checked, options, id, journal),
+      account: Together.sharedAccount(ledger, checked, options, id, journal),
       since: options.budgetFrom?.since
     })
-    const answers = yield* CallCache.make(journal, counters, budget, halt)
+    const answers = yield* CallCache.make(journal, counters, budget, shutdown)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
       mayBeHeld: options.group !== undefined
     })
-    const completeness = Completeness.make(checked, counters, { halt, isReplay: options.replay !== undefined })
+    const completeness = Completeness.makeCompleteness(checked, counters, {
+      shutdown,
+      isReplay: options.replay !== undefined
+    })
     const states = State.make({
-      active: !leavesNoTrace(options),
+      active: !isStateless(options),
       completeness,
       journal,
-      knownUnder: options.parentRun === undefined ? stateKey : options.stateKey,
+      historyKey: options.parentRun === undefined ? stateKey : options.stateKey,
       rejects,
       stage: pending.stage,
-      metLately: pending.metLately
+      recentPages: pending.metLately
     })
     const workers = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
     const outcome = yield* Deferred.make<void, StepError | DefinitionInvalid>()
-    const execution: Execution = {
+    const run: RunContext = {
       ...options,
       id,
       startedAt: new Date(startedAt),
       counters,
-      gate,
-      halt,
+      lock,
+      shutdown,
       budget,
       publishing: { isOn: false },
       journal,
-      answers,
+      callCache: answers,
       rejects,
       states,
       completeness,
       pending: pending.lists,
       commit: { now: Effect.void },
       trials: yield* trialsOf(options),
-      turn: Together.turn(ledger, options),
+      awaitTurn: Together.makeAwaitTurn(ledger, options),
       book: pending.book,
       settle: (step, marks) => {
         pending.settle(step, marks)
-        answers.settle(step, marks)
+        answers.release(step, marks)
       },
       fork: (step, work) =>
         work.pipe(
           Effect.catchIf(
-            (error) => error._tag === "StepError" && CommitLock.isRefused(gate, error),
+            (error) => error._tag === "StepError" && CommitLock.isRefused(lock, error),
             () => Effect.void
           ),
           Effect.mapError((error) => Checkpoint.placed(error, checked, step)),
@@ -171,24 +173,24 @@ export const open = (
             Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(outcome, cause)
           ),
           Scope.extend(workers),
-          // It may be begun under the gate, where nothing is interrupted.
+          // It may be begun under the commit lock, where nothing is interrupted.
           Effect.interruptible,
           Effect.forkIn(workers),
           Effect.asVoid
         )
     }
-    return { execution, outcome, workers }
+    return { run, outcome, workers }
   })
 
 /** A step that has been decoded. */
-interface Part extends DecodedNode, Own {
+interface Part extends DecodedNode, StepContext {
   readonly transform?: Transform | undefined
   /** Set for a sink that is not switched off; `transform` is the same object then. */
   readonly sink?: OpenSink | undefined
 }
 
 export interface Assembled {
-  readonly stations: ReadonlyArray<Station>
+  readonly operators: ReadonlyArray<Operator>
   /** Completes when every row has passed everything. */
   readonly ended: Effect.Effect<void>
   /** Lets paid work finish, and returns the keys of the rows that are left out. */
@@ -231,21 +233,21 @@ const sinkInPlace = (sink: OpenSink, checked: Checked, node: Node): OpenSink => 
 }
 
 /** Makes every step: what cannot be made ends the run before its first request. */
-export const assemble = (checked: Checked, execution: Execution) =>
+export const assemble = (checked: Checked, run: RunContext) =>
   Effect.gen(function* () {
     const { nodes } = checked
-    const { instead, journal } = execution
-    const decode = yield* makeDecode(checked, execution)
+    const { instead, journal } = run
+    const decode = yield* makeDecode(checked, run)
     const flowing = nodes.filter((node) => node.step.behaviour.kind !== "value")
-    const rules: Array<Settle> = []
+    const rules: Array<ErrorPolicy> = []
     const savedOf = (node: Node): Effect.Effect<Saved, StepError> =>
       Effect.mapError(journal.savedState(node.id), ledgerFailed)
 
     const prepare = (node: Node) =>
       Effect.gen(function* () {
         const { common, config, steps } = yield* decode(node)
-        const own = makeContext(checked, execution, node, common, steps)
-        rules.push(own.settle)
+        const own = makeStepContext(checked, run, node, common, steps)
+        rules.push(own.errorPolicy)
         const { behaviour } = node.step
         if (behaviour.kind !== "transform" && behaviour.kind !== "sink") {
           return { common, config, ...own } satisfies Part
@@ -253,7 +255,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
         if (common.when === false || instead?.has(node.id) === true) {
           return { common, config, transform: passing, ...own } satisfies Part
         }
-        const before = Operator.ownSaved(yield* savedOf(node))
+        const before = stateOfStep(yield* savedOf(node))
         if (behaviour.kind === "sink") {
           const sink = sinkInPlace(yield* behaviour.open(config, own.context, before), checked, node)
           return { common, config, transform: sink, sink, ...own } satisfies Part
@@ -273,7 +275,7 @@ export const assemble = (checked: Checked, execution: Execution) =>
     ).pipe(
       // What a fresh run has opened so far is empty.
       Effect.onError(() =>
-        Effect.forEach(execution.resume === undefined ? parts.values() : [], ({ sink }) => sink?.discard ?? Effect.void)
+        Effect.forEach(run.resume === undefined ? parts.values() : [], ({ sink }) => sink?.discard ?? Effect.void)
       )
     )
 
@@ -282,8 +284,8 @@ export const assemble = (checked: Checked, execution: Execution) =>
     const nowhere = yield* Deferred.make<void>()
     const signalOf = (id: string) => ended.get(id) ?? nowhere
 
-    const stations = new Map<string, Station>()
-    const merges = new Map<string, ReturnType<typeof Operator.merge>>()
+    const operators = new Map<string, Operator>()
+    const merges = new Map<string, ReturnType<typeof mergeInputs>>()
     const wantsOrder = (node: Node): boolean =>
       flowing.some(
         (reader) =>
@@ -312,47 +314,47 @@ export const assemble = (checked: Checked, execution: Execution) =>
       sizeOf?: Parameters<typeof Intake.make>[0]["sizeOf"]
     ) =>
       Effect.map(Effect.mapError(journal.savedState(Intake.idOf(node.id)), ledgerFailed), (saved) => {
-        const station = Intake.make({
+        const operator = Intake.make({
           id: Intake.idOf(node.id),
           inner,
           saved,
           sizeOf,
           countsRows: isFirst(node),
-          execution
+          run
         })
-        stations.set(station.id, station)
-        return station
+        operators.set(operator.id, operator)
+        return operator
       })
 
     for (const node of flowing.toReversed()) {
       const behind = flowing.flatMap(({ id, inputs }) => {
-        const station = inputs.includes(node.id) ? (stations.get(Intake.idOf(id)) ?? stations.get(id)) : undefined
-        if (station === undefined) return []
-        if (inputs.length === 1) return [station]
-        const merge = merges.get(id) ?? Operator.merge(station, inputs)
+        const operator = inputs.includes(node.id) ? (operators.get(Intake.idOf(id)) ?? operators.get(id)) : undefined
+        if (operator === undefined) return []
+        if (inputs.length === 1) return [operator]
+        const merge = merges.get(id) ?? mergeInputs(operator, inputs)
         merges.set(id, merge)
         return [merge(node.id)]
       })
       const isEnd = behind.length === 0 && node.step.behaviour.kind !== "sink"
-      const readers = isEnd && isCapped(node) ? [yield* intake(node, Operator.exit(execution))] : behind
-      const outlet = Operator.makeOutlet(node.id, readers, signalOf(node.id), execution)
+      const readers = isEnd && isCapped(node) ? [yield* intake(node, makeExit(run))] : behind
+      const downstream = makeDownstream(node.id, readers, signalOf(node.id), run)
       const part = parts.get(node.id)
       const saved = yield* savedOf(node)
       const isSource = node.step.behaviour.kind === "source"
-      const machine = (transform: Transform, { common, context, settle, sink }: Part) =>
-        Operator.makeOperator({ context, common, settle, transform, sink, saved, outlet, execution })
+      const machine = (transform: Transform, { common, context, errorPolicy, sink }: Part) =>
+        makeTransformOperator({ context, common, errorPolicy, transform, sink, saved, downstream, run })
       const skipped = part?.common.when === false
-      if (skipped && isSource) execution.counters.leaveOut(node.id, "skipped")
+      if (skipped && isSource) run.counters.markIncomplete(node.id, "skipped")
       const isRoot = isSource && node.inputs.length === 0
-      const rows = isRoot && execution.replay !== undefined ? [] : instead?.get(node.id)
+      const rows = isRoot && run.replay !== undefined ? [] : instead?.get(node.id)
       if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
-        stations.set(node.id, machine(giving(rows), part))
+        operators.set(node.id, machine(giving(rows), part))
       } else if (part?.transform !== undefined) {
-        const station = machine(part.transform, part)
-        stations.set(node.id, station)
-        if (isSink(node) && isCapped(node)) yield* intake(node, station, part.sink?.sizeOf)
+        const operator = machine(part.transform, part)
+        operators.set(node.id, operator)
+        if (isSink(node) && isCapped(node)) yield* intake(node, operator, part.sink?.sizeOf)
       } else if (part !== undefined && skipped && !isRoot) {
-        stations.set(node.id, machine(isSource ? swallowing : passing, part))
+        operators.set(node.id, machine(isSource ? swallowing : passing, part))
       } else {
         const waits = node.after.map((id) => Deferred.await(signalOf(id)))
         const ready = part === undefined ? prepare(node) : Effect.succeed(part)
@@ -360,16 +362,16 @@ export const assemble = (checked: Checked, execution: Execution) =>
           Effect.forEach(waits, (wait) => wait, { discard: true }),
           Effect.flatMap(ready, (known: Part) => {
             // A source that waits for a value knows only now whether it is switched off.
-            if (isSource && known.common.when === false) execution.counters.leaveOut(node.id, "skipped")
+            if (isSource && known.common.when === false) run.counters.markIncomplete(node.id, "skipped")
             return WorkerPool.makeWork(
               known.common.when === false ? "nothing" : (rows ?? node.step.behaviour),
               known,
-              outlet,
-              execution
+              downstream,
+              run
             )
           })
         )
-        stations.set(
+        operators.set(
           node.id,
           yield* WorkerPool.makePool({
             id: node.id,
@@ -381,37 +383,37 @@ export const assemble = (checked: Checked, execution: Execution) =>
                 ? error
                 : new StepError({ reason: error._tag, message: error.message, cause: error })
             ),
-            outlet,
-            execution
+            downstream,
+            run
           })
         )
       }
     }
     const assembled: Assembled = {
-      // Those who read first: nothing is pushed into a station that has not begun.
-      stations: [...stations.values()],
+      // Those who read first: nothing is pushed into a operator that has not begun.
+      operators: [...operators.values()],
       ended: Effect.forEach(
         flowing.map(({ id }) => Deferred.await(signalOf(id))),
         (end) => end,
         { discard: true }
       ),
       cutShort: Effect.gen(function* () {
-        execution.publishing.isOn = true
+        run.publishing.isOn = true
         const left: Array<string> = []
         // A definition names the steps above a step before it.
         for (const node of flowing) {
-          const own = [stations.get(Intake.idOf(node.id)), stations.get(node.id)]
-          for (const station of [...own, own[0]]) {
-            if (station?.abandon !== undefined) yield* execution.gate.move(station.abandon)
+          const own = [operators.get(Intake.idOf(node.id)), operators.get(node.id)]
+          for (const operator of [...own, own[0]]) {
+            if (operator?.abandon !== undefined) yield* run.lock.move(operator.abandon)
           }
           yield* Deferred.await(signalOf(node.id))
-          if (own[0]?.abandon !== undefined) yield* execution.gate.move(own[0].abandon)
-          for (const station of own) left.push(...(station?.left?.() ?? []))
+          if (own[0]?.abandon !== undefined) yield* run.lock.move(own[0].abandon)
+          for (const operator of own) left.push(...(operator?.leftOut?.() ?? []))
         }
         return left
       }),
-      judgeStart: Effect.suspend(() => Effect.forEach(rules, ({ started }) => started, { discard: true })),
-      judge: Effect.suspend(() => Effect.forEach(rules, ({ ended }) => ended, { discard: true }))
+      judgeStart: Effect.suspend(() => Effect.forEach(rules, ({ checkAtStart }) => checkAtStart, { discard: true })),
+      judge: Effect.suspend(() => Effect.forEach(rules, ({ checkAtEnd }) => checkAtEnd, { discard: true }))
     }
     return assembled
   })
@@ -447,7 +449,7 @@ const warned = <R>(effect: Effect.Effect<unknown, { readonly message: string }, 
 const finish = (
   sealed: ReadonlyArray<Sealed>,
   checked: Checked,
-  options: Settled,
+  options: ResolvedOptions,
   made: Made,
   journal: Journal,
   completeness: Completeness.Completeness
@@ -474,9 +476,9 @@ const finish = (
       ),
       ledgerFailed
     )
-    if (forgetAfter !== undefined && options.replay === undefined && !leavesNoTrace(options)) {
+    if (forgetAfter !== undefined && options.replay === undefined && !isStateless(options)) {
       for (const step of checked.remembering.filter((each) => !completeness.mayForget(each))) {
-        const why = completeness.whyToWarn(step)
+        const why = completeness.warningOnce(step)
         if (why !== undefined) yield* Effect.logWarning(incompleteWarning(step, why))
       }
     }
@@ -504,7 +506,13 @@ const usedUp = (message: string) => new StepError({ reason: "BudgetReached", mes
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
 
 /** All of it, once the journal is open. */
-const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journal, stateKey: string | undefined) =>
+const carryOut = (
+  checked: Checked,
+  options: ResolvedOptions,
+  made: Made,
+  journal: Journal,
+  stateKey: string | undefined
+) =>
   Effect.gen(function* () {
     const { counters } = made
     made.resumable = options.resume !== undefined
@@ -521,37 +529,37 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         options,
         made,
         journal,
-        Completeness.make(checked, counters, { isReplay })
+        Completeness.makeCompleteness(checked, counters, { isReplay })
       )
     }
     const prepare = Effect.gen(function* () {
       const opened = yield* open(checked, options, made, journal, stateKey)
       made.budgetMessage ??= counters.budgetMessage
-      made.rejectFile = opened.execution.rejects.path
-      return { ...opened, ...(yield* assemble(checked, opened.execution)) }
+      made.rejectFile = opened.run.rejects.path
+      return { ...opened, ...(yield* assemble(checked, opened.run)) }
     })
-    const { cutShort, ended, execution, judge, judgeStart, outcome, stations, workers } = yield* prepare.pipe(
+    const { cutShort, ended, run, judge, judgeStart, outcome, operators, workers } = yield* prepare.pipe(
       Effect.tapError((reason) => warned(journal.end(statusOf(reason), reason.message))),
       Effect.onInterrupt(() => warned(journal.end("stopped")))
     )
-    const { budget, completeness, gate, halt, rejects } = execution
-    const checkpoint = Metrics.committing(Checkpoint.make(execution, stations), checked.frame.name, counters)
-    execution.commit.now = Effect.zipRight(
+    const { budget, completeness, lock, shutdown, rejects } = run
+    const checkpoint = Metrics.measureCommit(Checkpoint.make(run, operators), checked.frame.name, counters)
+    run.commit.now = Effect.zipRight(
       checkpoint,
       Effect.suspend(() =>
-        gate.isWhole() && execution.tap?.isHere() !== false
+        lock.isConsistent() && run.tap?.isHere() !== false
           ? Effect.void
           : new StepError({ reason: "Stopped", message: "a part of the run has failed, or nobody reads its rows" })
       )
     )
 
-    /** Rejects of another run were given to the stations: with the next checkpoint they are this run's. */
+    /** Rejects of another run were given to the operators: with the next checkpoint they are this run's. */
     let tookUp = false
     /** Tells the ledger how it ended; what is worth nothing goes. */
     const conclude = (status: "stopped" | "budget" | "failed", why?: string) =>
       Effect.gen(function* () {
         const isDone = tookUp
-          ? execution.pending.takenUp === undefined
+          ? run.pending.takenUp === undefined
           : counters.answers +
               counters.bytes +
               counters.credits +
@@ -561,7 +569,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
             0
         made.resumable = !counters.spent && (options.resume !== undefined || isDone)
         if (!made.resumable) {
-          yield* Effect.forEach(stations, ({ discard }) => discard ?? Effect.void, { discard: true })
+          yield* Effect.forEach(operators, ({ discard }) => discard ?? Effect.void, { discard: true })
         }
         yield* warned(journal.end(status, why))
       })
@@ -573,12 +581,12 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       Effect.gen(function* () {
         if (isTold) return
         if (status !== "budget") {
-          yield* halt.ask("stop")
+          yield* shutdown.request("stop")
           // On a fiber of its own: who interrupts now does not end the wait, and is not waited for a second time.
-          yield* Effect.flatMap(Effect.fork(Effect.interruptible(Effect.timeout(halt.quiet, grace))), Fiber.await)
+          yield* Effect.flatMap(Effect.fork(Effect.interruptible(Effect.timeout(shutdown.drained, grace))), Fiber.await)
         }
         yield* Scope.close(workers, Exit.void)
-        yield* warned(gate.isWhole() ? checkpoint : rejects.flush)
+        yield* warned(lock.isConsistent() ? checkpoint : rejects.flush)
         yield* conclude(status, why)
         isTold = true
       }).pipe(Effect.uninterruptible)
@@ -586,37 +594,34 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     const flow = Effect.gen(function* () {
       yield* judgeStart
       if (options.replay !== undefined && isFresh(options)) {
-        yield* gate.move(give(options.replay, checked, stations, execution))
+        yield* lock.move(give(options.replay, checked, operators, run))
         tookUp = true
         yield* checkpoint
       }
-      yield* Effect.forEach(stations, ({ start }) => start, { discard: true })
-      yield* execution.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
-      yield* execution.fork("", Checkpoint.keepMaking(execution, checkpoint))
+      yield* Effect.forEach(operators, ({ start }) => start, { discard: true })
+      yield* run.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
+      yield* run.fork("", Checkpoint.repeatCheckpoint(run, checkpoint))
       const done = Effect.as(ended, "ended" as const)
-      const halted = Effect.as(halt.quiet, "halted" as const)
+      const halted = Effect.as(shutdown.drained, "halted" as const)
       // Calls that have no answer a little after the time is over are left for a resume.
       const late = Effect.zipRight(budget.timeOver, Effect.delay(Effect.succeed("halted" as const), grace))
       const how = yield* Effect.raceFirst(
         Deferred.await(outcome),
         Effect.raceFirst(done, Effect.raceFirst(halted, late))
       )
-      const isCut = counters.cut || (halt.reason() === "budget" && how === "halted")
+      const isCut = counters.isCut || (shutdown.reason() === "budget" && how === "halted")
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
         const message = `the budget is used up: ${limit}`
         if (checked.frame.budget?.onReached !== "publish") return yield* usedUp(message)
-        yield* halt.ask("budget")
-        execution.pending.leftOut = yield* Effect.raceFirst(
-          cutShort,
-          Effect.zipRight(Deferred.await(outcome), Effect.never)
-        )
+        yield* shutdown.request("budget")
+        run.pending.leftOut = yield* Effect.raceFirst(cutShort, Effect.zipRight(Deferred.await(outcome), Effect.never))
         made.budgetMessage = `${message}${publishedMore}`
         counters.budgetMessage = made.budgetMessage
       }
     }).pipe(
       Effect.catchIf(
-        (error) => error._tag === "StepError" && isRefused(gate, error),
+        (error) => error._tag === "StepError" && isRefused(lock, error),
         () => Deferred.await(outcome)
       )
     )
@@ -624,11 +629,11 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
     const whole = flow.pipe(
       Effect.tap(() => {
         counters.over = true
-        counters.spent = options.parentRun === undefined && isAllRejected(checked, counters)
+        counters.spent = options.parentRun === undefined && isEveryRowRejected(checked, counters)
       }),
       Effect.zipRight(checkpoint),
       // Rows that were moved only half are never published, whatever ended first.
-      Effect.zipRight(Effect.suspend(() => (gate.isWhole() ? Effect.void : Deferred.await(outcome)))),
+      Effect.zipRight(Effect.suspend(() => (lock.isConsistent() ? Effect.void : Deferred.await(outcome)))),
       Effect.zipRight(judge),
       Effect.zipRight(
         Effect.suspend(() => (counters.spent ? Rejects.allRejected(counters.rejects, rejects) : Effect.void))
@@ -638,7 +643,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
     )
     const seal = Effect.forEach(
-      stations.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
+      operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
       (seal) => seal
     ).pipe(
       Effect.tap((sealed) => Effect.mapError(journal.recordSealed(sealed), ledgerFailed)),
@@ -653,7 +658,7 @@ const carryOut = (checked: Checked, options: Settled, made: Made, journal: Journ
         Effect.zipRight(
           Effect.suspend(() => {
             const warning =
-              options.parentRun === undefined && mostRejected(checked, counters, options.replay !== undefined)
+              options.parentRun === undefined && manyRejectedWarning(checked, counters, options.replay !== undefined)
             return warning ? Effect.logWarning(warning) : Effect.void
           })
         )
@@ -674,7 +679,7 @@ const tellGrowth = (pipeline: string, touches: Touches) =>
   })
 
 /** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */
-const permissionsOf = ({ source }: Checked, { dataDir }: Settled) =>
+const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
   Effect.map(Permissions, (permissions) => ({
     ...forDefinition(permissions, NodePath.resolve(source.folder, NodePath.basename(source.file))),
     dataFolders: [...permissions.dataFolders, ...protectedIn(dataDir, source.folder)]
@@ -683,7 +688,7 @@ const permissionsOf = ({ source }: Checked, { dataDir }: Settled) =>
 /** Runs to the end, or as far as it goes. */
 export const execute = (
   checked: Checked,
-  options: Settled,
+  options: ResolvedOptions,
   made: Made
 ): Effect.Effect<Summary, RunFailed, Services | Ledger> =>
   Effect.gen(function* () {
@@ -697,7 +702,7 @@ export const execute = (
     const touches = yield* touchesOf(checked, undefined)
     // Parts of a run touch what the whole of it does.
     if (options.resume === undefined && options.group === undefined) yield* tellGrowth(checked.frame.name, touches)
-    const beginning = beginningOf(checked, options, made, { key, touches })
+    const beginning = makeRunSpec(checked, options, made, { key, touches })
     const journal = yield* Effect.mapError(ledger.open(beginning), ledgerFailed)
     yield* options.opened?.(made.id) ?? Effect.void
     // The retry budget and the circuit breakers are the run's: another run starts with its own.

@@ -3,57 +3,57 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 /** `budget`: what is paid for is read to its end. `stop`: somebody wants the run to end, or a part of it has failed. */
-export type Reason = "budget" | "stop"
+export type ShutdownReason = "budget" | "stop"
 
-export interface Halt {
+export interface ShutdownSignal {
   /** Why the run is coming to a stop; undefined while it is not. */
-  readonly reason: () => Reason | undefined
+  readonly reason: () => ShutdownReason | undefined
   /** The first reason counts for what is told, `stop` also ends what drains. */
-  readonly ask: (reason: Reason) => Effect.Effect<void>
+  readonly request: (reason: ShutdownReason) => Effect.Effect<void>
   /** Complete when somebody has asked. */
-  readonly asked: Effect.Effect<void>
-  readonly stopped: Effect.Effect<void>
-  readonly reached: Effect.Effect<void>
+  readonly requested: Effect.Effect<void>
+  readonly stopRequested: Effect.Effect<void>
+  readonly budgetReached: Effect.Effect<void>
   /** Work that was not begun because the run comes to a stop is no failure: it is left for later. */
-  readonly respect: <E extends { readonly reason?: unknown }, R>(
+  readonly ignoreStopped: <E extends { readonly reason?: unknown }, R>(
     effect: Effect.Effect<void, E, R>
   ) => Effect.Effect<void, E, R>
   /** Work that a stop waits for. */
-  readonly busy: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  readonly track: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when somebody has asked and no work is left. */
-  readonly quiet: Effect.Effect<void>
+  readonly drained: Effect.Effect<void>
 }
 
-export const make: Effect.Effect<Halt> = Effect.gen(function* () {
-  const asked = yield* Deferred.make<void>()
-  const stopped = yield* Deferred.make<void>()
-  const reached = yield* Deferred.make<void>()
-  const quiet = yield* Deferred.make<void>()
-  let reason: Reason | undefined
+export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
+  const requested = yield* Deferred.make<void>()
+  const stopRequested = yield* Deferred.make<void>()
+  const budgetReached = yield* Deferred.make<void>()
+  const drained = yield* Deferred.make<void>()
+  let reason: ShutdownReason | undefined
   let working = 0
   const settle = Effect.suspend(() =>
-    reason !== undefined && working === 0 ? Effect.asVoid(Deferred.succeed(quiet, undefined)) : Effect.void
+    reason !== undefined && working === 0 ? Effect.asVoid(Deferred.succeed(drained, undefined)) : Effect.void
   )
-  const ask = (why: Reason) =>
+  const request = (why: ShutdownReason) =>
     Effect.suspend(() => {
       reason ??= why
-      return Deferred.succeed(asked, undefined).pipe(
-        Effect.zipRight(Deferred.succeed(why === "stop" ? stopped : reached, undefined)),
+      return Deferred.succeed(requested, undefined).pipe(
+        Effect.zipRight(Deferred.succeed(why === "stop" ? stopRequested : budgetReached, undefined)),
         Effect.zipRight(settle)
       )
     })
   return {
     reason: () => reason,
-    ask,
-    asked: Deferred.await(asked),
-    stopped: Deferred.await(stopped),
-    reached: Deferred.await(reached),
-    respect: (effect) =>
+    request,
+    requested: Deferred.await(requested),
+    stopRequested: Deferred.await(stopRequested),
+    budgetReached: Deferred.await(budgetReached),
+    ignoreStopped: (effect) =>
       Effect.catchAll(effect, (error) => {
-        if (error.reason === "BudgetReached") return ask("budget")
+        if (error.reason === "BudgetReached") return request("budget")
         return error.reason === "Stopped" ? Effect.void : Effect.fail(error)
       }),
-    busy: (effect) =>
+    track: (effect) =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
           working++
@@ -65,6 +65,6 @@ export const make: Effect.Effect<Halt> = Effect.gen(function* () {
             return settle
           })
       ),
-    quiet: Deferred.await(quiet)
+    drained: Deferred.await(drained)
   }
 })

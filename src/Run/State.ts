@@ -11,20 +11,28 @@ export interface StepStates {
   readonly of: (step: string) => StepState
 }
 
-interface Parts {
+interface StateOptions {
   /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
   readonly active: boolean
   readonly journal: Journal
   /** State key of the runs that this one follows: its own, or for a part that of its run. */
-  readonly knownUnder: string | undefined
+  readonly historyKey: string | undefined
   readonly rejects: Rejects
   readonly stage: (step: string, changes: ReadonlyArray<StateChange>) => void
   readonly completeness: Completeness
   /** Pages that no checkpoint has yet. */
-  readonly metLately: () => Iterable<string>
+  readonly recentPages: () => Iterable<string>
 }
 
-export const make = ({ active, completeness, journal, knownUnder, metLately, rejects, stage }: Parts): StepStates => ({
+export const make = ({
+  active,
+  completeness,
+  journal,
+  historyKey,
+  recentPages,
+  rejects,
+  stage
+}: StateOptions): StepStates => ({
   of: (step) => ({
     active,
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
@@ -34,7 +42,7 @@ export const make = ({ active, completeness, journal, knownUnder, metLately, rej
       }),
     met: Effect.suspend(() => {
       // Asked for first: a checkpoint may take them down while the ledger is read.
-      const late = [...metLately(), ...rejects.pending().map(({ key }) => key)]
+      const late = [...recentPages(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
         Effect.mapError(journal.presentPages, ledgerFailed),
         (met): ReadonlySet<string> => new Set([...met, ...late])
@@ -42,12 +50,12 @@ export const make = ({ active, completeness, journal, knownUnder, metLately, rej
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
     knowsAny: (addresses) =>
       // Without a state key there is no state that a mark could spare.
-      knownUnder === undefined
+      historyKey === undefined
         ? Effect.succeed(true)
-        : Effect.mapError(journal.hasSeenAny(knownUnder, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
+        : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
     whyIncomplete: Effect.sync(
       // The step warns of it; once it has, there is nothing more to say of forgetting.
-      () => completeness.whyToWarn(step) ?? completeness.whyIncomplete(step)
+      () => completeness.warningOnce(step) ?? completeness.whyIncomplete(step)
     )
   })
 })

@@ -8,7 +8,7 @@ import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { StepError } from "../Step.ts"
 import * as Budget from "./Budget.ts"
-import type { Execution } from "./RunContext.ts"
+import type { RunContext } from "./RunContext.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import type { RunOptions } from "./RunSpec.ts"
 
@@ -40,7 +40,7 @@ const spentBy =
 const nothing: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
 /** The account of a budget that other runs spend from, too: a pipeline's day, or a group. Undefined where this run is alone. */
-export const account = (
+export const sharedAccount = (
   ledger: Opened,
   checked: Checked,
   options: RunOptions,
@@ -55,11 +55,14 @@ export const account = (
       ? Effect.map(Clock.currentTimeMillis, (now) => ({ _tag: "Day", pipeline: name, since: Budget.dayOf(now) }))
       : Effect.succeed({ _tag: "Group", group: group ?? id, from })
   const spent = spentBy(ledger, checked, options, id)
-  return ({ open, own, whole }) => ({
+  return ({ openReservations, own, whole }) => ({
     isShared: true,
     reserve: (reservation, decide) =>
       Effect.flatMap(purse, (purse) =>
-        Effect.mapError(journal.reserve({ id: reservation, scope: purse, mine: open(), decide }), ledgerFailed)
+        Effect.mapError(
+          journal.reserve({ id: reservation, scope: purse, mine: openReservations(), decide }),
+          ledgerFailed
+        )
       ),
     release: (reservation) => Effect.mapError(journal.release(reservation), ledgerFailed),
     used: Effect.suspend(() => spent(own, whole))
@@ -67,7 +70,7 @@ export const account = (
 }
 
 /** Waits until it is this run's turn. */
-export const turn = ({ sharedLimits }: Opened, { group }: RunOptions): Execution["turn"] =>
+export const makeAwaitTurn = ({ sharedLimits }: Opened, { group }: RunOptions): RunContext["awaitTurn"] =>
   group === undefined
     ? undefined
     : (step, { interval, limit }) =>

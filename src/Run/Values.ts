@@ -9,7 +9,7 @@ import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Nod
 import * as Pin from "../Pipeline/Pin.ts"
 import { type Services, StepError } from "../Step.ts"
 import { withRetry } from "./Retry.ts"
-import { describeRun, type Execution, makeContext, type StepValues } from "./RunContext.ts"
+import { describeRun, makeStepContext, type RunContext, type StepValues } from "./RunContext.ts"
 import { definedAt } from "./RunErrors.ts"
 
 /** A decoded node, with the values of other steps that it names. */
@@ -25,7 +25,7 @@ const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
   return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
 }
 
-type Instead = Execution["instead"]
+type Instead = RunContext["instead"]
 
 /** True when a node can only be decoded once another step has run; one that rows stand in for needs no values. */
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
@@ -44,17 +44,17 @@ const placed = (error: StepError | DefinitionInvalid, { source }: Checked, node:
       })
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
-export const makeDecode = (checked: Checked, execution: Execution): Effect.Effect<Decode, never, Scope.Scope> =>
+export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const run = describeRun(checked, execution)
+    const runValues = describeRun(checked, run)
     const values = new Map<string, Effect.Effect<unknown, StepError | DefinitionInvalid, Services>>()
 
     const decodeNode: Decode = (node) =>
       Effect.gen(function* () {
         const steps: Record<string, { readonly output: unknown }> = {}
         for (const { id } of named(checked, node)) {
-          if (execution.instead?.has(node.id) === true) {
+          if (run.instead?.has(node.id) === true) {
             steps[id] = { output: open }
             continue
           }
@@ -63,9 +63,9 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
         }
         const decoded = yield* decode(node, {
           inputs: checked.inputs,
-          env: execution.env ?? {},
-          secrets: execution.secrets ?? (() => undefined),
-          run,
+          env: run.env ?? {},
+          secrets: run.secrets ?? (() => undefined),
+          run: runValues,
           steps
         })
         if (Either.isRight(decoded)) return { ...decoded.right, steps }
@@ -80,7 +80,7 @@ export const makeDecode = (checked: Checked, execution: Execution): Effect.Effec
         const { common, config, steps } = yield* decodeNode(node)
         if (common.when === false) return undefined
         if (common.pin !== undefined) return yield* Pin.answer(checked, node, common.pin, config as Pin.Question)
-        const { context } = makeContext(checked, execution, node, common, steps)
+        const { context } = makeStepContext(checked, run, node, common, steps)
         const ask = Scope.extend(withRetry(behaviour.get(config, context), common.retry), scope)
         if (behaviour.fleeting === true) return yield* ask
         // Kept for as long as the run lasts: a value is asked for once.

@@ -20,10 +20,10 @@ import { counted } from "../Step/Batch.ts"
 import type { Changes, Failure, Saved, Services, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import { deliver, type Outlet, type Station } from "./Operator.ts"
+import { type Downstream, deliver, type Operator } from "./Operator.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
-import type { Execution, Own } from "./RunContext.ts"
-import { type FailureJson, failureJson, failureOf } from "./RunErrors.ts"
+import type { RunContext, StepContext } from "./RunContext.ts"
+import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
 
 export interface Task {
   /** Its place among the tasks of its pool. */
@@ -35,29 +35,29 @@ export interface Task {
   /** Where its source stands. */
   cursor: Json | undefined
   /** Failed rows of its last batch that came after the reject that ended the run. */
-  unsettled: ReadonlyArray<Failure>
+  pendingFailures: ReadonlyArray<Failure>
   /** Marks of the answers it was given. */
-  readonly answers: Array<string>
+  readonly callMarks: Array<string>
   /** What it made, while it waits for its turn. */
-  made: ReadonlyArray<Row> | undefined
+  output: ReadonlyArray<Row> | undefined
   /**
    * True when `made` stands in for a row that failed. It is committed together with the reject: a resumed run neither
    * tries the row again nor rejects it twice.
    */
   failed: boolean
   /** True once the ledger knows it. */
-  kept: boolean
+  isPersisted: boolean
 }
 
 /** Sorts as numbers do. */
 export const ordinal = (index: number): string => String(index).padStart(12, "0")
 
-interface Kept {
+interface SavedTask {
   readonly row?: Json
   readonly mark: string
   readonly base: string
   readonly cursor?: Json
-  readonly later?: ReadonlyArray<FailureJson>
+  readonly later?: ReadonlyArray<SavedFailure>
   /** What stands in for the row when it has failed. */
   readonly instead?: ReadonlyArray<Json>
 }
@@ -65,7 +65,7 @@ interface Kept {
 const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
 
 /** The numbers that tell tasks for the same row apart. */
-interface Alike {
+interface MarkNumbers {
   readonly taken: Set<number>
   /** None below it is free. */
   free: number
@@ -75,8 +75,8 @@ interface Alike {
  * The marks in use: no two tasks share one, and none is used again before a checkpoint has let go of its answers. A task
  * takes the first that is free, so that rows that come once more after a crash find the marks that they had.
  */
-export class Marks {
-  readonly #alike = new Map<string, Alike>()
+export class TaskMarks {
+  readonly #alike = new Map<string, MarkNumbers>()
   #left: Array<Pick<Task, "base" | "mark">> = []
 
   /** A mark for one more task for this row; `known` is that of before a crash. */
@@ -114,8 +114,8 @@ const baseOf = (row: Row): string => {
 }
 
 /** A task for a row; `kept` is one of before a crash. */
-export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: Json): Task => {
-  const known = kept as Kept | undefined
+export const taskOf = (key: string, row: Row | undefined, marks: TaskMarks, kept?: Json): Task => {
+  const known = kept as SavedTask | undefined
   const base = known?.base ?? (row === undefined ? "" : baseOf(row))
   return {
     key,
@@ -123,42 +123,42 @@ export const taskOf = (key: string, row: Row | undefined, marks: Marks, kept?: J
     base,
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
-    unsettled: known?.later?.map(failureOf) ?? [],
-    answers: [],
-    made: known?.instead?.map(fromJson),
+    pendingFailures: known?.later?.map(failureOf) ?? [],
+    callMarks: [],
+    output: known?.instead?.map(fromJson),
     failed: known?.instead !== undefined,
-    kept: known !== undefined
+    isPersisted: known !== undefined
   }
 }
 
 /** The task as the ledger keeps it. */
-export const taskJson = ({ base, cursor, failed, made, mark, row, unsettled }: Task): Json => ({
+export const taskJson = ({ base, cursor, failed, output, mark, row, pendingFailures }: Task): Json => ({
   row: row === undefined ? undefined : toJson(row),
   base,
   mark,
   cursor,
-  later: unsettled.length === 0 ? undefined : (unsettled.map(failureJson) as unknown as Json),
-  instead: failed ? made?.map(toJson) : undefined
+  later: pendingFailures.length === 0 ? undefined : (pendingFailures.map(failureJson) as unknown as Json),
+  instead: failed ? output?.map(toJson) : undefined
 })
 
-/** What the pool does with a task; it pushes through `emit`, under the gate. */
+/** What the pool does with a task; it pushes through `emit`, under the commit lock. */
 export interface Work {
   readonly concurrency: number
   /** True when a task gives rows while it lasts: in order, one after the other. */
   readonly inTurn?: boolean | undefined
-  readonly run: (task: Task, hands: Hands) => Effect.Effect<void, StepError, Services>
+  readonly run: (task: Task, hands: TaskActions) => Effect.Effect<void, StepError, Services>
 }
 
-export interface Hands {
-  readonly emit: Emit
+export interface TaskActions {
+  readonly complete: CompleteTask
   /** The same for a row that failed, with what stands in for it. It is final, also while it waits for its turn. */
-  readonly settle: Emit
-  /** Remembers, under the gate, that the task has come further. */
-  readonly moved: (task: Task) => void
+  readonly completeFailed: CompleteTask
+  /** Remembers, under the commit lock, that the task has come further. */
+  readonly saveProgress: (task: Task) => void
 }
 
-/** Hands on what a task made, and ends it; under the gate. */
-export type Emit = (task: Task, made: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+/** Hands on what a task made, and ends it; under the commit lock. */
+export type CompleteTask = (task: Task, made: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
 
 export interface PoolOptions {
   readonly id: string
@@ -169,20 +169,20 @@ export interface PoolOptions {
   readonly saved: Saved
   /** Known before the first task is begun; it may wait for a value of another step. */
   readonly work: Effect.Effect<Work, StepError, Services | Scope.Scope>
-  readonly outlet: Outlet
-  readonly execution: Execution
+  readonly downstream: Downstream
+  readonly run: RunContext
 }
 
-export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
+export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
   Effect.gen(function* () {
-    const { execution, id, isRoot, ordered, outlet, saved } = options
-    const { gate, halt } = execution
+    const { run, id, isRoot, ordered, downstream, saved } = options
+    const { lock, shutdown } = run
     const queue = yield* Queue.unbounded<Task>()
     const room = yield* Effect.makeLatch(true)
     const arrived = yield* Effect.makeLatch(false)
     const tasks = new Map<string, Task>()
     const changed = new Map<string, Task | undefined>()
-    const marks = new Marks()
+    const marks = new TaskMarks()
     let enough = 16
     let busy = 0
     const kept = saved.value as { readonly next?: number; readonly finished?: boolean } | undefined
@@ -203,90 +203,90 @@ export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
     const remove = (task: Task) => {
       tasks.delete(task.key)
       // What came and went between two checkpoints is never written.
-      if (task.kept) changed.set(task.key, undefined)
+      if (task.isPersisted) changed.set(task.key, undefined)
       else changed.delete(task.key)
       marks.leave(task)
-      execution.settle(id, task.answers)
+      run.settle(id, task.callMarks)
     }
 
     for (const [key, json] of saved.entries) tasks.set(key, taskOf(key, undefined, marks, json))
     if (isRoot && kept === undefined) add(undefined)
     // What is pushed before the start is in the queue already.
-    const waiting = [...tasks.values()].filter(({ made }) => made === undefined)
+    const waiting = [...tasks.values()].filter(({ output }) => output === undefined)
 
     const end = Effect.suspend(() => {
       if (!finished || tasks.size > 0 || over) return Effect.void
       over = true
-      return outlet.finish
+      return downstream.finish
     })
 
     /** Hands on what is done; in the order of the input, up to the first task that is not. */
     const advance = Effect.gen(function* () {
       for (const task of tasks.values()) {
-        if (task.made === undefined) {
+        if (task.output === undefined) {
           if (ordered) break
           continue
         }
         remove(task)
-        yield* outlet.push(task.made)
+        yield* downstream.push(task.output)
       }
     })
 
     let isAbandoned = false
     /** What is done is handed on, the rest left out; what a call still brings comes too late. */
-    const left: Array<string> = []
+    const leftOut: Array<string> = []
     const abandon = Effect.gen(function* () {
       isAbandoned = true
       for (const task of [...tasks.values()]) {
         remove(task)
-        if (task.made !== undefined) yield* outlet.push(task.made)
-        else if (task.row !== undefined) left.push(keyOf(task.row))
-        if (task.made === undefined) execution.counters.leaveOut(id, "budget")
+        if (task.output !== undefined) yield* downstream.push(task.output)
+        else if (task.row !== undefined) leftOut.push(keyOf(task.row))
+        if (task.output === undefined) run.counters.markIncomplete(id, "budget")
       }
       finished = true
       dirty = true
       yield* end
     })
 
-    const emit: Emit = (task, made) =>
+    const complete: CompleteTask = (task, made) =>
       Effect.gen(function* () {
         if (isAbandoned) return
-        task.made = made
+        task.output = made
         if (ordered) yield* advance
         else {
           remove(task)
-          yield* outlet.push(made)
+          yield* downstream.push(made)
         }
         yield* welcome
         yield* end
       })
 
-    const settle: Emit = (task, instead) =>
+    const completeFailed: CompleteTask = (task, instead) =>
       Effect.suspend(() => {
         task.failed = true
         changed.set(task.key, task)
         // Its answers led to the failure, which is final.
-        execution.settle(id, task.answers)
-        task.answers.length = 0
-        return emit(task, instead)
+        run.settle(id, task.callMarks)
+        task.callMarks.length = 0
+        return complete(task, instead)
       })
 
-    const moved = (task: Task) => void changed.set(task.key, task)
+    const saveProgress = (task: Task) => void changed.set(task.key, task)
 
     const traced = Trace.within("Run.task", { attributes: { "sluice.step": id } })
 
     const attend = (work: Work) => {
       const perform = (task: Task) =>
         Effect.suspend(() => {
-          if (outlet.wants()) return work.run(task, { emit, settle, moved })
-          execution.counters.leaveOut(id, "wanted")
-          return gate.move(emit(task, []))
-        }).pipe(halt.respect, Effect.zipRight(outlet.welcome))
+          if (downstream.wants()) return work.run(task, { complete, completeFailed, saveProgress })
+          run.counters.markIncomplete(id, "wanted")
+          return lock.move(complete(task, []))
+        }).pipe(shutdown.ignoreStopped, Effect.zipRight(downstream.waitForCapacity))
       // What waits in the queue is not begun any more, however much of it there is.
       const take = Effect.suspend(() =>
-        halt.reason() !== undefined
+        shutdown.reason() !== undefined
           ? Effect.succeed(Option.none<Task>())
-          : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(halt.asked, Option.none<Task>()))
+          : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(shutdown.requested, Option.none<Task>()))
       )
       const loop: Effect.Effect<void, StepError, Services> = Effect.flatMap(
         take,
@@ -294,10 +294,10 @@ export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
           onNone: () => Effect.void,
           // A task that was still to be had when the run came to a stop is there for its next life.
           onSome: (task) => {
-            if (halt.reason() !== undefined) return Effect.void
+            if (shutdown.reason() !== undefined) return Effect.void
             busy++
-            return halt
-              .busy(traced(perform(task)))
+            return shutdown
+              .track(traced(perform(task)))
               .pipe(Effect.ensuring(Effect.sync(() => void busy--)), Effect.zipRight(Effect.suspend(() => loop)))
           }
         })
@@ -305,23 +305,23 @@ export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
       return loop
     }
 
-    const run = Effect.gen(function* () {
-      yield* Effect.raceFirst(arrived.await, halt.asked)
-      if (halt.reason() !== undefined) return
+    const startWorkers = Effect.gen(function* () {
+      yield* Effect.raceFirst(arrived.await, shutdown.requested)
+      if (shutdown.reason() !== undefined) return
       const work = yield* options.work
       const workers = ordered && work.inTurn === true ? 1 : work.concurrency
       enough = Math.max(enough, workers * 2)
       const inStep = yield* Trace.shared("Run.step", workers, { "sluice.step": id, "sluice.concurrency": workers })
-      yield* Effect.forEach(Array.from({ length: workers }), () => execution.fork(id, inStep(attend(work))), {
+      yield* Effect.forEach(Array.from({ length: workers }), () => run.fork(id, inStep(attend(work))), {
         discard: true
       })
-    }).pipe(halt.respect)
+    }).pipe(shutdown.ignoreStopped)
 
     return {
       id,
       push: (rows) =>
         Effect.gen(function* () {
-          if (!outlet.wants()) return void execution.counters.leaveOut(id, "wanted")
+          if (!downstream.wants()) return void run.counters.markIncomplete(id, "wanted")
           yield* Queue.offerAll(queue, rows.map(add))
           yield* Effect.zipRight(arrived.open, welcome)
         }),
@@ -331,20 +331,20 @@ export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
         return end
       }),
       start: Effect.gen(function* () {
-        yield* gate.move(Effect.zipRight(advance, end))
+        yield* lock.move(Effect.zipRight(advance, end))
         yield* Queue.offerAll(queue, waiting)
         if (tasks.size > 0) yield* arrived.open
         yield* welcome
-        yield* execution.fork(id, run)
+        yield* run.fork(id, startWorkers)
       }),
-      room: { isFree: () => tasks.size <= enough, wait: room.await },
+      capacity: { isFree: () => tasks.size <= enough, wait: room.await },
       abandon,
-      left: () => left,
-      wants: outlet.wants,
-      load: () => ({ held: tasks.size, room: enough, busy, blocked: !outlet.room.isFree() }),
+      leftOut: () => leftOut,
+      wants: downstream.wants,
+      load: () => ({ buffered: tasks.size, capacity: enough, busy, blocked: !downstream.capacity.isFree() }),
       save: Effect.sync((): Changes => {
         const entries = Array.from(changed, ([key, task]): readonly [string, Json | undefined] => {
-          if (task !== undefined) task.kept = true
+          if (task !== undefined) task.isPersisted = true
           return [key, task === undefined ? undefined : taskJson(task)]
         })
         changed.clear()
@@ -356,7 +356,7 @@ export const makePool = (options: PoolOptions): Effect.Effect<Station> =>
     }
   })
 
-type Part = DecodedNode & Own
+type StepParts = DecodedNode & StepContext
 type Behaviour = Step.Any["behaviour"]
 type Apply = Extract<Behaviour, { readonly kind: "item" }>["apply"]
 type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
@@ -381,21 +381,21 @@ const reasonsOfRun: ReadonlySet<string> = new Set([
  * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` is committed, and
  * then ends the run; with `onError: fail` the failure itself does.
  */
-const settleTask = (
+const resolveTask = (
   task: Task,
   row: Row,
   error: Step.StepError,
-  { settle }: Part,
-  hands: Hands,
-  { gate }: Execution,
+  { errorPolicy }: StepParts,
+  hands: TaskActions,
+  { lock }: RunContext,
   /** Done once the row is settled. */
   then: Effect.Effect<void> = Effect.void
 ) =>
-  gate
+  lock
     .move(
-      Effect.flatMap(settle.one(row, error), ({ instead, stop }) => {
+      Effect.flatMap(errorPolicy.resolve(row, error), ({ replacement, stop }) => {
         if (stop === error) return Effect.fail(error)
-        return Effect.as(instead === undefined ? Effect.void : hands.settle(task, instead), stop)
+        return Effect.as(replacement === undefined ? Effect.void : hands.completeFailed(task, replacement), stop)
       })
     )
     .pipe(
@@ -415,31 +415,31 @@ const endsRun = (error: Step.StepError): boolean => reasonsOfRun.has(error.reaso
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
 /** Begins no more calls in a time than the step says, with all who share its rate. */
-const limitedBy = (
-  { common: { rate }, context }: Part,
-  { turn }: Execution
+const rateLimitOf = (
+  { common: { rate }, context }: StepParts,
+  { awaitTurn }: RunContext
 ): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
   if (rate === undefined) return Effect.succeed(undefined)
-  return turn === undefined
+  return awaitTurn === undefined
     ? RateLimiter.make(rate)
-    : Effect.succeed((effect) => Effect.zipRight(turn(context.id, rate), effect))
+    : Effect.succeed((effect) => Effect.zipRight(awaitTurn(context.id, rate), effect))
 }
 
 /** Each row by itself, with its own time limit, rate, retries and failure. */
-const items = (apply: Apply, part: Part, execution: Execution) =>
-  Effect.map(limitedBy(part, execution), (limited) => {
+const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
+  Effect.map(rateLimitOf(part, run), (limited) => {
     const { common, config, forTask } = part
-    const { gate, halt } = execution
+    const { lock, shutdown } = run
     const { timeout } = common
     const work: Work["run"] = (task, hands) => {
-      const { emit } = hands
+      const { complete } = hands
       const { row } = task
-      if (row === undefined) return gate.move(emit(task, []))
+      if (row === undefined) return lock.move(complete(task, []))
       const attempts: AttemptLog = { made: 0, failures: [] }
       const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) => {
         const context = forTask({
           mark: task.mark,
-          answered: (mark) => void task.answers.push(mark),
+          answered: (mark) => void task.callMarks.push(mark),
           attempts,
           retryPage
         })
@@ -449,45 +449,45 @@ const items = (apply: Apply, part: Part, execution: Execution) =>
         timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
       const settled = bounded.pipe(
         Effect.matchEffect({
-          onSuccess: (next) => gate.move(emit(task, [next])),
+          onSuccess: (next) => lock.move(complete(task, [next])),
           onFailure: (error) =>
             endsRun(error)
               ? Effect.fail(error)
-              : settleTask(task, row, withAttempts(error, attempts), part, hands, execution)
+              : resolveTask(task, row, withAttempts(error, attempts), part, hands, run)
         })
       )
       // Who waited for a turn while the run came to a stop begins nothing: the task is there for the next life.
       return limited === undefined
         ? settled
-        : limited(Effect.suspend(() => (halt.reason() === undefined ? settled : Effect.void)))
+        : limited(Effect.suspend(() => (shutdown.reason() === undefined ? settled : Effect.void)))
     }
     return work
   })
 
 /** A source for each task, from where it stands. */
-const sources = (
+const sourceWork = (
   { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },
-  part: Part,
-  outlet: Outlet,
-  execution: Execution
+  part: StepParts,
+  downstream: Downstream,
+  run: RunContext
 ): Work["run"] => {
   const { common, config, forTask } = part
-  const { counters, gate, wanted } = execution
+  const { counters, lock, wanted } = run
   return (task, hands) => {
-    const { emit, moved } = hands
+    const { complete, saveProgress } = hands
     const { row } = task
     const attempts: AttemptLog = { made: 0, failures: [] }
-    const left = new Map<string, Effect.Effect<void>>()
+    const unfinishedJobs = new Map<string, Effect.Effect<void>>()
     const context = forTask({
       mark: task.mark,
-      answered: (mark) => void task.answers.push(mark),
+      answered: (mark) => void task.callMarks.push(mark),
       attempts,
-      left
+      unfinishedJobs
     })
     // A row that is settled does not go on with its job in a later life of the run.
     const giveUp = Effect.suspend(() =>
       Effect.forEach(
-        left,
+        unfinishedJobs,
         ([jobId, end]) =>
           Effect.zipRight(
             Effect.sync(() => void counters.runningJobs.delete(jobId)),
@@ -503,31 +503,32 @@ const sources = (
     )
     const delivery = {
       context,
-      outlet,
+      downstream,
       drains,
-      left: () => (wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0)),
-      settle: part.settle,
-      unsettled: task.unsettled,
-      keep: (failures: ReadonlyArray<Step.Failure>) => {
-        if (failures.length === 0 && task.unsettled.length === 0) return
-        task.unsettled = failures
-        moved(task)
+      remaining: () =>
+        wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0),
+      errorPolicy: part.errorPolicy,
+      pendingFailures: task.pendingFailures,
+      keepFailures: (failures: ReadonlyArray<Step.Failure>) => {
+        if (failures.length === 0 && task.pendingFailures.length === 0) return
+        task.pendingFailures = failures
+        saveProgress(task)
       },
-      moved: (cursor: Step.Batch["cursor"]) => {
+      saveCursor: (cursor: Step.Batch["cursor"]) => {
         task.cursor = cursor
-        moved(task)
+        saveProgress(task)
       }
     }
-    if (delivery.left() <= 0) return gate.move(emit(task, []))
-    return deliver(batches, delivery, execution).pipe(
-      Effect.flatMap((all) => (all ? gate.move(emit(task, [])) : Effect.void)),
+    if (delivery.remaining() <= 0) return lock.move(complete(task, []))
+    return deliver(batches, delivery, run).pipe(
+      Effect.flatMap((all) => (all ? lock.move(complete(task, [])) : Effect.void)),
       Effect.catchIf(
         // What fails while rows are moved is a failure of those who take them.
-        (error) => row !== undefined && !endsRun(error) && gate.isWhole(),
+        (error) => row !== undefined && !endsRun(error) && lock.isConsistent(),
         (error) =>
           row === undefined
             ? Effect.fail(error)
-            : settleTask(task, row, withAttempts(error, attempts), part, hands, execution, giveUp)
+            : resolveTask(task, row, withAttempts(error, attempts), part, hands, run, giveUp)
       )
     )
   }
@@ -536,27 +537,27 @@ const sources = (
 /** The work of a pool: of a step, of rows that stand in for it, or nothing at all. */
 export const makeWork = (
   what: Behaviour | ReadonlyArray<Row> | "nothing",
-  part: Part,
-  outlet: Outlet,
-  execution: Execution
+  part: StepParts,
+  downstream: Downstream,
+  run: RunContext
 ): Effect.Effect<Work, never, Scope.Scope> => {
   const { concurrency } = part.context
   if (what === "nothing") {
-    const pass: Work["run"] = (task, { emit }) =>
-      execution.gate.move(emit(task, task.row === undefined ? [] : [task.row]))
+    const pass: Work["run"] = (task, { complete }) =>
+      run.lock.move(complete(task, task.row === undefined ? [] : [task.row]))
     return Effect.succeed({ concurrency: 1, run: pass })
   }
   if (!("kind" in what)) {
     const read: Read = (_, __, begin) => counted(begin)(Stream.fromIterable(what))
-    return Effect.succeed({ concurrency: 1, run: sources({ read }, part, outlet, execution), inTurn: true })
+    return Effect.succeed({ concurrency: 1, run: sourceWork({ read }, part, downstream, run), inTurn: true })
   }
   switch (what.kind) {
     case "item":
-      return Effect.map(items(what.apply, part, execution), (run) => ({ concurrency, run }))
+      return Effect.map(itemWork(what.apply, part, run), (run) => ({ concurrency, run }))
     case "source":
       return Effect.succeed({
         concurrency: part.common.concurrency ?? 1,
-        run: sources(what, part, outlet, execution),
+        run: sourceWork(what, part, downstream, run),
         inTurn: true
       })
     default:

@@ -3,14 +3,14 @@ import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import type { Ledger } from "../Ledger.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
-import { optionsOf, type Settled } from "../Run/RunSpec.ts"
+import { optionsOf, type ResolvedOptions } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import type { Services } from "../Step.ts"
 import { frozen, load } from "./Read.ts"
 import type { Runner, Task } from "./Runner.ts"
 
 /** Where runs of a schedule write, and what they may read. */
-export interface RunnerOptions extends Pick<Settled, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
+export interface RunnerOptions extends Pick<ResolvedOptions, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
   /** Values for the inputs of those pipelines that declare them; they go before `schedule.inputs`. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
   /** Given each run before it is executed: `run.progress` says how far it has come. */

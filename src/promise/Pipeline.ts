@@ -20,7 +20,7 @@ import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.t
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
-import { stream as tapped } from "../Run/RowStream.ts"
+import { makeRowStream as tapped } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
 import { local as localPrices, Tariff } from "../Step/Cost.ts"
 
@@ -99,7 +99,7 @@ const clientOf = (
   const at = (service: { readonly baseUrl: string; readonly apiKey?: Redacted.Redacted | undefined }) =>
     Layer.provide(Client.layer, Connection.layer(service))
   if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
-  if (!LocalSite.isNeeded(checked)) return at(LocalSite.nobody)
+  if (!LocalSite.needsService(checked)) return at(LocalSite.noService)
   return Layer.unwrapScoped(
     Effect.gen(function* () {
       // The engine is large: it is only loaded where it is used.

@@ -12,14 +12,14 @@ import * as Cluster from "../../src/Cluster.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { type Checked, check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { nobody } from "../../src/Run/LocalSite.ts"
+import { noService } from "../../src/Run/LocalSite.ts"
 import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
 import { place } from "../Postgres.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
-export const client = Layer.provide(Client.layer, Connection.layer(nobody))
+export const client = Layer.provide(Client.layer, Connection.layer(noService))
 
 export const checked = (folder: string, text: string) =>
   Effect.flatMap(parseText(`${folder}/pipeline.yaml`, folder, text), (source) =>

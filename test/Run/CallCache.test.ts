@@ -20,13 +20,13 @@ it.scoped(
         withLedger(folder, (ledger) =>
           Effect.gen(function* () {
             const counters = new Counters()
-            const halt = yield* Shutdown.make
-            const budget = yield* Budget.make({ limits: undefined, counters, halt, rate: documented })
-            const answers = yield* CallCache.make(yield* ledger.open(run("r1")), counters, budget, halt)
+            const shutdown = yield* Shutdown.make
+            const budget = yield* Budget.make({ limits: undefined, counters, shutdown, rate: documented })
+            const answers = yield* CallCache.make(yield* ledger.open(run("r1")), counters, budget, shutdown)
             return yield* Effect.forEach(settles, (settles) =>
               Effect.tap(
                 answers.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),
-                () => Effect.sync(() => settles && answers.settle("scrape", ["m/call"]))
+                () => Effect.sync(() => settles && answers.release("scrape", ["m/call"]))
               )
             )
           })

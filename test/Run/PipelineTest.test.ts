@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as fc from "fast-check"
 import { canonical, differences, isEqual, lacks } from "../../src/Row/Difference.ts"
-import { diceOf } from "../../src/Run/RunContext.ts"
+import { seededRandom } from "../../src/Run/RunContext.ts"
 import { align, type Deviation, match } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
@@ -188,7 +188,7 @@ describe("the files of a rehearsal", () => {
 describe("the dice of a step", () => {
   it("fall the same for the same run, evenly, and otherwise for another", () => {
     const thrown = (seed: string) => {
-      const next = diceOf(seed)
+      const next = seededRandom(seed)
       return Array.from({ length: 10_000 }, () => next())
     }
     const numbers = thrown("run/step")

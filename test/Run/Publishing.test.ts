@@ -13,7 +13,7 @@ import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { nobody } from "../../src/Run/LocalSite.ts"
+import { noService } from "../../src/Run/LocalSite.ts"
 import { optionsOf } from "../../src/Run/RunSpec.ts"
 import * as Run from "../../src/Run.ts"
 import { behind } from "../Ledger/Ledgers.ts"
@@ -66,7 +66,7 @@ const carryOut = (folder: string, resume?: string, before: (path: string) => voi
     const summary = yield* Effect.provideService(made.execute, FileSystem.FileSystem, watched)
     return { id: made.id, summary }
   }).pipe(
-    Effect.provide(Layer.provide(Client.layer, Connection.layer(nobody))),
+    Effect.provide(Layer.provide(Client.layer, Connection.layer(noService))),
     Effect.provide(Sqlite.layer(`${folder}/data`)),
     Effect.provide(NodeContext.layer),
     Effect.withClock(Clock.make())

@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Row } from "../../src/Row.ts"
-import { stream, type Tap } from "../../src/Run/RowStream.ts"
+import { makeRowStream, type Tap } from "../../src/Run/RowStream.ts"
 import type { Summary } from "../../src/Run.ts"
 
 const summary = { status: "completed" } as Summary
@@ -20,7 +20,7 @@ const chunks = (count: number, tap: Tap, pushed: (n: number) => void) =>
     for (let n = 0; n < count; n++) {
       yield* tap.take([row(n)])
       pushed(n)
-      yield* tap.room.wait
+      yield* tap.capacity.wait
     }
     return summary
   })
@@ -33,7 +33,7 @@ describe("the rows of a run", () => {
     Effect.gen(function* () {
       let last = -1
       const pull = yield* Stream.toPull(
-        stream((tap) =>
+        makeRowStream((tap) =>
           chunks(50, tap, (n) => {
             last = n
           })
@@ -57,13 +57,13 @@ describe("the rows of a run", () => {
   it.effect("stop the run when their reader has had enough, and hold nothing up that waits for it", () =>
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
-      const some = yield* stream((tap) =>
+      const some = yield* makeRowStream((tap) =>
         // In order: what is under way comes to its end, and more of it is taken down than anybody reads.
         Effect.onInterrupt(
           chunks(1000, tap, () => {}),
           () =>
             Effect.gen(function* () {
-              for (let n = 0; n < 100; n++) yield* Effect.zipRight(tap.take([row(n)]), tap.room.wait)
+              for (let n = 0; n < 100; n++) yield* Effect.zipRight(tap.take([row(n)]), tap.capacity.wait)
               yield* Deferred.succeed(stopped, undefined)
             })
         )
@@ -77,7 +77,7 @@ describe("the rows of a run", () => {
   it.effect("end with what the run failed with, behind the rows that it gave", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
-      const error = yield* stream((tap) =>
+      const error = yield* makeRowStream((tap) =>
         Effect.zipRight(
           chunks(3, tap, () => {}),
           Effect.fail("broken" as const)
@@ -95,7 +95,7 @@ describe("the rows of a run", () => {
       const given = yield* Deferred.make<Tap>()
       const rest = yield* Deferred.make<void>()
       const pull = yield* Stream.toPull(
-        stream((tap) =>
+        makeRowStream((tap) =>
           Effect.gen(function* () {
             yield* tap.take([row(0), row(1)])
             yield* Deferred.succeed(given, tap)
@@ -119,7 +119,7 @@ describe("the rows of a run", () => {
   it.effect("are in no commit when their reader goes and had not asked for more", () =>
     Effect.gen(function* () {
       const told = yield* Deferred.make<boolean>()
-      yield* stream((tap) =>
+      yield* makeRowStream((tap) =>
         Effect.onInterrupt(Effect.zipRight(tap.take([row(0), row(1)]), Effect.never), () =>
           Effect.flatMap(tap.read, (isRead) => Deferred.succeed(told, isRead || tap.isHere()))
         )

@@ -2,7 +2,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { from } from "../../src/Pipeline/Load.ts"
-import { beginningOf } from "../../src/Run/RunSpec.ts"
+import { makeRunSpec } from "../../src/Run/RunSpec.ts"
 
 it.effect(
   "a run of a value in a program names no file, which might be another one, in the folder of its relative paths",
@@ -14,7 +14,7 @@ it.effect(
         "/there"
       )
       const options = { out: "/out", dataDir: "/data" }
-      expect(beginningOf(checked, options, { id: "r1", startedAt: 1 }, { key: undefined }).file).toBe(
+      expect(makeRunSpec(checked, options, { id: "r1", startedAt: 1 }, { key: undefined }).file).toBe(
         '/there/pipeline "value"'
       )
     }).pipe(Effect.provide(NodeContext.layer))

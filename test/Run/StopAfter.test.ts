@@ -12,10 +12,10 @@ import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { nobody } from "../../src/Run/LocalSite.ts"
+import { noService } from "../../src/Run/LocalSite.ts"
 import * as Run from "../../src/Run.ts"
 
-const Services = Layer.provideMerge(Layer.provide(Client.layer, Connection.layer(nobody)), NodeContext.layer)
+const Services = Layer.provideMerge(Layer.provide(Client.layer, Connection.layer(noService)), NodeContext.layer)
 
 const folderOf = Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Mark } from "../../src/Run/Budget.ts"
+import type { BudgetBaseline } from "../../src/Run/Budget.ts"
 import { tempDir } from "../Local.ts"
 import { page, run } from "../Step/Odd.ts"
 
@@ -41,7 +41,7 @@ describe("a group of runs", () => {
   it.scoped("counts bytes of all and the time of the whole, from where somebody last went on with it", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
-      const shard = (from: number, frame: string, budgetFrom?: Mark) =>
+      const shard = (from: number, frame: string, budgetFrom?: BudgetBaseline) =>
         run(service, scraping(from, 3), { dataDir, group: "g", budgetFrom }, frame)
       const bytes = "budget: { bytes: 150B }\n"
       yield* shard(0, bytes)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
-import { Marks, ordinal, type Task, taskJson, taskOf } from "../../src/Run/WorkerPool.ts"
+import { ordinal, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/WorkerPool.ts"
 
 const row = (name: string) => ({ data: { name } })
 
@@ -16,7 +16,7 @@ describe("the tasks of a pool", () => {
   it("never share a mark, nor take that of one whose answers are still held", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
-        let marks = new Marks()
+        let marks = new TaskMarks()
         let next = 0
         let here: Array<Task> = []
         let left: Array<Task> = []
@@ -28,7 +28,7 @@ describe("the tasks of a pool", () => {
             left = []
             kept = [...here]
           } else if (each.does === "crash") {
-            marks = new Marks()
+            marks = new TaskMarks()
             here = kept.map((task) => taskOf(task.key, undefined, marks, taskJson(task)))
             left = []
           } else {
@@ -48,7 +48,7 @@ describe("the tasks of a pool", () => {
   it("are given the same marks when they come once more after a crash", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
-        const marks = new Marks()
+        const marks = new TaskMarks()
         let here: Array<Task> = []
         let kept: ReadonlyArray<Task> = []
         let since: Array<Task> = []
@@ -67,7 +67,7 @@ describe("the tasks of a pool", () => {
             kept = [...here]
             since = []
           }
-          const others = new Marks()
+          const others = new TaskMarks()
           for (const task of kept) taskOf(task.key, undefined, others, taskJson(task))
           const again = since.map((task) => taskOf(task.key, task.row, others))
           expect(again.map(({ mark }) => mark)).toEqual(since.map(({ mark }) => mark))
@@ -77,10 +77,10 @@ describe("the tasks of a pool", () => {
   })
 
   it("know their mark, their row and their place again after a crash", () => {
-    const marks = new Marks()
+    const marks = new TaskMarks()
     taskOf(ordinal(0), row("a"), marks)
     const task = { ...taskOf(ordinal(1), row("a"), marks), cursor: 7 }
-    const again = taskOf(task.key, undefined, new Marks(), taskJson(task))
+    const again = taskOf(task.key, undefined, new TaskMarks(), taskJson(task))
     expect(again).toMatchObject({ mark: task.mark, row: row("a"), cursor: 7, kept: true })
   })
 })

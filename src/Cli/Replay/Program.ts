@@ -11,7 +11,7 @@ import { type Checked, check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import type { Data, Row } from "../../Row.ts"
-import { standingOf } from "../../Run/RunResult.ts"
+import { runStatus } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
 import type * as Step from "../../Step.ts"
 import { NothingToReplay } from "../Errors.ts"
@@ -30,7 +30,7 @@ const gather = (wanted: string | undefined) =>
     const { history } = yield* Ledger
     const { alive, run } = yield* findRun(wanted)
     const { id } = run
-    const status = standingOf(run, alive)
+    const status = runStatus(run, alive)
     if (status !== "completed" && status !== "failed") {
       const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })

@@ -6,7 +6,7 @@ import { type RunRecord, statuses } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
-import { goesOn, mayEndWell } from "../../Run/RunResult.ts"
+import { isResumable, mayCompleteOnResume } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
 import { DefinitionChanged, NotResumable } from "../Errors.ts"
 import { lineDiff } from "../LineDiff.ts"
@@ -32,7 +32,7 @@ const find = (id: string | undefined) =>
     if (id === undefined) {
       const alive = yield* history.alive
       const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter(
-        (run) => mayEndWell(run) && !alive.has(run.id)
+        (run) => mayCompleteOnResume(run) && !alive.has(run.id)
       )
       if (newest !== undefined) return newest
       return yield* new NotResumable({
@@ -45,7 +45,7 @@ const find = (id: string | undefined) =>
       return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
     }
     const { over } = (record.progress ?? {}) as { readonly over?: boolean }
-    if (over === true && !goesOn(record)) {
+    if (over === true && !isResumable(record)) {
       const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
       return yield* new NotResumable({ run: record.id, reason })
     }

@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { Checked } from "../../Pipeline/Check.ts"
 import * as LocalSite from "../../Run/LocalSite.ts"
-import { isNeeded, nobody } from "../../Run/LocalSite.ts"
+import { needsService, noService } from "../../Run/LocalSite.ts"
 import { hostedOf } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
 import type { Values } from "../Profile.ts"
@@ -15,7 +15,7 @@ export const start = Effect.fn("Run.service")(function* (checked: Checked, setti
   const hosted = yield* hostedOf(settings)
   const site =
     frame.site === undefined ? undefined : yield* LocalSite.serve((yield* Path.Path).resolve(source.folder, frame.site))
-  const isAnswered = hosted !== undefined || isNeeded(checked)
-  const service = isAnswered ? yield* serviceOf(settings, { dataDir, site }) : nobody
+  const isAnswered = hosted !== undefined || needsService(checked)
+  const service = isAnswered ? yield* serviceOf(settings, { dataDir, site }) : noService
   return { site, hosted, service, client: layerOf(service) }
 })

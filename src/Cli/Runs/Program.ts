@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import type { DeletedRun } from "../../Ledger/Retention.ts"
 import { Ledger } from "../../Ledger.ts"
-import { standingOf } from "../../Run/RunResult.ts"
+import { runStatus } from "../../Run/RunResult.ts"
 import { realPath } from "../../Sink/Existing.ts"
 import { partialOf } from "../../Sink/PartFile.ts"
 import { withLedger } from "../Past.ts"
@@ -18,7 +18,7 @@ import { count, duration } from "../Words.ts"
 export const objectOf = (run: RunRecord, alive: boolean) => ({
   runId: run.id,
   pipeline: run.pipeline,
-  status: standingOf(run, alive),
+  status: runStatus(run, alive),
   file: run.file,
   startedAt: new Date(run.startedAt).toISOString(),
   endedAt: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
@@ -73,7 +73,7 @@ const show = (options: RunsParameters, terminal: Terminal) =>
       found.map((run) => [
         run.id,
         run.pipeline,
-        standingOf(run, alive.has(run.id)),
+        runStatus(run, alive.has(run.id)),
         ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
         instant(run.startedAt),
         duration((run.endedAt ?? run.updatedAt) - run.startedAt),

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Ledger } from "../../Ledger.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { isNeeded, nobody } from "../../Run/LocalSite.ts"
+import { needsService, noService } from "../../Run/LocalSite.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
 import * as Run from "../../Run.ts"
 import * as Read from "../../Schedule/Read.ts"
@@ -91,7 +91,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const serve = (checked: Checked) => {
     // A site is let in by an engine of its own.
     if (checked.frame.site !== undefined) return Service.start(checked, settings, dataDir)
-    const service = isNeeded(checked) ? everybody : Effect.succeed(nobody)
+    const service = needsService(checked) ? everybody : Effect.succeed(noService)
     return Effect.map(service, (found) => ({ site: undefined, client: layerOf(found) }))
   }
 

@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream"
 import type { RunDetail } from "../../Ledger/History.ts"
 import { Ledger } from "../../Ledger.ts"
 import { canonicalUrl } from "../../Row/Url.ts"
-import { goesOn, standingOf } from "../../Run/RunResult.ts"
+import { isResumable, runStatus } from "../../Run/RunResult.ts"
 import { NoSuchRun, WrongUsage } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import { objectOf } from "../Runs/Program.ts"
@@ -29,7 +29,7 @@ type Away = ReturnType<typeof Shards.describe>
 
 const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
   const dye = paint(terminal.out)
-  const status = standingOf(run, alive)
+  const status = runStatus(run, alive)
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
   const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
   const limit = (run.options as { readonly limit?: number } | null)?.limit
@@ -70,7 +70,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     : []
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
   const next = [
-    ...(goesOn(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
+    ...(isResumable(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
     ...(open === 0
       ? []
       : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Cluster from "../../Cluster.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { isNeeded, nobody } from "../../Run/LocalSite.ts"
+import { needsService, noService } from "../../Run/LocalSite.ts"
 import { ensure, hostedOf } from "../Abilities.ts"
 import { layerOf, serviceOf } from "../Ask.ts"
 import { NoSuchWorker, WrongUsage } from "../Errors.ts"
@@ -72,7 +72,7 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
           const { client, site } = yield* Service.start(checked, settings, dataDir)
           return { client, site }
         }
-        if (hosted === undefined && !isNeeded(checked)) return { client: layerOf(nobody), site: undefined }
+        if (hosted === undefined && !needsService(checked)) return { client: layerOf(noService), site: undefined }
         return { client: yield* shared, site: undefined }
       })
     const stop = yield* Deferred.make<void>()
