@@ -14,14 +14,12 @@ import type { Batch, Booking, Buying, Context, Page, Services, StateChange, Step
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
 import type { CommitLock } from "./CommitLock.ts"
-import type { Completeness } from "./Completeness.ts"
 import type { Counters } from "./Progress.ts"
 import { type ErrorPolicy, makeErrorPolicy, type Rejects } from "./Rejects.ts"
 import { definedAt, ledgerFailed } from "./RunErrors.ts"
 import type { ResolvedOptions } from "./RunSpec.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
-import type { StepStates } from "./State.ts"
-
+import type { Completeness, StepStates } from "./State.ts"
 /** A generator of 0 ≤ n < 1 (mulberry32), begun from a text. */
 export const seededRandom = (seed: string): (() => number) => {
   let state = Number.parseInt(sha256(seed).slice(0, 8), 16) | 0

@@ -32,21 +32,19 @@ import * as CallCache from "./CallCache.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import * as CommitLock from "./CommitLock.ts"
 import { isRefused } from "./CommitLock.ts"
-import * as Completeness from "./Completeness.ts"
-import { isEveryRowRejected, manyRejectedWarning } from "./Delivered.ts"
-import * as Intake from "./Intake.ts"
 import * as Metrics from "./Metrics.ts"
 import { makeDownstream, makeExit, makeTransformOperator, mergeInputs, type Operator, stateOfStep } from "./Operator.ts"
+import * as OutputLimit from "./OutputLimit.ts"
 import type { Counters } from "./Progress.ts"
-import type { ErrorPolicy } from "./Rejects.ts"
 import * as Rejects from "./Rejects.ts"
+import { type ErrorPolicy, isEveryRowRejected, manyRejectedWarning } from "./Rejects.ts"
 import { describeRun, makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
 import { RunFailed, type Summary } from "./RunResult.ts"
 import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
+import * as SharedLimits from "./SharedLimits.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as State from "./State.ts"
-import * as Together from "./Together.ts"
 import { awaitsValue, makeDecode } from "./Values.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
@@ -117,14 +115,14 @@ export const open = (
       counters,
       shutdown,
       rate: (yield* Tariff).rate,
-      account: Together.sharedAccount(ledger, checked, options, id, journal),
+      account: SharedLimits.sharedAccount(ledger, checked, options, id, journal),
       since: options.budgetFrom?.since
     })
     const answers = yield* CallCache.make(journal, counters, budget, shutdown)
     const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
       mayBeHeld: options.group !== undefined
     })
-    const completeness = Completeness.makeCompleteness(checked, counters, {
+    const completeness = State.makeCompleteness(checked, counters, {
       shutdown,
       isReplay: options.replay !== undefined
     })
@@ -156,7 +154,7 @@ export const open = (
       pending: pending.lists,
       commit: { now: Effect.void },
       trials: yield* trialsOf(options),
-      awaitTurn: Together.makeAwaitTurn(ledger, options),
+      awaitTurn: SharedLimits.makeAwaitTurn(ledger, options),
       book: pending.book,
       settle: (step, marks) => {
         pending.settle(step, marks)
@@ -310,12 +308,12 @@ export const assemble = (checked: Checked, run: RunContext) =>
       !node.id.startsWith("~") && (bytes !== undefined || (mostRows !== undefined && isFirst(node)))
     const intake = (
       node: Node,
-      inner: Parameters<typeof Intake.make>[0]["inner"],
-      sizeOf?: Parameters<typeof Intake.make>[0]["sizeOf"]
+      inner: Parameters<typeof OutputLimit.make>[0]["inner"],
+      sizeOf?: Parameters<typeof OutputLimit.make>[0]["sizeOf"]
     ) =>
-      Effect.map(Effect.mapError(journal.savedState(Intake.idOf(node.id)), ledgerFailed), (saved) => {
-        const operator = Intake.make({
-          id: Intake.idOf(node.id),
+      Effect.map(Effect.mapError(journal.savedState(OutputLimit.idOf(node.id)), ledgerFailed), (saved) => {
+        const operator = OutputLimit.make({
+          id: OutputLimit.idOf(node.id),
           inner,
           saved,
           sizeOf,
@@ -328,7 +326,9 @@ export const assemble = (checked: Checked, run: RunContext) =>
 
     for (const node of flowing.toReversed()) {
       const behind = flowing.flatMap(({ id, inputs }) => {
-        const operator = inputs.includes(node.id) ? (operators.get(Intake.idOf(id)) ?? operators.get(id)) : undefined
+        const operator = inputs.includes(node.id)
+          ? (operators.get(OutputLimit.idOf(id)) ?? operators.get(id))
+          : undefined
         if (operator === undefined) return []
         if (inputs.length === 1) return [operator]
         const merge = merges.get(id) ?? mergeInputs(operator, inputs)
@@ -402,7 +402,7 @@ export const assemble = (checked: Checked, run: RunContext) =>
         const left: Array<string> = []
         // A definition names the steps above a step before it.
         for (const node of flowing) {
-          const own = [operators.get(Intake.idOf(node.id)), operators.get(node.id)]
+          const own = [operators.get(OutputLimit.idOf(node.id)), operators.get(node.id)]
           for (const operator of [...own, own[0]]) {
             if (operator?.abandon !== undefined) yield* run.lock.move(operator.abandon)
           }
@@ -452,7 +452,7 @@ const finish = (
   options: ResolvedOptions,
   made: Made,
   journal: Journal,
-  completeness: Completeness.Completeness
+  completeness: State.Completeness
 ) =>
   Effect.gen(function* () {
     const { forgetAfter } = checked.frame.state ?? {}
@@ -529,7 +529,7 @@ const carryOut = (
         options,
         made,
         journal,
-        Completeness.makeCompleteness(checked, counters, { isReplay })
+        State.makeCompleteness(checked, counters, { isReplay })
       )
     }
     const prepare = Effect.gen(function* () {

@@ -1,11 +1,22 @@
-/** State across runs as steps see it; changes are staged, and take effect when the run has published its outputs. */
+/**
+ * State across runs as steps see it, and whether a run has seen every row of its sources.
+ *
+ * - Changes are staged with the checkpoints and take effect when the run has published its outputs.
+ * - Steps are marked as incomplete while they work, each with its reasons (`Counters.markIncomplete`). A mark is never taken back,
+ *   and checkpoints keep it, so a resumed run decides as the run would have done without the crash.
+ * - Only a complete run reports rows as `gone` and forgets state: a row that was not seen may still be at the source.
+ */
 import * as Effect from "effect/Effect"
 import type { Journal } from "../Ledger/Model.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import { before } from "../Pipeline/Graph.ts"
 import { spellings } from "../Row/Url.ts"
+import { describe, type Reason } from "../Step/Incomplete.ts"
 import type { StateChange, StepError, StepState } from "../Step.ts"
-import type { Completeness } from "./Completeness.ts"
+import type { Counters } from "./Progress.ts"
 import type { Rejects } from "./Rejects.ts"
 import { ledgerFailed } from "./RunErrors.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 
 export interface StepStates {
   readonly of: (step: string) => StepState
@@ -59,3 +70,49 @@ export const make = ({
     )
   })
 })
+
+/** A search leaves out hits in every run: its state may be forgotten all the same, or it would grow for ever. */
+const forgettableReasons: ReadonlySet<Reason> = new Set(["ranking"])
+
+export interface Completeness {
+  /** Why the step has not seen every row; undefined when it has. */
+  readonly whyIncomplete: (step: string) => string | undefined
+  /** Like {@link Completeness.whyIncomplete}, for who warns of it: each step is warned of once. */
+  readonly warningOnce: (step: string) => string | undefined
+  /** False when state of the step that no run has met for long may still be at the source. */
+  readonly mayForget: (step: string) => boolean
+}
+
+export const makeCompleteness = (
+  checked: Checked,
+  counters: Counters,
+  { shutdown, isReplay }: { readonly shutdown?: ShutdownSignal | undefined; readonly isReplay: boolean }
+): Completeness => {
+  const reasonsOf = (step: string): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
+    [...before(checked, step).toReversed(), step].flatMap((each) => {
+      // What the step itself leaves out because it knows it, it has seen.
+      const reasons = [...(counters.incomplete.get(each) ?? [])].filter((reason) => each !== step || reason !== "seen")
+      return reasons.length === 0 ? [] : [[each, reasons] as const]
+    })
+  const whyNone = (): string | undefined => {
+    if (isReplay) return "a replay gives only the rows that were rejected"
+    const reason = shutdown?.reason()
+    return reason === undefined ? undefined : reason === "budget" ? "the budget was reached" : "the run was stopped"
+  }
+  const whyIncomplete = (step: string): string | undefined => {
+    const reasons = reasonsOf(step)
+    return whyNone() ?? (reasons.length === 0 ? undefined : describe(reasons))
+  }
+  const warned = new Set<string>()
+  return {
+    whyIncomplete,
+    warningOnce: (step) => {
+      const why = warned.has(step) ? undefined : whyIncomplete(step)
+      if (why !== undefined) warned.add(step)
+      return why
+    },
+    mayForget: (step) =>
+      whyNone() === undefined &&
+      reasonsOf(step).every(([, reasons]) => reasons.every((reason) => forgettableReasons.has(reason)))
+  }
+}

@@ -1,10 +1,10 @@
 /** Facts about earlier runs that a plan uses, read from the ledger. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import { Ledger } from "../Ledger.ts"
-import type { Earlier } from "../Pipeline/Plan.ts"
-import type { Json } from "../Row.ts"
+import type { LedgerError } from "../../Ledger/LedgerErrors.ts"
+import { Ledger } from "../../Ledger.ts"
+import type { Earlier } from "../../Pipeline/Plan.ts"
+import type { Json } from "../../Row.ts"
 
 /** So many keys are looked up; of longer lists nothing is said. */
 const maxKeys = 20_000
