@@ -20,6 +20,7 @@ const order = [
   "Database",
   "Row",
   "Api",
+  "TypedError",
   "Callback"
 ]
 

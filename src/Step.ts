@@ -1,7 +1,6 @@
 /** What a step is: one value that declares its key, its fields and what it does with rows. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -17,29 +16,10 @@ import type { Reason } from "./Step/Incomplete.ts"
 import type { Fields, Need } from "./Step/Need.ts"
 import type { Destination, Sealed, Stdout, Trials } from "./Step/Output.ts"
 import type { StepState } from "./Step/State.ts"
+import type { StepError } from "./Step/StepError.ts"
 
 export type { StateChange, StateEntry, StepState } from "./Step/State.ts"
-
-/** Why a row, or a whole step, could not go on. */
-export class StepError extends Data.TaggedError("StepError")<{
-  /** What failed: the tag of the underlying error. */
-  readonly reason: string
-  readonly message: string
-  readonly cause?: unknown
-  /** What the site answered, of a page that failed for its status. */
-  readonly status?: number | undefined
-  /** Calls that were made for the row, with their retries. */
-  readonly attempts?: number | undefined
-  /** The step it happened in, and where that is defined (`file:line:column`). */
-  readonly step?: string | undefined
-  readonly definedAt?: string | undefined
-}> {}
-
-/** The same failure, with the calls that were made for its row. */
-export const attempted = (
-  { cause, definedAt, message, reason, status, step }: StepError,
-  attempts: number
-): StepError => new StepError({ reason, message, cause, status, attempts, step, definedAt })
+export { StepError } from "./Step/StepError.ts"
 
 /** A row that could not go on, and why. */
 export type Failure = readonly [row: Row, error: StepError]

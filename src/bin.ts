@@ -3,11 +3,11 @@
 /** The executable: runs Cli, stops it on a signal, and leaves with its exit code. */
 
 import { safely } from "./Callback.ts"
-import { ExitCode } from "./Cli/ExitCode.ts"
 import { watchSignals } from "./Cli/SecondSignal.ts"
 import { ofProcess, plain } from "./Cli/Terminal.ts"
 import { main } from "./Cli.ts"
 import { refusal } from "./Database/Refusal.ts"
+import { ExitCode } from "./TypedError/ExitCode.ts"
 
 const stop = new AbortController()
 

@@ -1,35 +1,40 @@
 /** What can be wrong around a command, beside what its parts fail with. */
+
 import * as Data from "effect/Data"
 import { didYouMean } from "../Row/Nearest.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
 import { homeOf } from "./Profile.ts"
 import { count } from "./Words.ts"
 
-/** A setting cannot be used. Exit code 78. */
+/** A setting cannot be used. */
 export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
   /** Its name in the environment. */
   readonly name: string
   readonly reason: string
 }> {
+  readonly exitCode = ExitCode.invalid
   override get message() {
     return `the setting ${this.name} cannot be used: ${this.reason.replace(/[.\s]+$/, "")}. Correct it ${homeOf(this.name)}.`
   }
 }
 
-/** `check` found mistakes; they have been printed. Exit code 78. */
+/** `check` found mistakes; they have been printed. */
 export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   readonly mistakes: number
   /** Definitions, or folders, that have one. */
   readonly invalid: number
   readonly fine: number
 }> {
+  readonly exitCode = ExitCode.invalid
   override get message() {
     const fine = this.fine === 0 ? "" : `; ${count(this.fine, "definition")} ${this.fine === 1 ? "is" : "are"} fine`
     return `${count(this.mistakes, "mistake")}${this.invalid > 1 ? ` in ${count(this.invalid, "definition")}` : ""}${fine}`
   }
 }
 
-/** `check` was given test or lock files and no definition. Exit code 2. */
+/** `check` was given test or lock files and no definition. */
 export class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: ReadonlyArray<string> }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     const [first = ""] = this.files
     return /\.lock\.json$/.test(first)
@@ -45,19 +50,21 @@ export class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ reado
   }
 }
 
-/** `explain` was asked about a word that the language does not have. Exit code 2. */
+/** `explain` was asked about a word that the language does not have. */
 export class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
   readonly name: string
   /** `, did you mean …?`, or nothing. */
   readonly hint: string
 }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return `there is no step, sink or topic "${this.name}"${this.hint === "" ? ": `sluice explain` lists all of them" : this.hint}`
   }
 }
 
-/** `fmt --check` found files that it would write otherwise; they have been printed. Exit code 6. */
+/** `fmt --check` found files that it would write otherwise; they have been printed. */
 export class LaidOutOtherwise extends Data.TaggedError("LaidOutOtherwise")<{ readonly files: number }> {
+  readonly exitCode = ExitCode.checkFailed
   override get message() {
     return `${count(this.files, "definition")} ${this.files === 1 ? "is" : "are"} laid out otherwise: sluice fmt --write`
   }
@@ -84,18 +91,20 @@ export class NotResumable extends Data.TaggedError("NotResumable")<{
   }
 }
 
-/** The run is none that workers have, or it is over. Exit code 2. */
+/** The run is none that workers have, or it is over. */
 export class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return `run ${this.run} cannot be stopped: ${this.reason}`
   }
 }
 
-/** The definition is not the one that the run began with; what has changed has been printed. Exit code 78. */
+/** The definition is not the one that the run began with; what has changed has been printed. */
 export class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
   readonly file: string
   readonly run: string
 }> {
+  readonly exitCode = ExitCode.invalid
   override get message() {
     return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
   }
@@ -121,25 +130,28 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   }
 }
 
-/** Words that are right one by one, and together ask for nothing that can be done. Exit code 2. */
+/** Words that are right one by one, and together ask for nothing that can be done. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return this.reason
   }
 }
 
-/** What is asked of the state cannot be done. Exit code 2. */
+/** What is asked of the state cannot be done. */
 export class StateRefused extends Data.TaggedError("StateRefused")<{
   readonly action: string
   readonly reason: string
 }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return `state ${this.action}: ${this.reason}`
   }
 }
 
-/** No worker has this name. Exit code 2. */
+/** No worker has this name. */
 export class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return `no worker is called ${this.id}: sluice worker list names them`
   }
@@ -155,26 +167,29 @@ export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
   }
 }
 
-/** What is asked of schedules cannot be done. Exit code 2. */
+/** What is asked of schedules cannot be done. */
 export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
   override get message() {
     return this.reason
   }
 }
 
-/** Schedules that another scheduler cannot carry out, or that are broken; why has been printed. Exit code 78. */
+/** Schedules that another scheduler cannot carry out, or that are broken; why has been printed. */
 export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ readonly names: ReadonlyArray<string> }> {
+  readonly exitCode = ExitCode.invalid
   override get message() {
     return `${this.names.join(", ")}: left out`
   }
 }
 
-/** Somebody else carries the instant out, or it is theirs to go on with. Exit code 5. */
+/** Somebody else carries the instant out, or it is theirs to go on with. */
 export class InstantTaken extends Data.TaggedError("InstantTaken")<{
   readonly pipeline: string
   readonly instant: number
   readonly status: string
 }> {
+  readonly exitCode = ExitCode.locked
   override get message() {
     return `${this.pipeline} is ${this.status} for ${new Date(this.instant).toISOString()} already: sluice schedule history ${this.pipeline}`
   }

@@ -16,43 +16,13 @@ import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { Unable } from "../Pipeline/Requirements.ts"
 import { RunFailed } from "../Run.ts"
 import { catalogue } from "../Settings.ts"
+import { StdoutClosed } from "../Sink/SinkErrors.ts"
 import { StepError } from "../Step.ts"
 import * as Log from "../Telemetry/Log.ts"
-import { ExitCode } from "./ExitCode.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
 import { homeOf, misspelt } from "./Profile.ts"
 import { type Channel, emphasise, paint, plain, type Terminal, warn } from "./Terminal.ts"
 import type { Failure, Program } from "./Verb.ts"
-
-/** The failures that have an exit code of their own; all others end with 1. */
-const codes: Readonly<Record<string, number>> = {
-  TooManyRejects: ExitCode.tooManyRejects,
-  BudgetReached: ExitCode.budgetReached,
-  Locked: ExitCode.locked,
-  InstantTaken: ExitCode.locked,
-  CheckFailed: ExitCode.checkFailed,
-  LocksDue: ExitCode.checkFailed,
-  TestsFailed: ExitCode.checkFailed,
-  LaidOutOtherwise: ExitCode.checkFailed,
-  NoSuchTest: ExitCode.usage,
-  CutDiffers: ExitCode.invalid,
-  DefinitionChanged: ExitCode.invalid,
-  NothingToExplain: ExitCode.usage,
-  OnlyBeside: ExitCode.usage,
-  NoSuchWorker: ExitCode.usage,
-  NotStoppable: ExitCode.usage,
-  ScheduleRefused: ExitCode.usage,
-  StateRefused: ExitCode.usage,
-  WrongUsage: ExitCode.usage,
-  DefinitionInvalid: ExitCode.invalid,
-  ConfigError: ExitCode.invalid,
-  SettingInvalid: ExitCode.invalid,
-  InvalidBaseUrl: ExitCode.invalid,
-  MistakesFound: ExitCode.invalid,
-  SchedulesLeftOut: ExitCode.invalid,
-  Unable: ExitCode.invalid,
-  PinUnusable: ExitCode.invalid,
-  NotPinnable: ExitCode.invalid
-}
 
 const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
   debug: LogLevel.Debug,
@@ -64,11 +34,10 @@ const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
 /** The innermost word on what failed. */
 const rootOf = (failure: Failure): Failure => (failure instanceof RunFailed ? rootOf(failure.reason) : failure)
 
-/** What scripts see of a failure. */
+/** The exit code that a failure declares; 1 for one that declares none. */
 export const exitCodeOf = (failure: Failure): number => {
   const root = rootOf(failure)
-  const reason = root instanceof StepError ? root.reason : root._tag
-  return codes[reason] ?? ExitCode.failed
+  return ConfigError.isConfigError(root) ? ExitCode.invalid : (root.exitCode ?? ExitCode.failed)
 }
 
 type WrongSetting = Exclude<ConfigError.ConfigError, ConfigError.And | ConfigError.Or>
@@ -183,7 +152,7 @@ const exporting = (program: Program, terminal: Terminal): Program =>
 /** A run that could not write its rows to standard output, because their reader has gone. */
 const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
   const failure = Option.map(Cause.failureOption(cause), rootOf)
-  return Option.exists(failure, (root) => root instanceof StepError && root.reason === "StdoutClosed")
+  return Option.exists(failure, (root) => root instanceof StepError && root.cause instanceof StdoutClosed)
 }
 
 interface Surroundings {

@@ -2,6 +2,7 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
+import type { ExitCode } from "../TypedError/ExitCode.ts"
 import type { Parameter, Reading, Values } from "./Parameter.ts"
 import type { Terminal } from "./Terminal.ts"
 
@@ -9,6 +10,8 @@ import type { Terminal } from "./Terminal.ts"
 export interface Failure {
   readonly _tag: string
   readonly message: string
+  /** Of the process that fails of it; 1 where it declares none. */
+  readonly exitCode?: ExitCode | undefined
 }
 
 export type Program = Effect.Effect<void, Failure, FileSystem.FileSystem | Path.Path>

@@ -1,13 +1,14 @@
 /** Errors of a client call: what failed, on what, and what to do next. */
-import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { type ErrorScope, TypedError } from "../TypedError.ts"
 import { type Call, type Detail, describe } from "./Errors/Call.ts"
 
 export type { Call, Detail } from "./Errors/Call.ts"
 
 /** 401: the key is missing or wrong. */
-export class Unauthorized extends Data.TaggedError("Unauthorized")<Call> {
+export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The key was refused", this, "Put a valid key of this service into SLUICE_API_KEY")
@@ -15,7 +16,7 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<Call> {
 }
 
 /** 402: the team's credits are used up. */
-export class PaymentRequired extends Data.TaggedError("PaymentRequired")<Call> {
+export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The credits do not suffice", this, "Buy credits, wait for the next period, or ask for less")
@@ -23,7 +24,7 @@ export class PaymentRequired extends Data.TaggedError("PaymentRequired")<Call> {
 }
 
 /** 403: the operation is switched off, or the address may not be reached. */
-export class Forbidden extends Data.TaggedError("Forbidden")<Call> {
+export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The service does not allow it", this, "Ask its operator to allow it, or use another address")
@@ -31,7 +32,7 @@ export class Forbidden extends Data.TaggedError("Forbidden")<Call> {
 }
 
 /** 429: too many requests; `retryAfter` is the service's word on when to come back. */
-export class RateLimited extends Data.TaggedError("RateLimited")<
+export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   Call & { readonly retryAfter?: Duration.Duration | undefined }
 > {
   readonly retryable = true
@@ -42,7 +43,7 @@ export class RateLimited extends Data.TaggedError("RateLimited")<
 }
 
 /** 400, or found before anything was sent: the request breaks the contract; `details` lists every fault. */
-export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
+export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" })<
   Call & { readonly details: ReadonlyArray<Detail> }
 > {
   readonly retryable = false
@@ -53,7 +54,7 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<
 }
 
 /** 404: no such thing here, or it is another team's. */
-export class NotFound extends Data.TaggedError("NotFound")<Call> {
+export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("Not found", this, "Check the id, and that the base URL is that of the service")
@@ -61,7 +62,7 @@ export class NotFound extends Data.TaggedError("NotFound")<Call> {
 }
 
 /** 404 of a job: it never existed, or is another team's. */
-export class JobNotFound extends Data.TaggedError("JobNotFound")<Call> {
+export class JobNotFound extends TypedError("JobNotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("No such job", this, "Check its id, its kind (crawl or batch) and the team of the key")
@@ -69,7 +70,7 @@ export class JobNotFound extends Data.TaggedError("JobNotFound")<Call> {
 }
 
 /** 404 of a job whose results are no longer kept. */
-export class JobExpired extends Data.TaggedError("JobExpired")<Call> {
+export class JobExpired extends TypedError("JobExpired", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The results of the job have expired", this, "Start the job again")
@@ -77,7 +78,7 @@ export class JobExpired extends Data.TaggedError("JobExpired")<Call> {
 }
 
 /** 408: the work took longer than the request allowed. */
-export class Timeout extends Data.TaggedError("Timeout")<Call> {
+export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
   readonly retryable = true
   override get message() {
     return describe("It took too long", this, "Try again, or allow more time with `timeout`")
@@ -85,7 +86,7 @@ export class Timeout extends Data.TaggedError("Timeout")<Call> {
 }
 
 /** 409: the state of the thing does not allow it. */
-export class Conflict extends Data.TaggedError("Conflict")<Call> {
+export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("In conflict with the present state", this, "Look at the state of the thing before asking again")
@@ -93,7 +94,7 @@ export class Conflict extends Data.TaggedError("Conflict")<Call> {
 }
 
 /** 410: it existed and has ended. */
-export class Gone extends Data.TaggedError("Gone")<Call> {
+export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("It has ended", this, "Create a new one")
@@ -101,7 +102,7 @@ export class Gone extends Data.TaggedError("Gone")<Call> {
 }
 
 /** 413, or found before anything was sent: the file or body is over the limit. */
-export class TooLarge extends Data.TaggedError("TooLarge")<Call> {
+export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("Too large", this, "Send a smaller file (at most 50 MB) or a smaller body (at most 10 MB)")
@@ -109,7 +110,7 @@ export class TooLarge extends Data.TaggedError("TooLarge")<Call> {
 }
 
 /** 415, or found before anything was sent: the service does not read this type of file. */
-export class UnsupportedFile extends Data.TaggedError("UnsupportedFile")<Call> {
+export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The type of the file is not supported", this, "Convert it to one of the supported types")
@@ -117,7 +118,7 @@ export class UnsupportedFile extends Data.TaggedError("UnsupportedFile")<Call> {
 }
 
 /** 422: the content itself cannot be processed, for instance an encrypted or corrupt file. */
-export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
+export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     // Codes of a scrape name what failed: the content was never looked at.
@@ -128,7 +129,7 @@ export class Unprocessable extends Data.TaggedError("Unprocessable")<Call> {
 }
 
 /** The site refused or reset the connection, or there is no way to it. The service itself works. */
-export class TargetNetworkError extends Data.TaggedError("TargetNetworkError")<Call> {
+export class TargetNetworkError extends TypedError("TargetNetworkError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The site could not be reached", this, "Check its address; `retry: { on: [network] }` tries again")
@@ -136,7 +137,7 @@ export class TargetNetworkError extends Data.TaggedError("TargetNetworkError")<C
 }
 
 /** The name of the site could not be resolved. */
-export class TargetDnsError extends Data.TaggedError("TargetDnsError")<Call> {
+export class TargetDnsError extends TypedError("TargetDnsError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The name of the site could not be resolved", this, "Check the spelling of the address")
@@ -144,7 +145,7 @@ export class TargetDnsError extends Data.TaggedError("TargetDnsError")<Call> {
 }
 
 /** No secure connection to the site: its certificate or its protocol is refused. */
-export class TargetTlsError extends Data.TaggedError("TargetTlsError")<Call> {
+export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("No secure connection to the site", this, "Set `skipTlsVerification` if you trust the site")
@@ -152,7 +153,7 @@ export class TargetTlsError extends Data.TaggedError("TargetTlsError")<Call> {
 }
 
 /** 2xx, and yet the body says that it failed. */
-export class Refused extends Data.TaggedError("Refused")<Call> {
+export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("The service says that the call failed", this, "Look for why in the request, or ask its operator")
@@ -160,7 +161,7 @@ export class Refused extends Data.TaggedError("Refused")<Call> {
 }
 
 /** 501: this server does not do it. */
-export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
+export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
     return describe("This server does not do it", this, "Use a service that does, or leave the option out")
@@ -168,7 +169,7 @@ export class NotImplemented extends Data.TaggedError("NotImplemented")<Call> {
 }
 
 /** 507: what the service may keep on disk is used up (a job that ended so is a `JobFailed` with this code). */
-export class InsufficientStorage extends Data.TaggedError("InsufficientStorage")<Call> {
+export class InsufficientStorage extends TypedError("InsufficientStorage", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
     return describe(
@@ -183,7 +184,7 @@ export class InsufficientStorage extends Data.TaggedError("InsufficientStorage")
 const permanent: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
 
 /** 5xx: the service has a problem of its own. */
-export class ServiceError extends Data.TaggedError("ServiceError")<
+export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   Call & {
     readonly status: number
     /** The service's word on when to come back. */
@@ -212,7 +213,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<
 }
 
 /** No answer, or not a whole one: host down, TLS failure, cut connection. */
-export class NetworkError extends Data.TaggedError("NetworkError")<
+export class NetworkError extends TypedError("NetworkError", { scope: "row" as ErrorScope })<
   Call & {
     readonly reason: string
     readonly todo: string
@@ -221,13 +222,17 @@ export class NetworkError extends Data.TaggedError("NetworkError")<
     readonly sent: boolean
   }
 > {
+  /** A service that a request never reached is out of reach for every row. */
+  override get scope(): ErrorScope {
+    return this.sent ? "row" : "run"
+  }
   override get message() {
     return describe(`No answer: ${this.reason}`, this, this.todo)
   }
 }
 
 /** An answer that is not the service's: HTML, cut JSON, a shape or a status nobody documented. */
-export class UnexpectedResponse extends Data.TaggedError("UnexpectedResponse")<
+export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope: "row" })<
   Call & {
     readonly status: number
     /** The first characters of the body. */
@@ -243,7 +248,7 @@ export class UnexpectedResponse extends Data.TaggedError("UnexpectedResponse")<
 }
 
 /** A `next` page or a redirect that points to another origin: not followed, and the key was not sent there. */
-export class CrossOrigin extends Data.TaggedError("CrossOrigin")<Call & { readonly target: string }> {
+export class CrossOrigin extends TypedError("CrossOrigin", { scope: "row" })<Call & { readonly target: string }> {
   readonly retryable = false
   override get message() {
     const what = `The answer points to ${this.target}, which is not the origin of the base URL`
@@ -252,7 +257,7 @@ export class CrossOrigin extends Data.TaggedError("CrossOrigin")<Call & { readon
 }
 
 /** A job ended as `failed` or `cancelled`. What it had has been delivered before; `position` counts it. */
-export class JobFailed extends Data.TaggedError("JobFailed")<
+export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   Call & {
     readonly id: string
     readonly status: Status
@@ -270,7 +275,7 @@ export class JobFailed extends Data.TaggedError("JobFailed")<
 }
 
 /** The circuit breaker is open: the service failed too often in a row, so this call was not sent. */
-export class CircuitOpen extends Data.TaggedError("CircuitOpen")<
+export class CircuitOpen extends TypedError("CircuitOpen", { scope: "run" })<
   Call & {
     /** Failures in a row. */
     readonly failures: number
@@ -286,7 +291,9 @@ export class CircuitOpen extends Data.TaggedError("CircuitOpen")<
 }
 
 /** The base URL is missing or cannot be used. */
-export class InvalidBaseUrl extends Data.TaggedError("InvalidBaseUrl")<{ readonly reason: string }> {
+export class InvalidBaseUrl extends TypedError("InvalidBaseUrl", { scope: "run", exitCode: ExitCode.invalid })<{
+  readonly reason: string
+}> {
   readonly retryable = false
   override get message() {
     return `The base URL cannot be used: ${this.reason}. Set SLUICE_BASE_URL to an address like https://api.example.com`

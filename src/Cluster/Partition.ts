@@ -1,4 +1,5 @@
 /** Partitions a pipeline: steps that run in shards, and steps that need the rows of all shards and run once at the end. */
+
 import * as NodePath from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Data from "effect/Data"
@@ -9,6 +10,7 @@ import { isEqual } from "../Row/Difference.ts"
 import type { Json } from "../Row.ts"
 import type { RunOptions } from "../Run.ts"
 import type { Destination } from "../Step/Output.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
 import { checkedOf, type Task } from "./Task.ts"
 
 /** Nothing to share out: one worker does all of it. */
@@ -116,6 +118,7 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
 
 /** The definition has become another one: what is done of the run is no part of it. */
 export class CutDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
+  readonly exitCode = ExitCode.invalid
   override get message() {
     return `run ${this.run} cannot go on with the definition as it is now: ${this.what}. Put it back, or run it anew.`
   }

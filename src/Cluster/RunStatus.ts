@@ -3,10 +3,12 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
 import * as Text from "../Database/Text.ts"
+import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
+import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Run from "../Run.ts"
 import type { Output } from "../Step/Output.ts"
-import { StepError } from "../Step.ts"
+import { RunStopped, restored } from "../Step/StepError.ts"
 import { runOf } from "./Board/Beginnings.ts"
 import { Board } from "./Board.ts"
 import type { Standing } from "./Task.ts"
@@ -58,8 +60,12 @@ export const endedWell = (runId: string) =>
     if (summary.status === "completed") return summary
     const reason =
       summary.status === "stopped"
-        ? new StepError({ reason: "RunStopped", message: `somebody has stopped run ${runId}` })
-        : new StepError({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" })
+        ? new RunStopped({ message: `somebody has stopped run ${runId}` })
+        : restored({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" }, [
+            DefinitionInvalid,
+            LedgerError,
+            Locked
+          ])
     return yield* new Run.RunFailed({ summary, reason })
   })
 

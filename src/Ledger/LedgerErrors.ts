@@ -1,9 +1,10 @@
 /** Errors of the ledger. Their messages say what failed, on which ledger, and why. */
-import * as Data from "effect/Data"
 import type { DatabaseError } from "../Database.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { TypedError } from "../TypedError.ts"
 
 /** The ledger cannot be opened, read or written. */
-export class LedgerError extends Data.TaggedError("LedgerError")<{
+export class LedgerError extends TypedError("LedgerError", { scope: "run" })<{
   /** Path of the file, or the database's address without its password. */
   readonly place: string
   readonly doing: string
@@ -19,8 +20,8 @@ export class LedgerError extends Data.TaggedError("LedgerError")<{
 export const notOpened = ({ cause, file, reason }: DatabaseError): LedgerError =>
   new LedgerError({ place: file, doing: "being opened", reason, cause })
 
-/** Another process holds the lock. Exit code 5. */
-export class Locked extends Data.TaggedError("Locked")<{
+/** Another process holds the lock. */
+export class Locked extends TypedError("Locked", { scope: "run", exitCode: ExitCode.locked })<{
   /** `run 2026…` or `state docs-watch/…`. */
   readonly name: string
   readonly owner: string

@@ -1,9 +1,11 @@
 /** What is wrong in a definition: one line each, with its place and the nearest right word. */
-import * as Data from "effect/Data"
+
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { TypedError } from "../TypedError.ts"
 import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
@@ -24,8 +26,8 @@ export interface PlacedMistake extends Mistake {
   readonly column?: number | undefined
 }
 
-/** The definition cannot be run; every mistake is listed. Exit code 78. */
-export class DefinitionInvalid extends Data.TaggedError("DefinitionInvalid")<{
+/** The definition cannot be run; every mistake is listed. */
+export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
   readonly mistakes: ReadonlyArray<PlacedMistake>
   /** Beside the mistakes: what may be right where the pipeline will run. */

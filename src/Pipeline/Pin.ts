@@ -1,4 +1,5 @@
 /** Answers that were reviewed and kept in a lock file, so that every run uses the same ones. */
+
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -9,7 +10,8 @@ import { CrawlParams } from "../Api/CrawlParams.ts"
 import { refusal } from "../Database/Refusal.ts"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { readable } from "../Step/Access.ts"
-import { StepError } from "../Step.ts"
+import { PinUnusable } from "../Step/StepError.ts"
+import type { StepError } from "../Step.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { mistakesOf } from "./Mistake.ts"
@@ -171,8 +173,7 @@ export const answer = (
     if (standing.is === "held") return standing.lock.answer
     const place = checked.source.locate(["steps", node.index, "pin"])
     const { file } = checked.source
-    return yield* new StepError({
-      reason: "PinUnusable",
+    return yield* new PinUnusable({
       message: objection(standing, pin, file) ?? pin,
       step: node.id,
       definedAt: place === undefined ? file : `${file}:${place.line}:${place.column}`

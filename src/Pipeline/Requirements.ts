@@ -1,12 +1,13 @@
 /** Checks before the first request whether the connected service has the capabilities that the steps require. */
 
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import type { Need } from "../Step/Need.ts"
 import { operationOf } from "../Step.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { TypedError } from "../TypedError.ts"
 import type { Checked } from "./Check.ts"
 import { type Scope, settle } from "./Interpolate.ts"
 import { type PlacedMistake, renderPath } from "./Mistake.ts"
@@ -46,8 +47,8 @@ export interface Unmet extends PlacedMistake {
   readonly optional: boolean
 }
 
-/** The pipeline is right, and who is to do its work cannot. Exit code 78. */
-export class Unable extends Data.TaggedError("Unable")<{
+/** The pipeline is right, and who is to do its work cannot. */
+export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
   readonly who: string
   readonly unmet: ReadonlyArray<Unmet>

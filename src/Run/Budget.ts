@@ -10,6 +10,7 @@
  * - Where others spend of the same budget (a day's, or that of a run on many machines), the account is in the ledger:
  *   reservations of a killed process stay there until its run is resumed, or the day is over.
  */
+
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -19,8 +20,8 @@ import type { BudgetUsage, Decision, ReservationChange, ReservedAmount, Usage } 
 import type { Budget as Limits } from "../Pipeline/Budget.ts"
 import type { Row } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
-import type { Buying, OpenSink, Reservation } from "../Step.ts"
-import { StepError } from "../Step.ts"
+import { BudgetReached, Stopped } from "../Step/StepError.ts"
+import type { Buying, OpenSink, Reservation, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 
@@ -412,13 +413,10 @@ export const make = ({
                 )
               case "Refused":
                 refusal ??= decision.why
-                return new StepError({
-                  reason: "BudgetReached",
-                  message: `the budget is used up: ${decision.why}`
-                })
+                return new BudgetReached({ message: `the budget is used up: ${decision.why}` })
               default:
                 if (shutdown.reason() !== undefined) {
-                  return new StepError({ reason: "Stopped", message: "the run comes to a stop" })
+                  return new Stopped({ message: "the run comes to a stop" })
                 }
                 // Jobs that hold more than they will need are asked whether they are over.
                 return Deferred.succeed(wanted, undefined).pipe(
@@ -557,7 +555,7 @@ export const make = ({
               const { duration = Duration.zero } = limits
               if (now - begin < Duration.toMillis(duration)) return Effect.void
               refusal ??= `${Duration.format(duration)} are over`
-              return new StepError({ reason: "BudgetReached", message: `the budget is used up: ${refusal}` })
+              return new BudgetReached({ message: `the budget is used up: ${refusal}` })
             }),
       timeOver:
         limits?.duration === undefined

@@ -1,4 +1,5 @@
 /** What services answered, kept until a checkpoint has what it led to: nothing that is paid for is asked for again. */
+
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -6,7 +7,8 @@ import { paused } from "../Client/TimeLimit.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
 import * as Cost from "../Step/Cost.ts"
-import { type Booking, type Buying, type Reservation, StepError } from "../Step.ts"
+import { Stopped } from "../Step/StepError.ts"
+import type { Booking, Buying, Reservation, StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Progress.ts"
@@ -43,9 +45,7 @@ export const make = (
     const before = yield* Effect.mapError(journal.answers, ledgerFailed)
     const kept = new Map(Array.from(before, ([step, answers]) => [step, new Map(answers)]))
     const begin = Effect.suspend(() =>
-      shutdown.reason() === "stop"
-        ? new StepError({ reason: "Stopped", message: "the run comes to a stop" })
-        : Effect.void
+      shutdown.reason() === "stop" ? new Stopped({ message: "the run comes to a stop" }) : Effect.void
     )
     /** When a step is stopped, the run waits for its calls in flight: their answers are paid for. */
     const outlive = <A, R>(

@@ -6,24 +6,24 @@
  *   moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last checkpoint.
  */
 import * as Effect from "effect/Effect"
-import { StepError } from "../Step.ts"
+import { Stopped } from "../Step/StepError.ts"
+import type { StepError } from "../Step.ts"
 
 export interface CommitLock {
-  /** Moves rows. Fails with the reason `Stopped` once another move has failed. */
+  /** Moves rows. Fails with {@link Stopped} once another move has failed. */
   readonly move: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StepError, R>
   /** False once a move has failed. */
   readonly isConsistent: () => boolean
 }
 
 /** True for a move that was refused: why the run ends is what the other move failed with. */
-export const isRefused = (lock: CommitLock, error: { readonly reason?: unknown }): boolean =>
-  error.reason === "Stopped" && !lock.isConsistent()
+export const isRefused = (lock: CommitLock, error: unknown): boolean => error instanceof Stopped && !lock.isConsistent()
 
 /** `may` fails once another process has taken the run over: then no row moves any more. */
 export const makeCommitLock = (may: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<CommitLock> =>
   Effect.map(Effect.makeSemaphore(1), (semaphore) => {
     let consistent = true
-    const refused = new StepError({ reason: "Stopped", message: "a part of the run has failed" })
+    const refused = new Stopped({ message: "a part of the run has failed" })
     return {
       isConsistent: () => consistent,
       move: (effect) =>

@@ -6,6 +6,7 @@
  * - Where the rejects of a transform reach `stopAfter` in the middle of a chunk, it keeps the remaining rows with the checkpoint, and
  *   the run ends. A resumed run processes them first.
  */
+
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,6 +14,7 @@ import * as Stream from "effect/Stream"
 import type { Common } from "../Pipeline/Definition.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
+import { BudgetReached } from "../Step/StepError.ts"
 import type { Batch, Changes, Context, Failure, OpenSink, Saved, Services, StepError, Transform } from "../Step.ts"
 import * as Metrics from "./Metrics.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
@@ -345,7 +347,7 @@ export const makeTransformOperator = ({
         }).pipe(
           // A run that publishes what was paid for ends where it can pay no more.
           Effect.catchIf(
-            ({ reason }) => reason === "BudgetReached" && run.publishing.isOn,
+            (error) => error instanceof BudgetReached && run.publishing.isOn,
             () => lock.move(end)
           ),
           shutdown.ignoreStopped,

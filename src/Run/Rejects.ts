@@ -7,6 +7,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
+import { NetworkError } from "../Client/Errors.ts"
 import * as Folder from "../Database/Folder.ts"
 import { refusal } from "../Database/Refusal.ts"
 import type { Reject } from "../Ledger/Model.ts"
@@ -15,14 +16,21 @@ import type { OnError } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { type Json, keyOf, type Row, withData } from "../Row.ts"
 import { takeOver } from "../Sink/PartFile.ts"
+import { RejectsUnwritable, TooManyRejects } from "../Step/StepError.ts"
 import { StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Counters } from "./Progress.ts"
 
-/** All rows were rejected because the service cut the connections, so the run fails as unreachable. Exit code 1. */
-const reasonOf = (last: string | undefined): string => (last === "NetworkError" ? last : "TooManyRejects")
+/** The run ends because of its rejects. Where the last connection was cut, the service is out of reach. */
+const ended = (
+  fields: Omit<ConstructorParameters<typeof TooManyRejects>[0], "scope" | "exitCode">,
+  last: StepError | undefined
+) =>
+  last?.cause instanceof NetworkError
+    ? new StepError({ ...fields, reason: last.reason, scope: "run" })
+    : new TooManyRejects(fields)
 
-/** A step has reached its `stopAfter`. Exit code 3. */
+/** A step has reached its `stopAfter`. */
 export const tooManyRejects = (told: {
   readonly step: string
   readonly definedAt: string
@@ -32,23 +40,27 @@ export const tooManyRejects = (told: {
   /** Undefined after a resume. */
   readonly last: StepError | undefined
 }): StepError =>
-  new StepError({
-    reason: reasonOf(told.last?.reason),
-    message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, and stopAfter: ${told.allowed} ends the run there${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
-    cause: told.last,
-    step: told.step,
-    definedAt: told.definedAt
-  })
+  ended(
+    {
+      message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, and stopAfter: ${told.allowed} ends the run there${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
+      cause: told.last,
+      step: told.step,
+      definedAt: told.definedAt
+    },
+    told.last
+  )
 
-/** Every delivered row was rejected. Keeps older outputs instead of replacing them by empty ones. Exit code 3. */
+/** Every delivered row was rejected. Keeps older outputs instead of replacing them by empty ones. */
 export const allRejected = (rejects: number, { last, path }: Rejects): StepError => {
   const rows = rejects === 1 ? "the only row was" : `all ${rejects} rows were`
   const reject = last()
-  const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.message}`
-  return new StepError({
-    reason: reasonOf(reject?.error),
-    message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
-  })
+  const why = reject === undefined ? "" : `; the last, by ${reject.step}: ${reject.error.message}`
+  return ended(
+    {
+      message: `${rows} rejected, so no output was replaced${why} (${rejects === 1 ? "it is" : "all of them are"} in ${path})`
+    },
+    reject?.error
+  )
 }
 
 /** Fields of an answered call. */
@@ -68,7 +80,7 @@ export interface Rejects {
   /** Called after the checkpoint with them has been committed. */
   readonly committed: () => void
   /** The newest reject. */
-  readonly last: () => Reject | undefined
+  readonly last: () => { readonly step: string; readonly error: StepError } | undefined
 }
 
 /** Path of the reject file of a run. */
@@ -88,15 +100,14 @@ export const make = (
     const files = yield* FileSystem.FileSystem
     const path = yield* pathIn(folder)
     const unwritable = (cause: PlatformError.PlatformError) =>
-      new StepError({
-        reason: "RejectsUnwritable",
+      new RejectsUnwritable({
         message: `rejected rows cannot be recorded in ${path}: ${refusal(cause)}`,
         cause
       })
     const scope = yield* Effect.scope
     let pending: Array<Reject> = []
     let unwritten: Array<Reject> = []
-    let last: Reject | undefined
+    let last: ReturnType<Rejects["last"]>
     let size = length
     const open = yield* Effect.cached(
       Effect.gen(function* () {
@@ -114,7 +125,7 @@ export const make = (
       path,
       add: (step, definedAt, row, error) =>
         Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => {
-          last = {
+          const reject: Reject = {
             key: keyOf(row),
             isDerived: row.key === undefined,
             step,
@@ -130,8 +141,9 @@ export const make = (
             row: row.data as Json,
             source: row.source as Json | undefined
           }
-          pending.push(last)
-          unwritten.push(last)
+          last = { step, error }
+          pending.push(reject)
+          unwritten.push(reject)
         }).pipe(Effect.zipLeft(Trace.note({ "error.type": error.reason }))),
       pending: () => pending,
       flush: Effect.suspend(() => {

@@ -1,5 +1,5 @@
 /** Errors of a run: gives them their step and its place in the definition, and keeps those of rows in the ledger. */
-import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
@@ -7,17 +7,11 @@ import { fromJson, type Json, toJson } from "../Row.ts"
 import { type Failure, StepError } from "../Step.ts"
 
 /** A failure of the ledger as the run's. */
-export const ledgerFailed = (error: LedgerError | { readonly _tag: "Locked"; readonly message: string }): StepError =>
-  new StepError({ reason: error._tag, message: error.message, cause: error })
+export const ledgerFailed = (error: LedgerError | Locked): StepError => StepError.of(error)
 
 /** Gives a failure the place of the step that it happened in. */
-export const inStep = ({ cause, message, reason, ...error }: StepError, checked: Checked, node: Node): StepError =>
-  new StepError({
-    reason,
-    message,
-    cause,
-    status: error.status,
-    attempts: error.attempts,
+export const inStep = (error: StepError, checked: Checked, node: Node): StepError =>
+  error.with({
     step: error.step ?? node.id,
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })

@@ -1,4 +1,5 @@
 /** One run from its opening to its end: completed, with its files under their final names, or stopped in order and resumable. */
+
 import * as NodePath from "node:path"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -26,6 +27,7 @@ import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import { mapping } from "../Step/Need.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
+import { BudgetReached, Stopped } from "../Step/StepError.ts"
 import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
 import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
@@ -163,7 +165,7 @@ export const open = (
       fork: (step, work) =>
         work.pipe(
           Effect.catchIf(
-            (error) => error._tag === "StepError" && CommitLock.isRefused(lock, error),
+            (error) => CommitLock.isRefused(lock, error),
             () => Effect.void
           ),
           Effect.mapError((error) => Checkpoint.placed(error, checked, step)),
@@ -378,11 +380,7 @@ export const assemble = (checked: Checked, run: RunContext) =>
             isRoot,
             ordered: wantsOrder(node),
             saved,
-            work: Effect.mapError(work, (error) =>
-              error._tag === "StepError"
-                ? error
-                : new StepError({ reason: error._tag, message: error.message, cause: error })
-            ),
+            work: Effect.mapError(work, (error) => (error._tag === "StepError" ? error : StepError.of(error))),
             downstream,
             run
           })
@@ -456,10 +454,7 @@ const finish = (
 ) =>
   Effect.gen(function* () {
     const { forgetAfter } = checked.frame.state ?? {}
-    const outputs = yield* Effect.mapError(
-      publish(sealed, yield* trialsOf(options)),
-      (error) => new StepError({ reason: error._tag, message: error.message, cause: error })
-    )
+    const outputs = yield* Effect.mapError(publish(sealed, yield* trialsOf(options)), StepError.of)
     yield* Effect.forEach(
       sealed.flatMap(({ warnings }) => warnings),
       (warning) => Effect.logWarning(warning),
@@ -494,13 +489,10 @@ const finish = (
   )
 
 /** How a run stands that ended for this reason. */
-const statusOf = (reason: StepError | DefinitionInvalid) =>
-  reason._tag === "StepError" && reason.reason === "BudgetReached" ? "budget" : "failed"
+const statusOf = (reason: StepError | DefinitionInvalid) => (reason instanceof BudgetReached ? "budget" : "failed")
 
 /** Said of a run that has published what was paid for. */
 const publishedMore = "; what was paid for is published, the rest is left to the next run"
-
-const usedUp = (message: string) => new StepError({ reason: "BudgetReached", message })
 
 /** True when no checkpoint has anything of the run yet. */
 const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
@@ -549,7 +541,7 @@ const carryOut = (
       Effect.suspend(() =>
         lock.isConsistent() && run.tap?.isHere() !== false
           ? Effect.void
-          : new StepError({ reason: "Stopped", message: "a part of the run has failed, or nobody reads its rows" })
+          : new Stopped({ message: "a part of the run has failed, or nobody reads its rows" })
       )
     )
 
@@ -613,7 +605,7 @@ const carryOut = (
       if (isCut) {
         const limit = (yield* budget.reached) ?? "it was reached"
         const message = `the budget is used up: ${limit}`
-        if (checked.frame.budget?.onReached !== "publish") return yield* usedUp(message)
+        if (checked.frame.budget?.onReached !== "publish") return yield* new BudgetReached({ message })
         yield* shutdown.request("budget")
         run.pending.leftOut = yield* Effect.raceFirst(cutShort, Effect.zipRight(Deferred.await(outcome), Effect.never))
         made.budgetMessage = `${message}${publishedMore}`
@@ -621,7 +613,7 @@ const carryOut = (
       }
     }).pipe(
       Effect.catchIf(
-        (error) => error._tag === "StepError" && isRefused(lock, error),
+        (error) => isRefused(lock, error),
         () => Deferred.await(outcome)
       )
     )
@@ -708,7 +700,9 @@ export const execute = (
     // The retry budget and the circuit breakers are the run's: another run starts with its own.
     yield* Effect.provideService(carryOut(checked, options, made, journal, key), RetryScope, makeState())
     // Its files have their names, and they are a part. Where it is itself a part of a run, that run says so at its end.
-    if (made.budgetMessage !== undefined && options.parentRun === undefined) return yield* usedUp(made.budgetMessage)
+    if (made.budgetMessage !== undefined && options.parentRun === undefined) {
+      return yield* new BudgetReached({ message: made.budgetMessage })
+    }
   }).pipe(
     Effect.scoped,
     Effect.provideServiceEffect(Permissions, permissionsOf(checked, options)),

@@ -1,6 +1,7 @@
 /** How a run comes to a stop before its end: nothing new is begun, and what was begun is waited for. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import { BudgetReached, Stopped } from "../Step/StepError.ts"
 
 /** `budget`: what is paid for is read to its end. `stop`: somebody wants the run to end, or a part of it has failed. */
 export type ShutdownReason = "budget" | "stop"
@@ -15,9 +16,7 @@ export interface ShutdownSignal {
   readonly stopRequested: Effect.Effect<void>
   readonly budgetReached: Effect.Effect<void>
   /** Work that was not begun because the run comes to a stop is no failure: it is left for later. */
-  readonly ignoreStopped: <E extends { readonly reason?: unknown }, R>(
-    effect: Effect.Effect<void, E, R>
-  ) => Effect.Effect<void, E, R>
+  readonly ignoreStopped: <E, R>(effect: Effect.Effect<void, E, R>) => Effect.Effect<void, E, R>
   /** Work that a stop waits for. */
   readonly track: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when somebody has asked and no work is left. */
@@ -50,8 +49,8 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
     budgetReached: Deferred.await(budgetReached),
     ignoreStopped: (effect) =>
       Effect.catchAll(effect, (error) => {
-        if (error.reason === "BudgetReached") return request("budget")
-        return error.reason === "Stopped" ? Effect.void : Effect.fail(error)
+        if (error instanceof BudgetReached) return request("budget")
+        return error instanceof Stopped ? Effect.void : Effect.fail(error)
       }),
     track: (effect) =>
       Effect.acquireUseRelease(

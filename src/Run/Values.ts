@@ -7,7 +7,7 @@ import { open } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
-import { type Services, StepError } from "../Step.ts"
+import type { Services, StepError } from "../Step.ts"
 import { withRetry } from "./Retry.ts"
 import { describeRun, makeStepContext, type RunContext, type StepValues } from "./RunContext.ts"
 import { definedAt } from "./RunErrors.ts"
@@ -35,13 +35,7 @@ export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boo
 const placed = (error: StepError | DefinitionInvalid, { source }: Checked, node: Node) =>
   error._tag === "DefinitionInvalid"
     ? error
-    : new StepError({
-        reason: error.reason,
-        message: error.message,
-        cause: error.cause,
-        step: error.step ?? node.id,
-        definedAt: error.definedAt ?? definedAt(source, node)
-      })
+    : error.with({ step: error.step ?? node.id, definedAt: error.definedAt ?? definedAt(source, node) })
 
 /** Gives every node its values; a value step runs at most once, however many name it. */
 export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Decode, never, Scope.Scope> =>

@@ -10,7 +10,6 @@ import * as Queue from "effect/Queue"
 import * as RateLimiter from "effect/RateLimiter"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { NetworkError } from "../Client/Errors.ts"
 import type { AttemptLog } from "../Client/Retry.ts"
 import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
@@ -364,19 +363,6 @@ type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
 const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
-/** Failures that are not one row's own: every other row would end the same way. */
-const reasonsOfRun: ReadonlySet<string> = new Set([
-  "BudgetReached",
-  "Stopped",
-  "TooManyRejects",
-  "LedgerError",
-  "Locked",
-  "Unauthorized",
-  "PaymentRequired",
-  "InsufficientStorage",
-  "CircuitOpen"
-])
-
 /**
  * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` is committed, and
  * then ends the run; with `onError: fail` the failure itself does.
@@ -405,12 +391,7 @@ const resolveTask = (
 
 /** Adds the number of attempts; for a row that only reads an existing job, the number of failed polls. */
 const withAttempts = (error: Step.StepError, { failures, made }: AttemptLog): Step.StepError =>
-  error.attempts === undefined ? Step.attempted(error, made === 0 ? failures.length : made) : error
-
-/** The service itself is out of reach: no connection, no such host, no secure connection. No row is to blame. */
-const isUnreachable = ({ cause }: Step.StepError): boolean => cause instanceof NetworkError && !cause.sent
-
-const endsRun = (error: Step.StepError): boolean => reasonsOfRun.has(error.reason) || isUnreachable(error)
+  error.attempts === undefined ? error.with({ attempts: made === 0 ? failures.length : made }) : error
 
 type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Step.StepError, R>
 
@@ -451,7 +432,7 @@ const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
         Effect.matchEffect({
           onSuccess: (next) => lock.move(complete(task, [next])),
           onFailure: (error) =>
-            endsRun(error)
+            error.scope === "run"
               ? Effect.fail(error)
               : resolveTask(task, row, withAttempts(error, attempts), part, hands, run)
         })
@@ -524,7 +505,7 @@ const sourceWork = (
       Effect.flatMap((all) => (all ? lock.move(complete(task, [])) : Effect.void)),
       Effect.catchIf(
         // What fails while rows are moved is a failure of those who take them.
-        (error) => row !== undefined && !endsRun(error) && lock.isConsistent(),
+        (error) => row !== undefined && error.scope !== "run" && lock.isConsistent(),
         (error) =>
           row === undefined
             ? Effect.fail(error)

@@ -10,7 +10,9 @@ import * as Fiber from "effect/Fiber"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { isSpent } from "../Ledger/Model.ts"
-import type { RunFailed, Summary } from "../Run/RunResult.ts"
+import { RunFailed, type Summary } from "../Run/RunResult.ts"
+import { RunStopped } from "../Step/StepError.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
 import { type Job, type Orders, sleep, type Workshop } from "./Job.ts"
 import type { Ending } from "./Model.ts"
 import { noticesFor } from "./Notice.ts"
@@ -25,16 +27,25 @@ const lostAtMost = 20
 /** Writes to the ledger are tried so often, once in a second. */
 const writesAtMost = 10
 
-/** What the reason of a failure is called. */
-const causeOf = (failure: RunFailed | Failure): string =>
-  failure._tag === "RunFailed" && "reason" in failure && failure.reason._tag === "StepError"
-    ? failure.reason.reason
-    : failure._tag
+/** Why a run failed; of one that did not begin, why not. */
+const causeOf = (failure: RunFailed | Refused | Failure): Failure =>
+  failure instanceof RunFailed ? failure.reason : failure
 
 const summaryOf = (failure: RunFailed | Failure): Summary | undefined =>
   "summary" in failure ? failure.summary : undefined
 
-const ofQuality: ReadonlySet<string> = new Set(["TooManyRejects", "CheckFailed"])
+/** The event of `notify` that a failure with this exit code is. */
+const eventOf = (exitCode: ExitCode | undefined): "failed" | "budget" | "quality" => {
+  switch (exitCode) {
+    case ExitCode.budgetReached:
+      return "budget"
+    case ExitCode.tooManyRejects:
+    case ExitCode.checkFailed:
+      return "quality"
+    default:
+      return "failed"
+  }
+}
 
 type Attempted =
   | { readonly _tag: "Over"; readonly ending: Ending }
@@ -82,7 +93,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
       const cause = causeOf(failure)
       const summary = summaryOf(failure)
       const why = failure.message
-      if (cause === "InstantRefused") {
+      if (failure._tag === "InstantRefused") {
         const row = yield* schedules.find(which)
         if (row === undefined || row.endedAt !== undefined || row.owner !== carrier.owner)
           return { _tag: "Gone" } as const
@@ -92,7 +103,7 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
         }
         return { _tag: "Over", ending: replaced(row.replacedBy) } as const
       }
-      if (cause === "Locked") {
+      if (cause.exitCode === ExitCode.locked) {
         // Its own run is let go of by whoever died with it; the state of the pipeline is used by a run of somebody's.
         const isOwn = summary !== undefined && resumed === summary.runId
         if (isOwn || overlap !== "skip") {
@@ -103,10 +114,9 @@ export const carryOut = (job: Job, orders: () => Orders, shop: Workshop): Effect
         }
         return { _tag: "Over", ending: { status: "skipped", reason: why, notices: [] } } as const
       }
-      if (cause === "BudgetReached") return failing(why, "budget", summary)
+      const event = eventOf(cause.exitCode)
       // Somebody wanted it to end.
-      if (cause === "RunStopped") return failing(why, "failed", summary)
-      const event = ofQuality.has(cause) ? "quality" : "failed"
+      if (event === "budget" || cause instanceof RunStopped) return failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
       const isOver = run !== undefined && isSpent(run)
       if (record.cause === "hand" || retry === undefined || attempt > retry.times || isOver) {

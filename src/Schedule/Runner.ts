@@ -4,6 +4,7 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { RunFailed, Summary } from "../Run/RunResult.ts"
+import type { ExitCode } from "../TypedError/ExitCode.ts"
 
 /** An attempt at an instant. */
 export interface Task {
@@ -34,6 +35,8 @@ export interface Refused {
 export interface Failure {
   readonly _tag: string
   readonly message: string
+  /** 1 where it declares none. */
+  readonly exitCode?: ExitCode | undefined
 }
 
 /** Reads definitions, and carries runs out. */

@@ -1,9 +1,9 @@
 /** Why rows could not be written, and what to do about it. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as Cause from "effect/Cause"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { refusal } from "../Database/Refusal.ts"
+import { TypedError } from "../TypedError.ts"
 
 /**
  * On as many files at once as node has threads for, and without any ado on a single one. After a failure nothing more is
@@ -34,7 +34,7 @@ export const onEach = <A, E>(
   })
 
 /** A folder of outputs cannot be made or written to. */
-export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
+export class FolderNotWritable extends TypedError("FolderNotWritable", { scope: "step" })<{
   readonly path: string
   readonly cause: unknown
 }> {
@@ -44,7 +44,7 @@ export class FolderNotWritable extends Data.TaggedError("FolderNotWritable")<{
 }
 
 /** The disk is full; what was committed is safe, and the run can be resumed. */
-export class DiskFull extends Data.TaggedError("DiskFull")<{
+export class DiskFull extends TypedError("DiskFull", { scope: "step" })<{
   readonly path: string
   /** What is safe on disk. */
   readonly committed: { readonly bytes: number; readonly rows: number }
@@ -57,14 +57,14 @@ export class DiskFull extends Data.TaggedError("DiskFull")<{
 }
 
 /** The path of an output is that of a folder. */
-export class IsDirectory extends Data.TaggedError("IsDirectory")<{ readonly path: string }> {
+export class IsDirectory extends TypedError("IsDirectory", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `Cannot write ${this.path}: it is a folder. Give the path of a file.`
   }
 }
 
 /** A value leads an output out of the folder that its path begins with, or the definition may not write there. */
-export class OutputRefused extends Data.TaggedError("OutputRefused")<{
+export class OutputRefused extends TypedError("OutputRefused", { scope: "step" })<{
   readonly path: string
   readonly reason: string
 }> {
@@ -74,7 +74,7 @@ export class OutputRefused extends Data.TaggedError("OutputRefused")<{
 }
 
 /** The path of an output is that of a device, a FIFO or a socket. */
-export class NotRegularFile extends Data.TaggedError("NotRegularFile")<{
+export class NotRegularFile extends TypedError("NotRegularFile", { scope: "step" })<{
   readonly path: string
   readonly is: string
 }> {
@@ -84,7 +84,7 @@ export class NotRegularFile extends Data.TaggedError("NotRegularFile")<{
 }
 
 /** The path of an output is a symbolic link, or has become one, and leads to another file than at the beginning of the run. */
-export class LinkChanged extends Data.TaggedError("LinkChanged")<{
+export class LinkChanged extends TypedError("LinkChanged", { scope: "step" })<{
   readonly path: string
   readonly partial: string
   readonly before: string
@@ -96,14 +96,14 @@ export class LinkChanged extends Data.TaggedError("LinkChanged")<{
 }
 
 /** A trial would replace a file of a real run, or one that Sluice does not know. */
-export class TrialReplaces extends Data.TaggedError("TrialReplaces")<{ readonly path: string }> {
+export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
   }
 }
 
 /** The partial file of a run that goes on is not as the run left it. */
-export class PartialMissing extends Data.TaggedError("PartialMissing")<{
+export class PartialMissing extends TypedError("PartialMissing", { scope: "step" })<{
   readonly path: string
   readonly expected: number
   readonly found: number | undefined
@@ -115,7 +115,7 @@ export class PartialMissing extends Data.TaggedError("PartialMissing")<{
 }
 
 /** A whole file was to get its name, and somebody took it away. */
-export class NotPublished extends Data.TaggedError("NotPublished")<{
+export class NotPublished extends TypedError("NotPublished", { scope: "step" })<{
   readonly path: string
   readonly partial: string
 }> {
@@ -125,14 +125,17 @@ export class NotPublished extends Data.TaggedError("NotPublished")<{
 }
 
 /** The file system refused a write, for another reason than the ones above. */
-export class WriteFailed extends Data.TaggedError("WriteFailed")<{ readonly path: string; readonly cause: unknown }> {
+export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
+  readonly path: string
+  readonly cause: unknown
+}> {
   override get message() {
     return `Writing ${this.path} failed: ${refusal(this.cause)}. Mend that, then resume the run, or start it again.`
   }
 }
 
 /** A row has a field without a column, and the definition says that this is an error. */
-export class NewField extends Data.TaggedError("NewField")<{
+export class NewField extends TypedError("NewField", { scope: "row" })<{
   readonly column: string
   /** Position of the row in the chunk. */
   readonly index: number
@@ -143,7 +146,7 @@ export class NewField extends Data.TaggedError("NewField")<{
 }
 
 /** A value does not fit its column's type. */
-export class ColumnMismatch extends Data.TaggedError("ColumnMismatch")<{
+export class ColumnMismatch extends TypedError("ColumnMismatch", { scope: "row" })<{
   readonly column: string
   readonly expected: string
   readonly actual: string
@@ -155,7 +158,7 @@ export class ColumnMismatch extends Data.TaggedError("ColumnMismatch")<{
 }
 
 /** The file to append to has another header. */
-export class HeaderMismatch extends Data.TaggedError("HeaderMismatch")<{
+export class HeaderMismatch extends TypedError("HeaderMismatch", { scope: "step" })<{
   readonly path: string
   readonly expected: string
   readonly found: string
@@ -166,7 +169,7 @@ export class HeaderMismatch extends Data.TaggedError("HeaderMismatch")<{
 }
 
 /** A row has no JSON: it contains itself, or something that refuses to be written. */
-export class Unserializable extends Data.TaggedError("Unserializable")<{
+export class Unserializable extends TypedError("Unserializable", { scope: "row" })<{
   readonly index: number
   readonly cause: unknown
 }> {
@@ -176,7 +179,7 @@ export class Unserializable extends Data.TaggedError("Unserializable")<{
 }
 
 /** An expression of `partitionBy` cannot work with a row. */
-export class PartitionFailed extends Data.TaggedError("PartitionFailed")<{
+export class PartitionFailed extends TypedError("PartitionFailed", { scope: "row" })<{
   readonly name: string
   readonly index: number
   readonly cause: Error
@@ -187,7 +190,7 @@ export class PartitionFailed extends Data.TaggedError("PartitionFailed")<{
 }
 
 /** What a run appends to has been written by somebody else in the meantime. */
-export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{
+export class OriginalChanged extends TypedError("OriginalChanged", { scope: "step" })<{
   readonly path: string
   readonly partial: string
 }> {
@@ -197,35 +200,35 @@ export class OriginalChanged extends Data.TaggedError("OriginalChanged")<{
 }
 
 /** The path says gzip, the file that is there is none. */
-export class NotGzip extends Data.TaggedError("NotGzip")<{ readonly path: string }> {
+export class NotGzip extends TypedError("NotGzip", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `Cannot append to ${this.path}: it is not compressed with gzip. Use gzip: false or another path, or mode: replace.`
   }
 }
 
 /** Two steps of one run would write the same file. */
-export class PathTaken extends Data.TaggedError("PathTaken")<{ readonly path: string }> {
+export class PathTaken extends TypedError("PathTaken", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `${this.path} is written by two steps of this pipeline at once: give one of them another path.`
   }
 }
 
 /** Rows are to go to standard output, and the run has none. */
-export class NoStdout extends Data.TaggedError("NoStdout") {
+export class NoStdout extends TypedError("NoStdout", { scope: "step" }) {
   override get message() {
     return 'Cannot write to "-": only sluice run, resume and replay on this machine, without --json, have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
   }
 }
 
 /** Two steps of one run would write to standard output. */
-export class StdoutTaken extends Data.TaggedError("StdoutTaken") {
+export class StdoutTaken extends TypedError("StdoutTaken", { scope: "step" }) {
   override get message() {
     return 'Standard output is written by two steps of this pipeline: leave one "-", and give the other step the path of a file.'
   }
 }
 
 /** The reader of standard output has gone. */
-export class StdoutClosed extends Data.TaggedError("StdoutClosed") {
+export class StdoutClosed extends TypedError("StdoutClosed", { scope: "step" }) {
   override get message() {
     return "The reader of standard output has closed it: rows after the last commit will be written again on resume."
   }
@@ -258,7 +261,7 @@ export type FileError =
 export type SinkError = RowError | FileError
 
 /** True for failures of one row, which becomes a reject; the others end the run. */
-export const isRowError = (error: SinkError): error is RowError => "index" in error
+export const isRowError = (error: SinkError): error is RowError => error.scope === "row"
 
 const codeOf = (error: PlatformError.PlatformError): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")

@@ -14,7 +14,7 @@ import { csv } from "./Csv.ts"
 import { settledPrefix } from "./Destination.ts"
 import { jsonl } from "./Jsonl.ts"
 import { lineSizes, recordSizes } from "./RowSize.ts"
-import { isRowError, type SinkError } from "./SinkErrors.ts"
+import { isRowError } from "./SinkErrors.ts"
 
 const fileKey = (path: string): string => `file ${path}`
 const heldKey = (at: number): string => `held ${String(at).padStart(6, "0")}`
@@ -47,9 +47,6 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit) => Chan
   }
 }
 
-const stepError = (error: SinkError): Step.StepError =>
-  new Step.StepError({ reason: error._tag, message: error.message, cause: error })
-
 /**
  * Writes a chunk and passes it on. A row that cannot be written is settled by the step's `onError`: the rest is written
  * without it, and what it is replaced by goes on unwritten in its place.
@@ -66,10 +63,10 @@ const writeRows = (
       const error = yield* Effect.flip(writer.write(rest)).pipe(Effect.orElseSucceed(() => undefined))
       if (error === undefined) return passed.length === 0 ? rest : [...passed, ...rest]
       const bad = isRowError(error) ? rest[error.index] : undefined
-      if (!isRowError(error) || bad === undefined) return yield* stepError(error)
+      if (!isRowError(error) || bad === undefined) return yield* Step.StepError.of(error)
       // Another of these may be bad too: partitions are looked at one by one.
       for (const row of yield* writeRows(writer, rest.slice(0, error.index), context)) passed.push(row)
-      for (const row of yield* context.failed(bad, stepError(error))) passed.push(row)
+      for (const row of yield* context.failed(bad, Step.StepError.of(error))) passed.push(row)
       rest = rest.slice(error.index + 1)
     }
     return passed
@@ -131,14 +128,14 @@ export const write = Step.make({
         }
         const writer = yield* Effect.mapError(
           "csv" in config ? csv.open(config, place) : jsonl.open(config, place),
-          stepError
+          Step.StepError.of
         )
         const changes = makeChanges(resume)
         let bytes = bytesOf(resume)
         return {
           push: (rows) => writeRows(writer, rows, context),
           save: Effect.mapBoth(writer.commit, {
-            onFailure: stepError,
+            onFailure: Step.StepError.of,
             onSuccess: (commit) => {
               bytes = bytesOf(commit)
               return changes(commit)
@@ -146,7 +143,7 @@ export const write = Step.make({
           }),
           bytes: () => bytes,
           sizeOf: "csv" in config ? recordSizes(config, place) : lineSizes,
-          seal: Effect.mapError(writer.seal, stepError),
+          seal: Effect.mapError(writer.seal, Step.StepError.of),
           discard: writer.discard
         }
       })

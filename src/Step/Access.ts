@@ -1,13 +1,15 @@
 /** Files and hosts that a step may reach: what the permissions of the run say, at the moment of the access. */
+
 import { realpath } from "node:fs"
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { safely } from "../Callback.ts"
 import { type Granted, Permissions, whyNotRead, whyNotSent } from "../Permissions.ts"
-import { type Context, type Reading, StepError } from "../Step.ts"
+import type { Context, Reading, StepError } from "../Step.ts"
 import { list, mapping } from "./Need.ts"
+import { NotAllowed } from "./StepError.ts"
 
-export const refuse = (message: string) => new StepError({ reason: "NotAllowed", message })
+export const refuse = (message: string) => new NotAllowed({ message })
 
 /** The absolute path of a file that the step may read; fails with `NotAllowed`. */
 export const readable = (file: string, folder: string): Effect.Effect<string, StepError> =>

@@ -1,4 +1,5 @@
 /** `batchScrape`: scrapes the pages of many rows as one job. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -17,6 +18,7 @@ import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
 import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
+import { BudgetReached } from "./StepError.ts"
 
 /** A row that asks for a page. */
 interface Asking {
@@ -36,7 +38,7 @@ interface Place {
 
 const cost = (fields: Need.Fields): Cost.Cost => Cost.page("batchPage", fields)
 
-const budgetReached = new Step.StepError({ reason: "BudgetReached", message: "the job was cancelled" })
+const budgetReached = new BudgetReached({ message: "the job was cancelled" })
 
 export const batchScrape = Step.make({
   key: "batchScrape",

@@ -1,4 +1,5 @@
 /** `browser`: a browser session for the steps after it. */
+
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -11,6 +12,7 @@ import * as Code from "./Code.ts"
 import * as Cost from "./Cost.ts"
 import { oneRequest } from "./Estimate.ts"
 import * as Need from "./Need.ts"
+import { BudgetReached } from "./StepError.ts"
 import { concealed } from "./Tab.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
@@ -63,8 +65,8 @@ const bookMinutes = (context: Step.Context, first: Step.Reservation, close: Effe
       yield* book(next)
     }).pipe(
       Effect.forever,
-      Effect.catchAll(({ reason }) =>
-        reason === "BudgetReached" ? Effect.zipRight(close, context.usedUp) : Effect.void
+      Effect.catchAll((error) =>
+        error instanceof BudgetReached ? Effect.zipRight(close, context.usedUp) : Effect.void
       ),
       Effect.forkScoped
     )

@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
-import type { ClientError } from "../Client/Errors.ts"
-import type { JobStreamError } from "../Client/JobStream.ts"
+import { type ClientError, NetworkError } from "../Client/Errors.ts"
 import { Attempts } from "../Client/Retry.ts"
 import { faultIn, faultOf, reasonOf } from "../Client/Target.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -12,13 +11,9 @@ import type { Data, Row } from "../Row.ts"
 import { type Context, type Page, type PageOutcome, StepError } from "../Step.ts"
 import type { Cost } from "./Cost.ts"
 
-/** A failed call as the step's failure: the message says what to do, the tag is the reason. */
-export const stepError = (error: JobStreamError): StepError =>
-  new StepError({ reason: error._tag, message: error.message, cause: error })
-
 /** Runs a call of the service. */
 export const call = <A, R>(effect: Effect.Effect<A, ClientError, R>): Effect.Effect<A, StepError, R> =>
-  Effect.mapError(effect, stepError)
+  Effect.mapError(effect, StepError.of)
 
 /** The address a document stands for. */
 export const addressOf = (document: Document): string | undefined =>
@@ -90,25 +85,18 @@ export const pageOf = (document: Document, key: string, failure: StepError | und
   }
 }
 
-/** Errors that say nothing of the page: the run ends, or the call was never made. */
-const notOfPage: ReadonlySet<string> = new Set([
-  "BudgetReached",
-  "CircuitOpen",
-  "InsufficientStorage",
-  "LedgerError",
-  "Locked",
-  "PaymentRequired",
-  "Stopped",
-  "Unauthorized"
-])
+const isOutage = (error: unknown): boolean => error instanceof NetworkError
 
-/** The attempts at a page that brought no document. Of an outage of the service only the end is worth a line. */
+/**
+ * The attempts at a page that brought no document. Errors that end the run say nothing of the page, except for the end of an
+ * outage of the service.
+ */
 const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepError | undefined): ReadonlyArray<Page> =>
   [
-    ...failures.filter((error, index) => error._tag !== "NetworkError" || index === failures.length - 1),
+    ...failures.filter((error, index) => !isOutage(error) || index === failures.length - 1),
     ...(last === undefined || failures.some((error) => error === last.cause) ? [] : [last])
   ].flatMap((error) =>
-    notOfPage.has(error._tag === "StepError" ? error.reason : error._tag)
+    error.scope === "run" && !isOutage(error instanceof StepError ? error.cause : error)
       ? []
       : [{ key, error: error.message, price: "unknown" }]
   )

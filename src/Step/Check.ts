@@ -1,4 +1,5 @@
 /** `check`: rules that rows are held to. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -7,6 +8,7 @@ import * as Step from "../Step.ts"
 import { evaluate } from "./Chunked.ts"
 import { fewerRows } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
+import { CheckFailed } from "./StepError.ts"
 import { truthy } from "./Where.ts"
 
 const Rule = Schema.Struct({
@@ -23,8 +25,7 @@ const Rule = Schema.Struct({
 type Rule = typeof Rule.Type
 
 const failed = (rule: Rule, why: string | undefined): Step.StepError =>
-  new Step.StepError({
-    reason: "CheckFailed",
+  new CheckFailed({
     message: `${rule.message ?? `does not hold: ${rule.rule.source}`}${why === undefined ? "" : ` (${why})`}`
   })
 
@@ -63,7 +64,7 @@ export const check = Step.make({
                 const error = failed(rule, why?.message)
                 if (rule.onFail === "fail") {
                   const message = `${keyOf(row)}: ${error.message}`
-                  return yield* new Step.StepError({ reason: error.reason, message })
+                  return yield* new CheckFailed({ message })
                 }
                 for (const instead of yield* context.failed(row, error)) {
                   settled.add(instead)

@@ -1,4 +1,5 @@
 /** `files`: local files as rows. */
+
 import { createHash } from "node:crypto"
 import * as NodeFs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -14,6 +15,7 @@ import * as Step from "../Step.ts"
 import { ofPatterns, readable, refuse, whyNotListed } from "./Access.ts"
 import { type ListingContext, listedRows } from "./Estimate.ts"
 import * as Need from "./Need.ts"
+import { NotAllowed } from "./StepError.ts"
 
 /** Files looked at together. */
 const together = 16
@@ -261,7 +263,7 @@ export const files = Step.make({
                     })
               ),
               Effect.catchAll((error) => {
-                if (error.reason === "NotAllowed") return Effect.fail(error)
+                if (error instanceof NotAllowed) return Effect.fail(error)
                 const failed: Step.Failure = [{ data: { path }, key: path, position }, error]
                 return Effect.succeed<Found>({ ...none, failures: [failed] })
               })

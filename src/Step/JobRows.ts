@@ -5,8 +5,8 @@ import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError, JobFailed } from "../Client/Errors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
-import { attempted, type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
-import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf, stepError } from "./Call.ts"
+import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
+import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf } from "./Call.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
 
@@ -39,9 +39,11 @@ const noCredits = /insufficient credits/i
 const storageEnds: ReadonlySet<string> = new Set(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])
 
 /** What a service lacks for any job of the team, so that the run ends; undefined for a failure of this job alone. */
-const runEndOf = ({ code, message }: JobFailed): StepError["reason"] | undefined => {
-  if (noCredits.test(message)) return "PaymentRequired"
-  return code !== undefined && storageEnds.has(code) ? "InsufficientStorage" : undefined
+const runEndOf = (error: JobFailed): StepError | undefined => {
+  const { code, message } = error
+  const ended = (reason: string) => new StepError({ reason, message, cause: error, scope: "run" })
+  if (noCredits.test(message)) return ended("PaymentRequired")
+  return code !== undefined && storageEnds.has(code) ? ended("InsufficientStorage") : undefined
 }
 
 /** How far a job has been read. Plain JSON. */
@@ -113,7 +115,7 @@ export const jobRows = (
             const position = page.position + index
             const row = documentRow(document, { jobId: job.id, position, source: source?.data })
             if (failure === undefined) rows.push(row)
-            else failures.push([row, attempted(failure, 1)])
+            else failures.push([row, failure.with({ attempts: 1 })])
           }
         }
         const addresses = pages.map(({ key }) => key)
@@ -174,7 +176,7 @@ export const jobRows = (
             undefined
           )
         ),
-        Effect.mapError(stepError)
+        Effect.mapError(StepError.of)
       )
       const errors = told?.errors ?? []
       const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
@@ -192,7 +194,7 @@ export const jobRows = (
         })
         const asked = job.askedBy?.(url) ?? []
         for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
-          failures.push([{ ...row, jobId: job.id }, attempted(failure, 1)])
+          failures.push([{ ...row, jobId: job.id }, failure.with({ attempts: 1 })])
         }
       }
       yield* judge(told ?? {}, pages.length)
@@ -218,11 +220,9 @@ export const jobRows = (
     return job.pages(place.position).pipe(
       // What was delivered is paid for: it goes on without the rest.
       Stream.catchAll((error) => {
-        if (error._tag !== "JobFailed") return Stream.fail(stepError(error))
-        const reason = runEndOf(error)
-        const runEnd =
-          reason === undefined ? undefined : new StepError({ reason, message: error.message, cause: error })
-        if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? stepError(error))
+        if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
+        const runEnd = runEndOf(error)
+        if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? StepError.of(error))
         job.ended()
         if (runEnd !== undefined && job.usedUp !== undefined) {
           job.usedUp(runEnd)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
-import { FileUnusable, SettingInvalid } from "../../src/Cli/Errors.ts"
+import { FileUnusable, LaidOutOtherwise, SettingInvalid, WrongUsage } from "../../src/Cli/Errors.ts"
 import { exitCodeOf, messageOf, settle } from "../../src/Cli/Outcome.ts"
 import type { Program } from "../../src/Cli/Verb.ts"
 import { InvalidBaseUrl, Unauthorized } from "../../src/Client/Errors.ts"
 import { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
 import { RunFailed, type Summary } from "../../src/Run.ts"
-import { StepError } from "../../src/Step.ts"
+import { StepError, TooManyRejects } from "../../src/Step/StepError.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 
 const summary: Summary = {
@@ -39,14 +39,15 @@ const end = (program: Program, { debug = false, stop = new AbortController().sig
 describe("the exit code", () => {
   it("tells what kind of failure it was", () => {
     const failed = (reason: StepError | DefinitionInvalid) => new RunFailed({ summary, reason })
-    const step = (reason: string, cause?: unknown) => new StepError({ reason, message: "m", cause })
-    expect(exitCodeOf(failed(step("TooManyRejects")))).toBe(3)
-    expect(exitCodeOf(failed(step("Unauthorized")))).toBe(1)
-    expect(exitCodeOf(failed(step("DefinitionInvalid", invalid)))).toBe(78)
+    expect(exitCodeOf(failed(new TooManyRejects({ message: "m" })))).toBe(3)
+    expect(exitCodeOf(failed(StepError.of(new Unauthorized({ method: "GET", url: "http://x/" }))))).toBe(1)
+    expect(exitCodeOf(failed(StepError.of(invalid)))).toBe(78)
     expect(exitCodeOf(failed(invalid))).toBe(78)
     expect(exitCodeOf(invalid)).toBe(78)
     expect(exitCodeOf(new SettingInvalid({ name: "SLUICE_X", reason: "odd" }))).toBe(78)
     expect(exitCodeOf(new InvalidBaseUrl({ reason: "odd" }))).toBe(78)
+    expect(exitCodeOf(new WrongUsage({ reason: "odd" }))).toBe(2)
+    expect(exitCodeOf(new LaidOutOtherwise({ files: 1 }))).toBe(6)
     expect(exitCodeOf(ConfigError.InvalidData(["SLUICE_X"], "odd"))).toBe(78)
     expect(exitCodeOf(new Unauthorized({ method: "GET", url: "http://x/" }))).toBe(1)
     expect(exitCodeOf(new FileUnusable({ path: "/x", reason: "odd" }))).toBe(1)

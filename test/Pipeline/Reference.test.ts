@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { everywhere } from "../../src/Cli/Arguments.ts"
-import { ExitCode } from "../../src/Cli/ExitCode.ts"
 import { wholeBook } from "../../src/Cli/Explain/Program.ts"
 import { isForProfiles } from "../../src/Cli/Profile.ts"
 import { verbs } from "../../src/Cli.ts"
@@ -13,6 +12,7 @@ import { steps } from "../../src/Pipeline/Steps.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import { known } from "../../src/Row/Expression/Functions.ts"
 import { catalogue as settings } from "../../src/Settings.ts"
+import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 
 const all = reference()
 const step = (key: string): Entry => {

@@ -14,6 +14,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import * as Database from "../../src/Database.ts"
+import { Locked } from "../../src/Ledger/LedgerErrors.ts"
 import { migrations } from "../../src/Ledger/Schema.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
@@ -24,7 +25,7 @@ import * as Daemon from "../../src/Schedule/Daemon.ts"
 import type { InstantRecord, Schedules } from "../../src/Schedule/Model.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
-import { StepError } from "../../src/Step.ts"
+import { restored } from "../../src/Step/StepError.ts"
 import { tempDir } from "../Local.ts"
 
 export type Opened = typeof Ledger.Service
@@ -56,7 +57,7 @@ export const summary = (runId: string, more: Partial<Summary> = {}): Summary => 
 export const failure = (runId: string, reason: string, message: string): RunFailed =>
   new RunFailed({
     summary: summary(runId, { status: reason === "BudgetReached" ? "budget" : "failed" }),
-    reason: new StepError({ reason, message })
+    reason: restored({ reason, message }, [Locked])
   })
 
 /** A run that was begun. */

@@ -1,7 +1,7 @@
 /** What is explained, before it is drawn for a terminal or as Markdown. */
 import type { Entry, Field, Form, Reference, Shape } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
-import { ExitCode } from "../ExitCode.ts"
+import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { isForProfiles } from "../Profile.ts"
 
 /** `entries` are terms and what they mean. */

@@ -2,6 +2,7 @@
 import type * as Cause from "effect/Cause"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
+import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
 import { messageOf, unforeseen } from "../Outcome.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
@@ -139,7 +140,7 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel,
         ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
   // Resuming with the same stopAfter would stop at once.
-  const isFull = failure !== undefined && errorOf(failure).code === "TooManyRejects"
+  const isFull = failure instanceof RunFailed && failure.reason instanceof TooManyRejects
   const how = isFull
     ? `. Raise stopAfter, then: sluice resume ${summary.runId} --with-current`
     : `: sluice resume ${summary.runId}`

@@ -1,0 +1,105 @@
+/** Failures of rows, steps and runs: why, where, what they end, and the exit code. */
+import * as Data from "effect/Data"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import type { Declared, ErrorScope } from "../TypedError.ts"
+
+interface Fields {
+  /** What failed: the tag of the underlying error, or a word of the step's own. */
+  readonly reason: string
+  readonly message: string
+  readonly cause?: unknown
+  /** What the site answered, of a page that failed for its status. */
+  readonly status?: number | undefined
+  /** Calls that were made for the row, with their retries. */
+  readonly attempts?: number | undefined
+  /** The step it happened in, and where that is defined (`file:line:column`). */
+  readonly step?: string | undefined
+  readonly definedAt?: string | undefined
+}
+
+interface Undeclared {
+  readonly scope?: ErrorScope | undefined
+  readonly exitCode?: ExitCode | undefined
+}
+
+/** Why a row, or a whole step, could not go on. Unless it says otherwise it concerns its row alone. */
+export class StepError extends Data.TaggedError("StepError")<Fields & Declared> {
+  constructor({ exitCode = ExitCode.failed, scope = "row", ...fields }: Fields & Undeclared) {
+    super({ ...fields, scope, exitCode })
+  }
+
+  /** Failure of a part as the step's: the message says what to do, the tag is the reason. */
+  static of(error: Declared & { readonly _tag: string; readonly message: string }): StepError {
+    const { _tag: reason, exitCode, message, scope } = error
+    return new StepError({ reason, message, cause: error, scope, exitCode })
+  }
+
+  /** The same failure, of the same class, with more said about it. */
+  with(more: Pick<Fields, "attempts" | "definedAt" | "step">): StepError {
+    const { attempts, cause, definedAt, exitCode, message, reason, scope, status, step } = this
+    const copy = new StepError({
+      ...{ reason, message, cause, status, scope, exitCode, attempts, step, definedAt },
+      ...more
+    })
+    // Classes below are told apart by `instanceof`, and their constructors take other arguments.
+    return Object.setPrototypeOf(copy, Object.getPrototypeOf(this))
+  }
+}
+
+const declare = (reason: string, declared: Declared) =>
+  class extends StepError {
+    static readonly reason = reason
+    constructor(fields: Omit<Fields, "reason">) {
+      super({ ...fields, ...declared, reason })
+    }
+  }
+
+/** The budget is used up: nothing more may be bought. */
+export class BudgetReached extends declare("BudgetReached", { scope: "run", exitCode: ExitCode.budgetReached }) {}
+
+/** Work was not begun, because the run is ending: a resumed run does it. */
+export class Stopped extends declare("Stopped", { scope: "run", exitCode: ExitCode.failed }) {}
+
+/** A run of the cluster was stopped by a command. */
+export class RunStopped extends declare("RunStopped", { scope: "run", exitCode: ExitCode.failed }) {}
+
+/** So many rows were rejected that the run ends. */
+export class TooManyRejects extends declare("TooManyRejects", { scope: "run", exitCode: ExitCode.tooManyRejects }) {}
+
+/** The reject file cannot be written. */
+export class RejectsUnwritable extends declare("RejectsUnwritable", { scope: "run", exitCode: ExitCode.failed }) {}
+
+/** A row breaks a rule of `check`. */
+export class CheckFailed extends declare("CheckFailed", { scope: "row", exitCode: ExitCode.checkFailed }) {}
+
+/** A definition may not read this file, or send a secret to this host. */
+export class NotAllowed extends declare("NotAllowed", { scope: "row", exitCode: ExitCode.failed }) {}
+
+/** The lock file of a pinned answer does not fit the definition. */
+export class PinUnusable extends declare("PinUnusable", { scope: "step", exitCode: ExitCode.invalid }) {}
+
+interface DeclaringClass {
+  readonly prototype: Declared & { readonly name: string }
+}
+
+const kinds = [
+  BudgetReached,
+  Stopped,
+  RunStopped,
+  TooManyRejects,
+  RejectsUnwritable,
+  CheckFailed,
+  NotAllowed,
+  PinUnusable
+]
+
+/** A failure that was saved by its reason, as the class that declares it: one of these, or of `others` by its tag. */
+export const restored = (
+  { message, reason }: Pick<Fields, "message" | "reason">,
+  others: ReadonlyArray<DeclaringClass> = []
+): StepError => {
+  const Kind = kinds.find((each) => each.reason === reason)
+  if (Kind !== undefined) return new Kind({ message })
+  const { exitCode, scope } = others.find(({ prototype }) => prototype.name === reason)?.prototype ?? {}
+  return new StepError({ reason, message, exitCode, scope })
+}

@@ -1,0 +1,20 @@
+/** Exit codes of the process; scripts rely on these numbers. */
+export const ExitCode = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  tooManyRejects: 3,
+  /** The budget is used up; the run can be resumed. */
+  budgetReached: 4,
+  /** Another process works on it. */
+  locked: 5,
+  /** A check, a test or a pin does not hold. */
+  checkFailed: 6,
+  /** A definition or a setting is invalid. */
+  invalid: 78,
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143
+} as const
+
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
