@@ -1,77 +1,160 @@
-/** What a sink is: one value that declares its key, its fields and how rows become files. */
+/**
+ * Sinks: the file formats of `write`. A sink is one value: its key, its fields, and a codec that turns rows into bytes.
+ *
+ * Sluice does the rest: partitions and parts, gzip, partial files, commits that a killed run resumes from, and publishing under the final
+ * names when the run has ended well.
+ */
 import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Effect from "effect/Effect"
-import type * as Schema from "effect/Schema"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Bindings } from "./Row/Expression.ts"
-import type { Json, Row } from "./Row.ts"
+import type { Data } from "./Row.ts"
+import { ByteBuffer, type Codec, fromRowCodec, type RowCodec } from "./Sink/Codec.ts"
+import { fields, type OutputSettings, placeholdersOf, settingsErrors, Template } from "./Sink/Destination.ts"
+import * as Partition from "./Sink/Partition.ts"
+import * as Parts from "./Sink/Parts.ts"
 import type { SinkError } from "./Sink/SinkErrors.ts"
-import type { Sealed, Stdout, Trials } from "./Step/Output.ts"
+import type { RowSizes, SinkContext, Writer } from "./Sink/Writer.ts"
 
-/** A file as far as it is safe on disk; what a later run needs to go on behind it. Plain JSON. */
-export interface Durable {
-  /** The final path; until the run publishes, the bytes are in the partial file beside it. */
-  readonly path: string
-  readonly offset: number
-  readonly rows: number
-  /** What the sink knows of this file: its part's number, its columns. */
-  readonly state?: Json | undefined
-}
+export type { ByteBuffer, RowCodec } from "./Sink/Codec.ts"
+export type { SinkError } from "./Sink/SinkErrors.ts"
+export type { Commit, CommittedFile, SinkContext, Writer } from "./Sink/Writer.ts"
 
-/** All that {@link Writer.commit} found safe; given back as `place.resume`. Plain JSON. */
-export interface Commit {
-  readonly files: ReadonlyArray<Durable>
-  /** What the sink knows beside its files. */
-  readonly state?: Json | undefined
-  /** Rows that wait until it is known how they are written. They only become more, or none at once. */
-  readonly held?: ReadonlyArray<Json> | undefined
-}
-
-/** An open sink. Its calls are made one after the other. */
-export interface Writer {
-  /** All rows or none: a row that cannot be written fails the call before a byte of it is written, and may be left out. */
-  readonly write: (rows: ReadonlyArray<Row>) => Effect.Effect<void, SinkError>
-  /** Everything written so far, flushed and fsynced. */
-  readonly commit: Effect.Effect<Commit, SinkError>
-  /** All that can go wrong before the files get their final names: the last rows, fsync. What is left to do, as data. */
-  readonly seal: Effect.Effect<Sealed, SinkError>
-  /** Removes what was written. Without it partial files stay, to be resumed. */
-  readonly discard: Effect.Effect<void>
-}
-
-/** Where a sink writes. */
-export interface Place {
-  /** The folder that relative paths are under (`--out`). */
-  readonly folder: string
-  /** The folder that no file leaves: of a trial its own, else the one that a value of `${{ }}` may not lead out of. */
-  readonly within?: string | undefined
-  /** What `{runId}` and `{date}` stand for; `runId` also names the partial files. */
-  readonly names: Readonly<Record<string, string>> & { readonly runId: string }
-  /** `$key`, `$source`, `$run` and `$inputs` for expressions over a row (`partitionBy`). */
-  readonly bindings: (row: Row) => Bindings
-  /** What the interrupted run committed: its files are cut there and continued. */
-  readonly resume?: Commit | undefined
-  /** Without it the sink knows of no trials. */
-  readonly trials?: Trials | undefined
-  /** Where rows for `-` go; undefined where the run has no standard output. */
-  readonly stdout?: Stdout | undefined
-  /** A process that was taken for gone may still write into its files: the run goes on in files of its own. */
-  readonly mayBeHeld?: boolean | undefined
-}
-
-/** A sink as it declares itself; its config is the whole value of `write`. */
+/** A sink as it declares itself; its config is the value of `write`. */
 export interface Sink<Key extends string = string, Config = unknown, Encoded = unknown> {
+  /** Names the format, and the field that holds the path: `write: { jsonl: "pages.jsonl" }`. */
   readonly key: Key
   /** One sentence for the reference. */
   readonly summary: string
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
-  /** The partial files are kept when the scope closes; only their handles are closed. */
-  readonly open: (config: Config, place: Place) => Effect.Effect<Writer, SinkError, FileSystem.FileSystem | Scope.Scope>
+  /** True when rows can be written behind those of an older file. Otherwise `sluice replay` writes a file beside it. */
+  readonly canAppend: (config: Config) => boolean
+  readonly open: (
+    config: Config,
+    context: SinkContext
+  ) => Effect.Effect<Writer, SinkError, FileSystem.FileSystem | Scope.Scope>
+  readonly sizes: (config: Config, context: SinkContext) => RowSizes
 }
 
-/** Declares a sink. */
-export const make = <const Key extends string, Config, Encoded>(
-  sink: Sink<Key, Config, Encoded>
-): Sink<Key, Config, Encoded> => sink
+/** A sink whatever its fields are. */
+// biome-ignore lint/suspicious/noExplicitAny: the one place where sinks of different fields share a list
+export type Any = Sink<string, any, any>
+
+const bytesIn = (text: string): number => Buffer.byteLength(text)
+
+/** Sizes of encoded rows, with the headers and footers of the parts that they begin. */
+const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Data, State>): RowSizes => {
+  const parts = new Map<string, Partition.PartProgress<State>>()
+  const buffer = new ByteBuffer()
+  const sizeIn = (data: Data, partition: string): number => {
+    const current = parts.get(partition)
+    const before = current ?? { seq: 1, rows: 0, size: 0, state: codec.begin(false), continues: false }
+    buffer.rewind(0)
+    const batch = { partition, items: [data], indexes: undefined, offset: 0 }
+    const slices = Partition.encodeParts(batch, before, codec, partitioner.limits, buffer)
+    // A row that cannot be encoded is not written.
+    if (Either.isLeft(slices)) return 0
+    const after = slices.right.at(-1)?.progress ?? before
+    parts.set(partition, after)
+    const footer = current?.seq === after.seq ? bytesIn(codec.finish(before.state, false)) : 0
+    return buffer.end + Math.max(0, bytesIn(codec.finish(after.state, false)) - footer)
+  }
+  return (rows) =>
+    Effect.map(Partition.partitionOfEach(partitioner, rows), (paths) =>
+      rows.map(({ data }, index) => sizeIn(data, paths[index] ?? ""))
+    )
+}
+
+/** Fields of a sink beside the path and the shared ones. */
+type OwnFields = Readonly<Record<string, Schema.Schema.AnyNoContext | Schema.PropertySignature.All>>
+
+type ConfigFields<Key extends string, Own extends OwnFields> = {
+  readonly [K in Key]: typeof Template
+} & typeof fields &
+  Own
+
+/**
+ * Declares a sink from a codec that encodes one row at a time.
+ *
+ * Its fields are `key`, which holds the path, the fields that all sinks share (`mode`, `partitionBy`, `roll`, `gzip`, `order`), and `fields`.
+ *
+ * @example
+ * ```ts
+ * import { Sink } from "sluice"
+ * import * as Schema from "effect/Schema"
+ *
+ * // Whether the file has rows: all but the first have a comma in front.
+ * export const json = Sink.make({
+ *   key: "json",
+ *   summary: "Writes all rows as one JSON array.",
+ *   example: "write: { json: out/pages.json }",
+ *   codec: () => ({
+ *     header: "[\n",
+ *     state: Schema.Boolean,
+ *     begin: false,
+ *     encode: (row, hasRows, out) => {
+ *       out.put(`${hasRows ? ",\n" : ""}${JSON.stringify(row)}`)
+ *       return true
+ *     },
+ *     finish: (hasRows) => (hasRows ? "\n]\n" : "]\n")
+ *   })
+ * })
+ * ```
+ */
+export const make = <const Key extends string, State, Saved, Own extends OwnFields = Record<never, never>>(options: {
+  readonly key: Key
+  readonly summary: string
+  readonly example: string
+  /** Fields of its own. */
+  readonly fields?: Own | undefined
+  readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State, Saved>
+}): Sink<Key, Schema.Struct.Type<ConfigFields<Key, Own>>, Schema.Struct.Encoded<ConfigFields<Key, Own>>> => {
+  const { codec, example, fields: own, key, summary } = options
+  const all: typeof fields = { [key]: Template, ...own, ...fields }
+  const settingsOf = (config: Schema.Struct.Type<typeof fields>): OutputSettings => ({
+    ...config,
+    path: String(Reflect.get(config, key))
+  })
+  const partitionerOf = (config: Schema.Struct.Type<typeof fields>, context: SinkContext) =>
+    Partition.make(settingsOf(config), context)
+  const sink: Omit<Any, "key"> = {
+    summary,
+    example,
+    config: Schema.Struct(all).pipe(
+      Schema.filter((config) => {
+        const settings = settingsOf(config)
+        const continues = settings.mode === "append" && !placeholdersOf(settings.path).includes("seq")
+        const message = `a ${key} file ends with a footer, behind which nothing can be appended: use perRun, or write {seq} in the path`
+        return [
+          ...settingsErrors(key, settings),
+          ...(continues && settings.path !== "-" && !sink.canAppend(config) ? [{ path: ["mode"], message }] : [])
+        ]
+      })
+    ),
+    canAppend: (config) => codec(config).finish === undefined,
+    open: (config, context) =>
+      Effect.gen(function* () {
+        const partitioner = partitionerOf(config, context)
+        const parts = yield* Parts.open(partitioner, context, fromRowCodec(key, codec(config)))
+        return {
+          write: (rows) =>
+            rows.length === 0
+              ? Effect.void
+              : Effect.flatMap(partitioner.partitionsOf(rows), (partitions) =>
+                  parts.write(
+                    rows.map((row) => row.data),
+                    partitions
+                  )
+                ),
+          commit: Effect.map(parts.commit, (files) => ({ files })),
+          seal: parts.seal,
+          discard: parts.discard
+        } satisfies Writer
+      }),
+    sizes: (config, context) => encodedSizes(partitionerOf(config, context), fromRowCodec(key, codec(config)))
+  }
+  return { key, ...sink }
+}

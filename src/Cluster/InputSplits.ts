@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect"
 import * as Folder from "../Database/Folder.ts"
 import { refusal } from "../Database/Refusal.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
-import { syncFolder } from "../Sink/Publish.ts"
 import * as Step from "../Step.ts"
 
 /** A file of rows, one on each line. */
@@ -42,7 +41,7 @@ const writeWhole = (file: string, text: string) =>
       })
     )
     yield* files.rename(draft, file)
-    yield* syncFolder(files, folder)
+    yield* Folder.sync(files, folder)
   }).pipe(Effect.mapError(failed(file)))
 
 interface Saved {

@@ -11,8 +11,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
-import { protect } from "../Sink/Existing.ts"
-import { dated } from "../Sink/Original.ts"
+import { protectFromTrial, withModifiedTime } from "../Sink/Existing.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
@@ -157,11 +156,11 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
     yield* Effect.mapError(
-      protect(files, trials, [...finals, ...old]),
+      protectFromTrial(files, trials, [...finals, ...old]),
       (cause) => new Step.StepError({ reason: cause._tag, message: cause.message, cause })
     )
     const result: Sealed = {
-      files: yield* Effect.forEach(all, ({ within: _, ...file }) => dated(files, trials, file)),
+      files: yield* Effect.forEach(all, ({ within: _, ...file }) => withModifiedTime(files, trials, file)),
       stale: old,
       scraps: [],
       warnings: left.filter((path) => !published.has(path)).map(foreign)

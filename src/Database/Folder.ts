@@ -1,4 +1,4 @@
-/** Folders for what is written: made step by step, because `recursive` never returns where the kernel refuses, as in /proc. */
+/** Makes and syncs folders. Made step by step, because `recursive` never returns where the kernel refuses, as in /proc. */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -16,4 +16,12 @@ export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<v
       (error) =>
         Effect.flatMap(fs.stat(folder), ({ type }) => (type === "Directory" ? Effect.void : Effect.fail(error)))
     )
+  )
+
+/** Syncs the names in a folder, so that a crash does not undo renames. Some file systems cannot sync folders and need not: ignored. */
+export const sync = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
+  fs.open(folder, { flag: "r" }).pipe(
+    Effect.flatMap((handle) => handle.sync),
+    Effect.scoped,
+    Effect.ignore
   )

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { forDefinition, Permissions } from "../Permissions.ts"
-import { collide, type Target } from "../Sink/Collision.ts"
+import { collide } from "../Sink/Destination.ts"
+import type { Destination } from "../Step/Output.ts"
 import { type Frame, Input, ignoredCauses, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
 import { link } from "./Graph.ts"
@@ -217,7 +218,7 @@ const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
 }
 
 /** A write whose files are known by their path. */
-interface Written extends Target {
+interface Written extends Destination {
   readonly id: string
   readonly at: Path
 }

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { catalogue, type FunctionEntry } from "../Row/Expression/Catalogue.ts"
-import { sinks } from "../Sink/All.ts"
+import { sinks } from "../Sink/Write.ts"
 import { rowNames } from "../Step/Field.ts"
 import type * as Step from "../Step.ts"
 import { runNames } from "./Check.ts"

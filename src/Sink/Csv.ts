@@ -1,80 +1,114 @@
-/** The columns of CSV files: declared, or found in the first rows, which wait for that. */
-/** Rows as CSV: columns declared or found, one dialect, and no cell that a spreadsheet would run. */
+/**
+ * CSV: rows as records of a table.
+ *
+ * - Columns are declared, or collected from the first rows of all partitions together: 1,000 rows, or 32 MB of them. Until then rows are
+ *   buffered in memory; every commit saves the buffered rows, and a resumed run gets them back.
+ * - Once columns are known, they are the same in every file. With `onNewField: widen` a file may get further ones of its own.
+ * - A batch that completes the columns is written as a whole or not at all: if it fails, columns are unknown again.
+ */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Data, Json, Row } from "../Row.ts"
-import type { Commit, Place, Writer } from "../Sink.ts"
-import * as Sink from "../Sink.ts"
-import { Cells, type Columns, ColumnType, cellsOf, columnsOf, Dates, type Dialect, makeFormat } from "./CsvTable.ts"
-import { fields, objections, placeholdersOf, Template } from "./Destination.ts"
-import type { Route } from "./Partition.ts"
+import type { Data, Row } from "../Row.ts"
+import type * as Sink from "../Sink.ts"
+import { jsonText } from "./Codec.ts"
+import {
+  BufferedCells,
+  bufferCells,
+  type Columns,
+  ColumnType,
+  columnsOf,
+  Dates,
+  type Dialect,
+  makeCodec,
+  maxColumns,
+  SavedState
+} from "./CsvTable.ts"
+import { fields, type OutputSettings, placeholdersOf, settingsErrors, Template } from "./Destination.ts"
 import * as Partition from "./Partition.ts"
 import * as Parts from "./Parts.ts"
-import type { FileError, SinkError } from "./SinkErrors.ts"
-/** So many rows are looked at before the columns of files without declared ones are known, if they are not large. */
-export const looked = 1000
-/** Characters of rows that wait for that: they are in memory, and with the next commit in the ledger. */
-const lookedSize = 1 << 25
+import { CommitUnreadable, type FileError, type SinkError } from "./SinkErrors.ts"
+import type { Commit, CommittedFile, RowSizes, SinkContext, Writer } from "./Writer.ts"
 
-/** So many names of fields without a column are told. */
-const told = 20
+/** Rows from which columns are collected, unless they are declared. */
+const maxBufferedRows = 1000
+/** Characters of these rows: they are in memory and, with the next commit, in the ledger. */
+const maxBufferedChars = 1 << 25
 
-/** What is kept beside the files. Plain JSON. */
-interface State {
-  /** The columns that are found, or those so far. */
-  readonly fields: ReadonlyArray<string>
-  readonly found: boolean
-  readonly dropped: ReadonlyArray<string>
-}
+/** Names of fields without a column in a warning. */
+const maxNamedFields = 20
 
-/** A row that waits. Plain JSON. */
-interface Held {
-  readonly of: string
-  readonly cells: ReadonlyArray<string | null>
-}
+/** State of the sink as saved with a commit. */
+const SavedColumns = Schema.Struct({
+  /** The collected columns. */
+  fields: Schema.Array(Schema.String),
+  /** True when the collection is complete. */
+  found: Schema.Boolean,
+  /** Fields without a column. */
+  dropped: Schema.Array(Schema.String)
+})
 
-const sizeOf = (cells: Held["cells"]): number => cells.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+/** A row that waits for the columns, as saved with a commit. */
+const BufferedRow = Schema.Struct({
+  /** Its partition. */
+  of: Schema.String,
+  cells: Schema.Array(Schema.NullOr(Schema.String))
+})
+type BufferedRow = typeof BufferedRow.Type
 
-export const openTable = (
+const charsIn = (cells: BufferedRow["cells"]): number => cells.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+
+/** Columns and buffered rows of the last commit. */
+const restore = (resume: Commit | undefined) =>
+  Effect.all({
+    saved: resume?.state === undefined ? Effect.succeed(undefined) : Schema.decodeUnknown(SavedColumns)(resume.state),
+    buffered: Schema.decodeUnknown(Schema.Array(BufferedRow))(resume?.buffered ?? [])
+  })
+
+const openTable = (
   dialect: Dialect & { readonly bom: boolean },
   types: Readonly<Record<string, ColumnType>> | undefined,
-  route: Route,
-  place: Place
+  partitioner: Partition.Partitioner,
+  context: SinkContext
 ): Effect.Effect<Writer, FileError, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
-    const kept = place.resume?.state as unknown as State | undefined
-    const dropped = new Set<string>(kept?.dropped)
-    let fields = new Map(kept?.fields.map((name, at) => [name, at] as const))
-    let held = (place.resume?.held ?? []) as unknown as ReadonlyArray<Held>
-    const names = types === undefined ? (kept?.found ? kept.fields : undefined) : Object.keys(types)
+    const restored = yield* Effect.mapError(
+      restore(context.resume),
+      (cause) => new CommitUnreadable({ path: partitioner.template, cause })
+    )
+    const { saved } = restored
+    let { buffered } = restored
+    const dropped = new Set<string>(saved?.dropped)
+    let fields = new Map(saved?.fields.map((name, at) => [name, at] as const))
+    const names = types === undefined ? (saved?.found ? saved.fields : undefined) : Object.keys(types)
     let columns: Columns | undefined = names && columnsOf(names, types, dialect)
 
     const none = columnsOf([], undefined, dialect)
     const drop = (field: string): void => {
-      if (dropped.size <= told) dropped.add(field.length > 60 ? `${field.slice(0, 57)}…` : field)
+      if (dropped.size <= maxNamedFields) dropped.add(field.length > 60 ? `${field.slice(0, 57)}…` : field)
     }
     const parts = yield* Parts.open(
-      route,
-      place,
-      makeFormat(dialect, types, () => columns ?? none, drop)
+      partitioner,
+      context,
+      makeCodec(dialect, types, () => columns ?? none, drop)
     )
 
-    /** The rows that wait, and those behind them, under the columns that were found. */
-    const decide = (
-      waiting: ReadonlyArray<Held>,
-      found: ReadonlyMap<string, number>,
+    /** Writes the buffered rows, and those behind them, with the collected columns. */
+    const writeBuffered = (
+      rows: ReadonlyArray<BufferedRow>,
+      collected: ReadonlyMap<string, number>,
       behind: ReadonlyArray<Row>,
-      of: ReadonlyArray<string>,
-      shift: number
+      partitions: ReadonlyArray<string>,
+      offset: number
     ) =>
       Effect.suspend(() => {
-        columns = columnsOf([...found.keys()], undefined, dialect)
-        const items: Array<Data | Cells> = waiting.map(({ cells }) => new Cells(cells))
+        columns = columnsOf([...collected.keys()], undefined, dialect)
+        const items: Array<Data | BufferedCells> = rows.map(({ cells }) => new BufferedCells(cells))
         for (const row of behind) items.push(row.data)
-        return parts.write(items, [...waiting.map((each) => each.of), ...of], shift)
+        return parts.write(items, [...rows.map((each) => each.of), ...partitions], offset)
       }).pipe(
         Effect.matchEffect({
           onFailure: (error) =>
@@ -84,76 +118,224 @@ export const openTable = (
             }),
           onSuccess: () =>
             Effect.sync(() => {
-              held = []
-              fields = new Map(found)
+              buffered = []
+              fields = new Map(collected)
             })
         })
       )
 
-    let size = held.reduce((sum, { cells }) => sum + sizeOf(cells), 0)
+    let chars = buffered.reduce((sum, { cells }) => sum + charsIn(cells), 0)
 
-    const hold = (rows: ReadonlyArray<Row>, of: ReadonlyArray<string>): Effect.Effect<void, SinkError> =>
+    const buffer = (rows: ReadonlyArray<Row>, partitions: ReadonlyArray<string>): Effect.Effect<void, SinkError> =>
       Effect.suspend(() => {
-        const found = new Map(fields)
-        const waiting = [...held]
+        const collected = new Map(fields)
+        const waiting = [...buffered]
+        let size = chars
         let index = 0
-        let long = size
-        const isEnough = () => waiting.length === looked || long >= lookedSize
-        for (; index < rows.length && !isEnough(); index++) {
-          const cells = cellsOf((rows[index] as Row).data, found, dialect, index, drop)
+        const isFull = () => waiting.length === maxBufferedRows || size >= maxBufferedChars
+        for (; index < rows.length && !isFull(); index++) {
+          const cells = bufferCells((rows[index] as Row).data, collected, dialect, index, drop)
           if (Either.isLeft(cells)) return cells
-          waiting.push({ of: of[index] as string, cells: cells.right })
-          long += sizeOf(cells.right)
+          waiting.push({ of: partitions[index] ?? "", cells: cells.right })
+          size += charsIn(cells.right)
         }
-        if (isEnough()) {
-          return decide(waiting, found, rows.slice(index), of.slice(index), index - waiting.length)
+        if (isFull()) {
+          return writeBuffered(waiting, collected, rows.slice(index), partitions.slice(index), index - waiting.length)
         }
-        size = long
-        fields = found
-        held = waiting
+        chars = size
+        fields = collected
+        buffered = waiting
         return Effect.void
       })
 
     const write = (rows: ReadonlyArray<Row>): Effect.Effect<void, SinkError> =>
-      Effect.flatMap(route.of(rows), (of) =>
+      Effect.flatMap(partitioner.partitionsOf(rows), (partitions) =>
         columns === undefined
-          ? hold(rows, typeof of === "string" ? rows.map(() => of) : of)
+          ? buffer(rows, typeof partitions === "string" ? rows.map(() => partitions) : partitions)
           : parts.write(
               rows.map((row) => row.data),
-              of
+              partitions
             )
       )
 
-    const state = (): State => ({
+    const state = (): typeof SavedColumns.Type => ({
       fields: types === undefined ? [...fields.keys()] : [],
       found: columns !== undefined,
       dropped: [...dropped]
     })
 
     return {
-      // What was decided and what was written go together.
+      // Uninterruptible: the decision about columns and the rows written with it belong together.
       write: (rows) => (rows.length === 0 ? Effect.void : Effect.uninterruptible(write(rows))),
-      commit: Effect.map(
-        parts.commit,
-        (files): Commit => ({ files, state: state() as unknown as Json, held: held as unknown as ReadonlyArray<Json> })
-      ),
+      commit: Effect.map(parts.commit, (files): Commit => ({ files, state: state(), buffered })),
       seal: Effect.gen(function* () {
-        if (columns === undefined) yield* decide(held, fields, [], [], 0)
+        if (columns === undefined) yield* writeBuffered(buffered, fields, [], [], 0)
         const sealed = yield* parts.seal
-        const some = [...dropped].slice(0, told).join(", ")
-        const file = sealed.files.length === 1 ? sealed.files[0]?.path : route.template
-        const warning = `${file} has no column for ${some}${dropped.size > told ? " and more" : ""}`
-        return dropped.size === 0 ? sealed : { ...sealed, warnings: [warning, ...sealed.warnings] }
+        if (dropped.size === 0) return sealed
+        const named = [...dropped].slice(0, maxNamedFields).join(", ")
+        const file = sealed.files.length === 1 ? sealed.files[0]?.path : partitioner.template
+        const warning = `${file} has no column for ${named}${dropped.size > maxNamedFields ? " and more" : ""}`
+        return { ...sealed, warnings: [warning, ...sealed.warnings] }
       }).pipe(Effect.uninterruptible),
       discard: parts.discard
     }
   })
 
+const bytesIn = (text: string): number => Buffer.byteLength(text)
+
+/** Bytes of two quotes, the escape of a formula and a delimiter. */
+const cellOverhead = 4
+
+/** Bytes of the longest date format. */
+const maxDateBytes = 24
+
+/** Bytes of a line end, and of quotes around an empty record. */
+const recordOverhead = 3
+
+/** Bytes of a byte order mark and the line end of a header. */
+const headerOverhead = 5
+
+/** Estimate of one partition. */
+interface PartitionSize {
+  /** Columns beyond those of all files, and the bytes of their names in a header. */
+  readonly more: Set<string>
+  moreHeader: number
+  /** Parts so far; each has a header. */
+  parts: number
+  /** Rows of the current part and of all parts. */
+  rows: number
+  allRows: number
+  /** Bytes of the current part. */
+  bytes: number
+}
+
+interface SizedConfig extends Omit<OutputSettings, "path"> {
+  readonly csv: string
+  readonly columns?: Readonly<Record<string, ColumnType>> | undefined
+  readonly quote: string
+  readonly nullText: string
+  readonly onNewField: Dialect["onNewField"]
+}
+
+/** Columns of a committed file beyond those of all files. */
+const extraColumns = ({ state }: CommittedFile): ReadonlyArray<string> =>
+  Schema.decodeUnknownOption(Schema.Struct({ format: SavedState }))(state).pipe(
+    Option.match({ onNone: () => [], onSome: ({ format }) => format.more ?? [] })
+  )
+
+/**
+ * Upper bounds for records, with the headers and the cells of older records that they add.
+ *
+ * - Without declared columns, the columns of the first rows are those of every file and every record.
+ * - With `widen`, a later column adds a cell to the header and to each record that its file has.
+ */
+const recordSizes = (
+  { csv, columns, nullText, onNewField, quote, ...settings }: SizedConfig,
+  context: SinkContext
+): RowSizes => {
+  const partitioner = Partition.make({ ...settings, path: csv }, context)
+  const { limits } = partitioner
+  const textOf = (value: unknown) => (typeof value === "string" ? Either.right(value) : jsonText(value))
+  const cell = (value: unknown, type?: ColumnType): number => {
+    const text = Either.getOrElse(textOf(value), () => "")
+    const bytes = bytesIn(text ?? "") + (text?.split(quote).length ?? 1) - 1
+    return Math.max(bytes, bytesIn(nullText), type === "date" ? maxDateBytes : 0) + cellOverhead
+  }
+  /** Bytes of the cell that widening adds to an older record. */
+  const addedCell = bytesIn(nullText) + 1
+  const headerOf = (names: Iterable<string>): number => Array.from(names).reduce((sum, name) => sum + cell(name), 0)
+
+  const { buffered = [], files: earlier = [], state } = context.resume ?? {}
+  const saved = Option.getOrUndefined(Schema.decodeUnknownOption(SavedColumns)(state))
+  const base = new Set<string>(columns === undefined ? saved?.fields : Object.keys(columns))
+  let baseHeader = headerOf(base) + headerOverhead
+  /** Rows from which columns were collected so far. */
+  let collectedRows = columns !== undefined || saved?.found === true ? maxBufferedRows : buffered.length
+  // A file of the interrupted run may have all columns and rows that any of them has.
+  const widened = earlier.flatMap(extraColumns)
+  const olderRows = Math.max(0, ...earlier.map(({ rows }) => rows))
+  const partitions = new Map<string, PartitionSize>()
+  /** Partitions of the rows that were buffered before the resume. */
+  const bufferedPartitions = new Set(
+    Option.getOrElse(Schema.decodeUnknownOption(Schema.Array(BufferedRow))(buffered), () => []).map(({ of }) => of)
+  ).size
+
+  /** Collects columns of all files; returns the bytes that they add to files that have rows. */
+  const collect = (data: Data): number => {
+    let size = 0
+    for (const name of Object.keys(data)) {
+      if (base.has(name) || base.size >= maxColumns) continue
+      base.add(name)
+      baseHeader += cell(name)
+      if (buffered.length > 0) {
+        const more = bufferedPartitions * cell(name) + buffered.length * addedCell
+        size += more + Math.min(buffered.length, Math.ceil((2 * more) / limits.size)) * baseHeader
+      }
+      for (const partition of partitions.values()) {
+        const more = partition.parts * cell(name) + partition.allRows * addedCell
+        // Wider records fill parts earlier, so that more of them begin with a header.
+        const parts = Math.min(partition.allRows, Math.ceil((2 * more) / limits.size))
+        partition.parts += parts
+        partition.bytes += more
+        size += more + parts * (baseHeader + partition.moreHeader)
+      }
+    }
+    if (Object.values(data).every((value) => value === undefined || Either.isRight(textOf(value)))) collectedRows++
+    return size
+  }
+
+  /** Adds columns to one file; returns the bytes that they add to its header and its records. */
+  const widen = (data: Data, partition: PartitionSize): number => {
+    let size = 0
+    for (const name of Object.keys(data)) {
+      if (base.has(name) || partition.more.has(name) || base.size + partition.more.size >= maxColumns) continue
+      partition.more.add(name)
+      partition.moreHeader += cell(name)
+      size += cell(name) + Math.min(partition.allRows, limits.rows) * addedCell
+    }
+    partition.bytes += size
+    return size
+  }
+
+  const sizeIn = ({ data }: Row, path: string): number => {
+    let size = collectedRows < maxBufferedRows ? collect(data) : 0
+    let partition = partitions.get(path)
+    if (partition === undefined) {
+      const more = new Set(widened)
+      partition = { more, moreHeader: headerOf(more), parts: 0, rows: 0, allRows: olderRows, bytes: 0 }
+      partitions.set(path, partition)
+    }
+    if (onNewField === "widen" && collectedRows >= maxBufferedRows) size += widen(data, partition)
+    let record = recordOverhead
+    for (const names of [base, partition.more]) {
+      for (const name of names) {
+        record += cell(Object.hasOwn(data, name) ? data[name] : undefined, columns?.[name])
+      }
+    }
+    // The next part begins with a header of its own.
+    if (partition.parts === 0 || partition.rows >= limits.rows || partition.bytes + record > limits.size) {
+      partition.parts++
+      partition.rows = 0
+      partition.bytes = baseHeader + partition.moreHeader
+      size += partition.bytes
+    }
+    partition.rows++
+    partition.allRows++
+    partition.bytes += record
+    return size + record
+  }
+
+  return (rows) =>
+    Effect.map(Partition.partitionOfEach(partitioner, rows), (paths) =>
+      rows.map((row, index) => sizeIn(row, paths[index] ?? ""))
+    )
+}
+
 const option = <A, I>(schema: Schema.Schema<A, I>, fallback: NoInfer<A>, description: string) =>
   Schema.optionalWith(schema.annotations({ description }), { default: () => fallback })
 
-/** One ASCII character that can stand between or around cells. */
-const Mark = Schema.String.pipe(
+/** A delimiter or quote. */
+const Character = Schema.String.pipe(
   Schema.filter((text) => /^[\t\x20-\x7e]$/.test(text) || "one ASCII character is needed, like , or ; or a tab")
 )
 
@@ -173,8 +355,8 @@ const Config = Schema.Struct({
     "A field that has no column: leave it out, refuse the row, or add a column at the end of its file."
   ),
   ...fields,
-  delimiter: option(Mark, ",", "Between cells."),
-  quote: option(Mark, '"', "Around cells that need it."),
+  delimiter: option(Character, ",", "Between cells."),
+  quote: option(Character, '"', "Around cells that need it."),
   lineEnd: option(Schema.Literal("lf", "crlf"), "lf", "Behind every record."),
   bom: option(Schema.Boolean, false, "Begin the file with a byte order mark, for old spreadsheets."),
   nullText: option(Schema.String.pipe(Schema.pattern(/^[^\r\n]*$/)), "", "What an empty cell says."),
@@ -186,9 +368,9 @@ const Config = Schema.Struct({
   )
 }).pipe(
   Schema.filter((config) => {
-    const mistakes = objections("csv", { ...config, path: config.csv })
+    const mistakes = settingsErrors("csv", { ...config, path: config.csv })
     const add = (key: string, message: string) => mistakes.push({ path: [key], message })
-    // Lines are added to a file that is there, and not files beside it.
+    // With {seq}, append adds further parts and continues no file.
     const toOne = config.mode === "append" && !placeholdersOf(config.csv).includes("seq")
     if (config.delimiter === config.quote) add("quote", "delimiter and quote must differ")
     if (config.nullText.includes(config.delimiter) || config.nullText.includes(config.quote)) {
@@ -204,15 +386,17 @@ const Config = Schema.Struct({
 )
 
 /** Sink `csv`. */
-export const csv = Sink.make({
+export const csv = {
   key: "csv",
   summary: "Writes rows as records of a CSV file, with declared columns or those of the first 1,000 rows.",
   example: `write:
   csv: out/files.csv
   columns: { file: string, words: integer, seen: date }`,
   config: Config,
-  open: (config, place) =>
+  canAppend: ({ columns, onNewField }) => columns !== undefined && onNewField !== "widen",
+  open: (config, context) =>
     Effect.suspend(() =>
-      openTable(config, config.columns, Partition.make({ ...config, path: config.csv }, place), place)
-    )
-})
+      openTable(config, config.columns, Partition.make({ ...config, path: config.csv }, context), context)
+    ),
+  sizes: recordSizes
+} satisfies Sink.Sink<"csv", typeof Config.Type, typeof Config.Encoded>

@@ -1,14 +1,15 @@
 /**
- * Rows as CSV records: a header at the beginning of a file, and the same number of cells in every record.
+ * Codec of CSV: a header, then one record per row, all with the same number of cells.
  *
- * Columns may be found while rows are written. Records that were written before get empty cells for them.
+ * With `onNewField: widen` a file may get columns while it is written. Its header and its older records get their cells in a last pass over
+ * the finished file.
  */
 import { stringify } from "csv-stringify/sync"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { instant } from "../Row/Expression/Functions.ts"
 import type { Data } from "../Row.ts"
-import { type Format, type Group, indexOf, spellJson } from "./Codec.ts"
+import { type ByteTransform, type Codec, indexIn, jsonText, type RowBatch } from "./Codec.ts"
 import { ColumnMismatch, NewField, type RowError } from "./SinkErrors.ts"
 
 export const ColumnType = Schema.Literal("string", "integer", "number", "boolean", "date", "json").annotations({
@@ -17,10 +18,10 @@ export const ColumnType = Schema.Literal("string", "integer", "number", "boolean
 })
 export type ColumnType = typeof ColumnType.Type
 
-/** The text of a value that is there; undefined when it does not fit. */
-export type Spell = (value: unknown) => string | undefined
+/** Text of a value in a cell; undefined when the value does not fit the column. Never called for null and undefined. */
+type Formatter = (value: unknown) => string | undefined
 
-/** Whether a spreadsheet would take the text for a formula (or skips to one). */
+/** True when a spreadsheet would run the text as a formula, or skips to one. */
 const looksLikeFormula = (text: string): boolean => {
   switch (text.charCodeAt(0)) {
     case 0x3d: // =
@@ -30,7 +31,7 @@ const looksLikeFormula = (text: string): boolean => {
     case 0x09:
     case 0x0a:
     case 0x0d:
-    case 0xff1d: // the same, full width
+    case 0xff1d: // full width
     case 0xff0b:
     case 0xff0d:
     case 0xff20:
@@ -40,10 +41,10 @@ const looksLikeFormula = (text: string): boolean => {
   }
 }
 
-/** Text that a spreadsheet shows as it is. */
-export const guardFormula = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
+/** Makes spreadsheets show the text instead of running it. */
+export const escapeFormula = (text: string): string => (looksLikeFormula(text) ? `'${text}` : text)
 
-const spellNested: Spell = (value) => Either.getOrUndefined(spellJson(value))
+const formatNested: Formatter = (value) => Either.getOrUndefined(jsonText(value))
 
 export const Dates = Schema.Literal("iso", "date", "datetime", "epochSeconds", "epochMillis").annotations({
   description:
@@ -57,7 +58,7 @@ const instantOf = (value: unknown): number | undefined => {
   return typeof value === "string" || typeof value === "number" ? instant(value) : undefined
 }
 
-const spellInstant: Readonly<Record<Dates, (millis: number) => string>> = {
+const formatInstant: Readonly<Record<Dates, (millis: number) => string>> = {
   iso: (millis) => new Date(millis).toISOString(),
   date: (millis) => new Date(millis).toISOString().replace(/T.*$/, ""),
   datetime: (millis) => new Date(millis).toISOString().replace("T", " ").replace(/\..*$/, ""),
@@ -65,70 +66,70 @@ const spellInstant: Readonly<Record<Dates, (millis: number) => string>> = {
   epochMillis: (millis) => String(Math.floor(millis))
 }
 
-const spellDate = (dates: Dates): Spell => {
-  const spell = spellInstant[dates]
+const makeDateFormatter = (dates: Dates): Formatter => {
+  const format = formatInstant[dates]
   return (value) => {
     const millis = instantOf(value)
     if (millis === undefined) return undefined
     const isDay = dates === "iso" && typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
-    return isDay ? value : spell(millis)
+    return isDay ? value : format(millis)
   }
 }
 
-/** Any value: what a column without a declared type holds, and one of type string. */
-const spellAny =
-  (guard: (text: string) => string, spellTime: Spell): Spell =>
+/** For columns of type string and without a declared type. */
+const makeAnyFormatter =
+  (guard: (text: string) => string, formatTime: Formatter): Formatter =>
   (value) => {
     if (typeof value === "string") return guard(value)
     if (typeof value !== "object") return String(value)
-    return value instanceof Date ? spellTime(value) : spellNested(value)
+    return value instanceof Date ? formatTime(value) : formatNested(value)
   }
 
-const spellInteger: Spell = (value) => {
+const formatInteger: Formatter = (value) => {
   if (Number.isSafeInteger(value)) return String(value)
-  // Behind 21 digits a number's own text has an exponent.
+  // Beyond 21 digits, String() would use an exponent.
   if (typeof value === "number") return Number.isInteger(value) ? BigInt(value).toString() : undefined
   if (typeof value === "bigint") return value.toString()
   const text = typeof value === "string" ? value.trim() : ""
   return /^[+-]?\d+$/.test(text) ? text : undefined
 }
 
-const spellNumber: Spell = (value) => {
+const formatNumber: Formatter = (value) => {
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined
   if (typeof value === "bigint") return value.toString()
   const text = typeof value === "string" ? value.trim() : ""
   return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? text : undefined
 }
 
-const spellBoolean: Spell = (value) =>
+const formatBoolean: Formatter = (value) =>
   typeof value === "boolean" ? String(value) : value === "true" || value === "false" ? value : undefined
 
-/** What of a dialect cells depend on. */
+/** Options of a dialect that cells depend on. */
 export interface CellDialect {
   readonly escapeFormulas: boolean
   readonly dates: Dates
 }
 
-/** How a column's values are spelt. Numbers like -5 are numbers, not formulas. */
-export const spellOf = (type: ColumnType | undefined, { dates, escapeFormulas }: CellDialect): Spell => {
+/** Formatter of a column. Numbers like -5 are numbers, not formulas. */
+export const formatterOf = (type: ColumnType | undefined, { dates, escapeFormulas }: CellDialect): Formatter => {
   switch (type) {
     case "integer":
-      return spellInteger
+      return formatInteger
     case "number":
-      return spellNumber
+      return formatNumber
     case "boolean":
-      return spellBoolean
+      return formatBoolean
     case "date":
-      return spellDate(dates)
+      return makeDateFormatter(dates)
     case "json":
-      return spellNested
+      return formatNested
     default:
-      return spellAny(escapeFormulas ? guardFormula : (text) => text, spellDate(dates))
+      return makeAnyFormatter(escapeFormulas ? escapeFormula : (text) => text, makeDateFormatter(dates))
   }
 }
 
-export interface Shape {
-  /** The whole header line, without its line end, in place of the one in the file. */
+export interface WideningOptions {
+  /** Replaces the header in the file; without a line end. */
   readonly header: string
   readonly columns: number
   readonly delimiter: string
@@ -138,13 +139,13 @@ export interface Shape {
 }
 
 /**
- * A function that is given the file's bytes, piece by piece, and returns them with every record filled up to the
- * number of columns. Quotes and line ends are one byte each in UTF-8, and no byte of another character equals them.
+ * Fills every record up to the number of columns. Takes the bytes of the file in pieces of any size: delimiters, quotes and line ends are
+ * single bytes in UTF-8, and no byte of another character equals them.
  */
-export const makeWidener = (shape: Shape): ((bytes: Uint8Array) => Uint8Array) => {
-  const delimiter = shape.delimiter.charCodeAt(0)
-  const quote = shape.quote.charCodeAt(0)
-  const end = shape.lineEnd === "lf" ? 0x0a : 0x0d
+export const makeWidening = (options: WideningOptions): ByteTransform => {
+  const delimiter = options.delimiter.charCodeAt(0)
+  const quote = options.quote.charCodeAt(0)
+  const end = options.lineEnd === "lf" ? 0x0a : 0x0d
   let quoted = false
   let cells = 1
   let inHeader = true
@@ -158,13 +159,13 @@ export const makeWidener = (shape: Shape): ((bytes: Uint8Array) => Uint8Array) =
       else if (byte === delimiter) cells++
       else if (byte === end) {
         if (inHeader) {
-          parts.push(Buffer.from(shape.header))
+          parts.push(Buffer.from(options.header))
           from = at
           inHeader = false
-        } else if (cells < shape.columns) {
+        } else if (cells < options.columns) {
           parts.push(
             bytes.subarray(from, at),
-            Buffer.from((shape.delimiter + shape.nullText).repeat(shape.columns - cells))
+            Buffer.from((options.delimiter + options.nullText).repeat(options.columns - cells))
           )
           from = at
         }
@@ -177,72 +178,73 @@ export const makeWidener = (shape: Shape): ((bytes: Uint8Array) => Uint8Array) =
   }
 }
 
-/** What is known of one file. */
-export interface FileColumns {
+/** State of one file. */
+export interface CsvState {
   readonly columns: Columns
-  /** Columns in the header as it is in the file; 0 before there is one. */
+  /** Columns in the header of the file; 0 before it has one. */
   readonly headed: number
 }
 
-/** Plain JSON. */
-interface Kept {
-  readonly headed: number
-  /** The columns that this file has beyond those of all. */
-  readonly more?: ReadonlyArray<string>
-}
+/** {@link CsvState} as saved with a commit. */
+export const SavedState = Schema.Struct({
+  headed: Schema.Number,
+  /** Columns that only this file has. */
+  more: Schema.optional(Schema.Array(Schema.String))
+})
 
 const bom = "\ufeff"
 
 const namesOf = ({ list }: Columns): ReadonlyArray<string> => list.map(({ name }) => name)
 
-/** `base` is what every file begins with; it is asked for only when there are rows. */
-export const makeFormat = (
+/** `base` returns the columns of every file, and is called once they are known; `drop` gets the names of fields without a column. */
+export const makeCodec = (
   dialect: Dialect & { readonly bom: boolean },
   types: Readonly<Record<string, ColumnType>> | undefined,
   base: () => Columns,
   drop: (field: string) => void
-): Format<Data | Cells, FileColumns> => {
+): Codec<Data | BufferedCells, CsvState> => {
   const lineEnd = dialect.lineEnd === "lf" ? "\n" : "\r\n"
-  const head = (columns: Columns): string => (dialect.bom ? bom : "") + header(columns, dialect)
+  const head = (columns: Columns): string => (dialect.bom ? bom : "") + formatHeader(columns, dialect)
   const wider = (columns: Columns, more: ReadonlyArray<string>): Columns =>
     columnsOf([...namesOf(columns), ...more], types, dialect)
   return {
-    name: "csv",
+    format: "csv",
     lineEnd,
     header: () => head(base()),
-    empty: () => (base().list.length === 0 ? "" : head(base())),
+    finish: (_, isEmpty) => (isEmpty && base().list.length > 0 ? head(base()) : ""),
     begin: (continued) => ({ columns: base(), headed: continued ? base().list.length : 0 }),
-    keep: ({ columns, headed }) => {
+    save: ({ columns, headed }): typeof SavedState.Type => {
       const more = namesOf(columns).slice(base().list.length)
       return { headed, ...(more.length === 0 ? {} : { more }) }
     },
-    restore: (kept) => {
-      const { headed, more } = kept as unknown as Kept
-      return { columns: more === undefined ? base() : wider(base(), more), headed }
-    },
-    encode: (group, from, to, state, out) => {
+    restore: (saved) =>
+      Either.map(Schema.decodeUnknownEither(SavedState)(saved), ({ headed, more }) => ({
+        columns: more === undefined ? base() : wider(base(), more),
+        headed
+      })),
+    encode: (batch, from, to, state, out) => {
       let { columns, headed } = state
       let at = from
       while (at < to) {
-        const found = recordsOf(group, at, to, columns, dialect, drop)
+        const found = encodeRecords(batch, at, to, columns, dialect, drop)
         if (Either.isLeft(found)) return Either.left(found.left)
-        const { next, records, strange } = found.right
+        const { next, records, newFields } = found.right
         if (records.length > 0) {
           if (headed === 0) {
             out.put(head(columns))
             headed = columns.list.length
           }
-          out.put(join(records, dialect))
+          out.put(formatRecords(records, dialect))
         }
-        if (strange.length > 0) columns = wider(columns, strange)
+        if (newFields.length > 0) columns = wider(columns, newFields)
         at = next
       }
       return Either.right(columns === state.columns && headed === state.headed ? state : { columns, headed })
     },
-    change: ({ columns, headed }) =>
+    rewrite: ({ columns, headed }) =>
       columns.list.length === headed
         ? undefined
-        : makeWidener({
+        : makeWidening({
             ...dialect,
             header: head(columns).slice(0, -lineEnd.length),
             columns: columns.list.length
@@ -250,7 +252,7 @@ export const makeFormat = (
   }
 }
 
-/** How records are spelt. */
+/** Syntax of records. */
 export interface Dialect extends CellDialect {
   readonly delimiter: string
   readonly quote: string
@@ -262,18 +264,18 @@ export interface Dialect extends CellDialect {
 interface Column {
   readonly name: string
   readonly type: ColumnType | undefined
-  readonly spell: Spell
+  readonly format: Formatter
   readonly read: (row: Data) => unknown
 }
 
-/** The columns of a file, in its order. */
+/** Columns in the order of the file. */
 export interface Columns {
   readonly list: ReadonlyArray<Column>
   readonly names: ReadonlySet<string>
 }
 
-/** More than any spreadsheet shows; a page that invents fields shall not fill the disk with empty cells. */
-export const mostColumns = 10_000
+/** More than any spreadsheet shows. Bounds what a page that invents fields can fill the disk with. */
+export const maxColumns = 10_000
 
 export const columnsOf = (
   names: ReadonlyArray<string>,
@@ -286,15 +288,15 @@ export const columnsOf = (
     return {
       name,
       type,
-      spell: spellOf(type, dialect),
-      // Only a name that every object has needs a look at whose it is.
+      format: formatterOf(type, dialect),
+      // Only names that every object inherits need the slower check.
       read: name in Object.prototype ? (row) => (Object.hasOwn(row, name) ? row[name] : undefined) : (row) => row[name]
     }
   })
 })
 
-/** A row whose cells are spelt: in the order of the first columns, null where nothing is. */
-export class Cells {
+/** A row that was buffered as cells, before all columns were known; null for an empty cell. */
+export class BufferedCells {
   readonly texts: ReadonlyArray<string | null>
 
   constructor(texts: ReadonlyArray<string | null>) {
@@ -303,26 +305,26 @@ export class Cells {
 }
 
 /**
- * Readers take any kind of line end for one, not only the file's own; and a spreadsheet may split at the list separator of its country, so
- * that `x;=cmd` would become two cells, of which one is a formula.
+ * Text with any line end is quoted, because readers accept all kinds. So is text with the list separator of some country: a spreadsheet
+ * would split `x;=cmd` into two cells, and run the second.
  */
 const needsQuotes = /[\r\n,;\t|]/
 
 /** Records as text. */
-export const join = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): string =>
+const formatRecords = (records: ReadonlyArray<ReadonlyArray<string>>, dialect: Dialect): string =>
   stringify(records as Array<Array<string>>, {
     delimiter: dialect.delimiter,
     quote: dialect.quote,
     escape: dialect.quote,
     record_delimiter: dialect.lineEnd === "lf" ? "\n" : "\r\n",
     quoted_match: needsQuotes,
-    // A line that is empty is no record to most readers.
+    // Most readers skip an empty line.
     quoted_empty: records[0]?.length === 1
   })
 
-/** The line of column names. */
-export const header = ({ list }: Columns, dialect: Dialect): string =>
-  join([list.map(({ name }) => (dialect.escapeFormulas ? guardFormula(name) : name))], dialect)
+/** Header line. */
+const formatHeader = ({ list }: Columns, dialect: Dialect): string =>
+  formatRecords([list.map(({ name }) => (dialect.escapeFormulas ? escapeFormula(name) : name))], dialect)
 
 const describe = (value: unknown): string => {
   const text = typeof value === "object" ? "a nested value" : String(value)
@@ -330,20 +332,20 @@ const describe = (value: unknown): string => {
 }
 
 const mismatch = (name: string, type: ColumnType | undefined, value: unknown, index: number): ColumnMismatch => {
-  const expected = type === undefined || type === "string" || type === "json" ? "what JSON can say" : type
+  const expected = type === undefined || type === "string" || type === "json" ? "a value that JSON can hold" : type
   return new ColumnMismatch({ column: name, expected, actual: describe(value), index })
 }
 
-/** Records up to `next`. Where that is not the end, the row there has fields that ask for columns. */
-export interface Records {
+/** Records of the rows before `next`. Unless that is the end, the row at `next` has fields that become columns. */
+interface Records {
   readonly records: ReadonlyArray<ReadonlyArray<string>>
   readonly next: number
-  readonly strange: ReadonlyArray<string>
+  readonly newFields: ReadonlyArray<string>
 }
 
-/** The records of some rows; fields without a column are told to `drop`, refuse the row, or end the records before it. */
-export const recordsOf = (
-  group: Group<Data | Cells>,
+/** Fields without a column go to `drop`, fail the row, or end the records before it, as `onNewField` says. */
+const encodeRecords = (
+  batch: RowBatch<Data | BufferedCells>,
   from: number,
   to: number,
   columns: Columns,
@@ -354,58 +356,58 @@ export const recordsOf = (
   const { list, names } = columns
   const records: Array<Array<string>> = []
   for (let at = from; at < to; at++) {
-    const row = group.items[at] as Data | Cells
+    const row = batch.items[at] as Data | BufferedCells
     const record: Array<string> = []
-    if (row instanceof Cells) {
+    if (row instanceof BufferedCells) {
       for (let cell = 0; cell < list.length; cell++) record.push(row.texts[cell] ?? nullText)
       records.push(record)
       continue
     }
     let present = 0
-    for (const { name, read, spell, type } of list) {
+    for (const { name, read, format, type } of list) {
       const value = read(row)
       if (value !== undefined) present++
-      const text = value === undefined || value === null ? nullText : spell(value)
-      if (text === undefined) return Either.left(mismatch(name, type, value, indexOf(group, at)))
+      const text = value === undefined || value === null ? nullText : format(value)
+      if (text === undefined) return Either.left(mismatch(name, type, value, indexIn(batch, at)))
       record.push(text)
     }
     const fields = Object.keys(row)
     if (fields.length > present) {
-      const strange = fields.filter((field) => !names.has(field))
-      if (onNewField === "drop") strange.forEach(drop)
-      else if (strange.length > 0) {
-        if (onNewField === "widen" && list.length + strange.length <= mostColumns) {
-          return Either.right({ records, next: at, strange })
+      const newFields = fields.filter((field) => !names.has(field))
+      if (onNewField === "drop") newFields.forEach(drop)
+      else if (newFields.length > 0) {
+        if (onNewField === "widen" && list.length + newFields.length <= maxColumns) {
+          return Either.right({ records, next: at, newFields })
         }
-        return Either.left(new NewField({ column: strange[0] ?? "", index: indexOf(group, at) }))
+        return Either.left(new NewField({ column: newFields[0] ?? "", index: indexIn(batch, at) }))
       }
     }
     records.push(record)
   }
-  return Either.right({ records, next: to, strange: [] })
+  return Either.right({ records, next: to, newFields: [] })
 }
 
-/** The cells of a row whose columns are only being looked for; `fields` are those found so far, and grow. */
-export const cellsOf = (
+/** Cells of a row while columns are collected. Adds the row's fields to `fields`, a map from name to column number. */
+export const bufferCells = (
   data: Data,
   fields: Map<string, number>,
   dialect: Dialect,
   index: number,
   drop: (field: string) => void
 ): Either.Either<ReadonlyArray<string | null>, RowError> => {
-  const spell = spellOf(undefined, dialect)
+  const format = formatterOf(undefined, dialect)
   const texts: Array<string | null> = new Array(fields.size).fill(null)
   for (const [name, value] of Object.entries(data)) {
-    const known = fields.get(name)
-    if (known === undefined && fields.size >= mostColumns) {
+    const column = fields.get(name)
+    if (column === undefined && fields.size >= maxColumns) {
       if (dialect.onNewField !== "drop") return Either.left(new NewField({ column: name, index }))
       drop(name)
       continue
     }
-    const text = value === undefined || value === null ? null : spell(value)
+    const text = value === undefined || value === null ? null : format(value)
     if (text === undefined) return Either.left(mismatch(name, undefined, value, index))
-    if (known === undefined) fields.set(name, fields.size)
-    texts[known ?? fields.size - 1] = text
+    if (column === undefined) fields.set(name, fields.size)
+    texts[column ?? fields.size - 1] = text
   }
   return Either.right(texts)
 }

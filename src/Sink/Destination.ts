@@ -1,5 +1,8 @@
-/** Where a file goes: the user's text decides the folder, and nothing that a row says leads out of it. */
-/** Output fields that all sinks share, and the rules between them. */
+/**
+ * Path templates of outputs, the output fields that all sinks share, and the rules between them.
+ *
+ * The text of a template decides the folder. Values that fill a `{name}` become harmless parts of a file name and never lead out of it.
+ */
 import * as NodePath from "node:path"
 import * as Schema from "effect/Schema"
 import { isBelow } from "../Permissions/Paths.ts"
@@ -7,24 +10,25 @@ import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"
 import { SizeText } from "../Row/Size.ts"
 import { ExpressionText } from "../Step/Field.ts"
+import type { Destination } from "../Step/Output.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
-/** Names that a run gives. */
+/** Names that the run fills. */
 export const runNames = ["runId", "date", "seq"] as const
 
-/** The names that a template asks for. */
+/** Names in a template. */
 export const placeholdersOf = (template: string): ReadonlyArray<string> =>
   [...template.matchAll(placeholder)].map((match) => match[1] ?? "")
 
-/** How files end that are not whole yet. */
-const unfinished = /\.(partial|changed)$/i
+/** Endings of partial files. */
+const partialEnding = /\.(partial|changed)$/i
 
-const objection = (template: string): string | undefined => {
+const templateError = (template: string): string | undefined => {
   if (template.trim() === "") return "a path is needed, like out/{runId}.jsonl"
   if (/[/\\]$/.test(template)) return `"${template}" names a folder: end it with a file name`
   if (template.includes("\0")) return "a path cannot contain a zero character"
-  if (unfinished.test(template)) return `"${template}" ends like a file that is not whole yet: choose another ending`
+  if (partialEnding.test(template)) return `"${template}" ends like a partial file: choose another ending`
   const stray = template.replace(placeholder, "").search(/[{}]/)
   if (stray !== -1) return `"${template}" has a brace that belongs to no {name}`
   const behind = template.slice(template.search(/\{[A-Za-z]/))
@@ -34,8 +38,8 @@ const objection = (template: string): string | undefined => {
   return undefined
 }
 
-/** Literal text and `{name}`s. Absolute paths and `..` are the user's to write, before the first `{name}`. */
-export const Template = Schema.String.pipe(Schema.filter((template) => objection(template) ?? true)).annotations({
+/** Text and `{name}`s. Absolute paths and `..` are allowed as text before the first `{name}`. */
+export const Template = Schema.String.pipe(Schema.filter((template) => templateError(template) ?? true)).annotations({
   identifier: "OutputPath",
   description:
     "Path of the file, under the output folder unless it is absolute, or - for standard output; {runId}, {date} and {seq} stand for the run's, other names for what partitionBy says.",
@@ -44,55 +48,55 @@ export const Template = Schema.String.pipe(Schema.filter((template) => objection
 
 const reserved = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)$/i
 
-const cut = (text: string, bytes: number): string => {
+const truncate = (text: string, bytes: number): string => {
   if (Buffer.byteLength(text) <= bytes) return text
   const shortened = Buffer.from(text).subarray(0, bytes).toString("utf8")
   return shortened.replace(/\ufffd+$/, "")
 }
 
 /**
- * A value as a harmless part of a file name: never empty, at most 100 bytes (or less on request), no separator, brace,
- * dot segment or control character. Values that come out the same share a file.
+ * A value as a harmless part of a file name: never empty, at most `maxBytes`, without separators, braces, dot segments and control
+ * characters. Values with the same result share a file.
  */
-export const sanitize = (value: string, most = 100): string => {
-  const text = cut(
+export const sanitize = (value: string, maxBytes = 100): string => {
+  const text = truncate(
     value
-      // What is far behind the cut need not be looked at.
+      // Bounds the work on long values.
       .slice(0, 1000)
       .replace(/\p{Cs}/gu, "_")
       .normalize("NFC")
       .replace(
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
         /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff/\\:*?"<>|{}]+/g,
         "_"
       ),
-    most
+    maxBytes
   ).replace(/^[.\s]+|[.\s]+$/g, "")
   return text === "" ? "_" : text
 }
 
-/** Names that mean a device on Windows, whatever their extension, and those of files that are not whole. */
-const defuse = (segment: string): string => {
-  const ended = unfinished.test(segment) ? `${segment}_` : segment
+/** Renames Windows device names, whatever their extension, and names of partial files. */
+const escapeReserved = (segment: string): string => {
+  const ended = partialEnding.test(segment) ? `${segment}_` : segment
   return reserved.test(ended.split(".", 1)[0]?.trim() ?? "") ? `_${ended}` : ended
 }
 
-/** The folder that no value can lead out of: the template up to its first `{name}`, under `folder`. */
+/** The folder of the template's text before its first `{name}`; no value leads out of it. */
 export const literalPrefix = (template: string, folder: string): string => {
   const first = template.search(/\{[A-Za-z]\w*\}/)
   const literal = first === -1 ? template : template.slice(0, first)
   return NodePath.resolve(folder, literal.slice(0, literal.search(/[^/\\]*$/)))
 }
 
-/** The folder that no value of `${{ }}` can lead out of: the text before the first of them, under `folder`; undefined without any. */
-export const settledPrefix = (written: string, folder: string): string | undefined => {
+/** The folder of the path's text before its first `${{ }}`, whose value must not lead out of it; undefined without any. */
+export const textPrefix = (written: string, folder: string): string | undefined => {
   const first = written.indexOf("${{")
   return first === -1 ? undefined : literalPrefix(written.slice(0, first), folder)
 }
 
-/** Why a path that `${{ }}` has filled is refused: a value leads it out of the folder that the text names. */
+/** Why a path is refused: a value of `${{ }}` leads it out of the folder that its text names. */
 export const whyOutside = (written: string, path: string, folder: string): string | undefined => {
-  const prefix = settledPrefix(written, folder)
+  const prefix = textPrefix(written, folder)
   return prefix === undefined || isBelow(literalPrefix(path, folder), prefix)
     ? undefined
     : `the input or variable in this path contains ${"`..`"} or an absolute path, and leads out of the folder that the path begins with: ${path}; write ${"`..`"} and absolute paths as text, or choose another folder with --out`
@@ -104,34 +108,34 @@ export const fill = (template: string, values: Readonly<Record<string, string>>)
     .split("/")
     .map((segment) => {
       const names = placeholdersOf(segment)
-      // File systems allow 255 bytes, and the endings of partial files need their share.
-      const most = Math.min(100, Math.floor(150 / Math.max(1, names.length)))
+      // File systems allow 255 bytes, including the endings of partial files.
+      const maxBytes = Math.min(100, Math.floor(150 / Math.max(1, names.length)))
       const filled = segment.replace(placeholder, (whole, name: string) =>
-        Object.hasOwn(values, name) ? sanitize(values[name] ?? "", most) : name === "seq" ? whole : "_"
+        Object.hasOwn(values, name) ? sanitize(values[name] ?? "", maxBytes) : name === "seq" ? whole : "_"
       )
-      return filled === segment ? segment : defuse(filled)
+      return filled === segment ? segment : escapeReserved(filled)
     })
     .join("/")
 
-/** The number of a part as paths spell it. */
-export const spellSeq = (seq: number): string => String(seq).padStart(5, "0")
+/** A part number as it stands in paths. */
+export const formatSeq = (seq: number): string => String(seq).padStart(5, "0")
 
 /** The file of a filled template. */
 export const resolve = (filled: string, folder: string, seq: number): string =>
-  NodePath.resolve(folder, filled.replaceAll("{seq}", spellSeq(seq)))
+  NodePath.resolve(folder, filled.replaceAll("{seq}", formatSeq(seq)))
 
-/** Equal for paths that some file system takes for one: they differ in case, or in how an accent is made up. */
-export const fold = (path: string): string => path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")
+/** Equal for paths that some file systems cannot tell apart: they differ in case or in the encoding of an accent. */
+export const foldCase = (path: string): string => path.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC")
 
-/** The template as it is written below a folder that it may not leave: `/data/x` as `_root/data/x`, `../x` as `_up/x`. */
+/** The template moved below a folder that it may not leave: `/data/x` becomes `_root/data/x`, `../x` becomes `_up/x`. */
 export const below = (template: string): string => {
   const isAbsolute = NodePath.isAbsolute(template)
   const segments = template.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".")
-  const kept = segments.map((segment) => (segment === ".." ? "_up" : segment.replace(/:$/, "")))
-  return [...(isAbsolute ? ["_root"] : []), ...kept].join("/")
+  const inner = segments.map((segment) => (segment === ".." ? "_up" : segment.replace(/:$/, "")))
+  return [...(isAbsolute ? ["_root"] : []), ...inner].join("/")
 }
 
-/** The template with `{runId}` in the file's name, unless it is there already. */
+/** The template with `{runId}` in the file's name. */
 export const perRun = (template: string): string => {
   if (placeholdersOf(template).includes("runId")) return template
   const start = template.search(/[^/\\]*$/)
@@ -157,7 +161,7 @@ const Roll = Schema.Struct({
   description: "Begins a new part, the next {seq} of its partition, before the part has more than this."
 })
 
-/** The fields that stand beside the path. */
+/** Fields beside the path. */
 export const fields = {
   mode: Schema.optionalWith(Mode, { default: () => "replace" as const }),
   partitionBy: Schema.optional(
@@ -177,8 +181,8 @@ export const fields = {
   )
 }
 
-/** The shared fields of a sink, decoded, and its path. */
-export interface Settings {
+/** The path and the shared fields, decoded. */
+export interface OutputSettings {
   readonly path: string
   readonly mode: "replace" | "append" | "perRun"
   readonly partitionBy?: Readonly<Record<string, Expression>> | undefined
@@ -188,8 +192,8 @@ export interface Settings {
 
 export const isZipped = (path: string): boolean => /\.gz$/i.test(path)
 
-/** Whether the number of a part could be taken for another one, because of digits beside it or values around it. */
-const isUnclear = (path: string, partitions: ReadonlyArray<string>): boolean =>
+/** True when a part number could be misread, because of digits or values beside it. */
+const isAmbiguous = (path: string, partitions: ReadonlyArray<string>): boolean =>
   path.split("/").some((segment) => {
     if (/[\d}]\{seq\}|\{seq\}[\d{]/.test(segment)) return true
     const hasValue = (text: string | undefined) => placeholdersOf(text ?? "").some((name) => partitions.includes(name))
@@ -197,8 +201,7 @@ const isUnclear = (path: string, partitions: ReadonlyArray<string>): boolean =>
     return after.length > 0 && hasValue(before) && hasValue(after.join())
   })
 
-/** Fields that say how files are made mean nothing for standard output. */
-const objectionsToStdout = ({ gzip, mode, partitionBy, roll }: Settings): Array<Schema.FilterIssue> => {
+const stdoutErrors = ({ gzip, mode, partitionBy, roll }: OutputSettings): Array<Schema.FilterIssue> => {
   const issue = (field: string, hint: string) => ({
     path: [field],
     message: `"-" is standard output, which has no ${field}: ${hint}`
@@ -211,10 +214,10 @@ const objectionsToStdout = ({ gzip, mode, partitionBy, roll }: Settings): Array<
   ]
 }
 
-/** What in the fields does not fit together, each with the key that it is about; `key` is that of the path. */
-export const objections = (key: string, settings: Settings): Array<Schema.FilterIssue> => {
+/** Fields that contradict each other or the path; `key` is the field of the path. */
+export const settingsErrors = (key: string, settings: OutputSettings): Array<Schema.FilterIssue> => {
   const { gzip, partitionBy = {}, path, roll } = settings
-  if (path === "-") return objectionsToStdout(settings)
+  if (path === "-") return stdoutErrors(settings)
   const asked = placeholdersOf(path)
   const partitions = Object.keys(partitionBy)
   const known = [...new Set([...partitions, ...runNames])]
@@ -222,13 +225,13 @@ export const objections = (key: string, settings: Settings): Array<Schema.Filter
     const near = nearest(word, words)
     return near === undefined ? "" : `; did you mean {${near}}?`
   }
-  const strangers = [...new Set(asked)]
+  const unknownNames = [...new Set(asked)]
     .filter((name) => !known.includes(name))
     .map((name) => ({
       path: [key],
       message: `{${name}} is not known in a path: there are {${known.join("}, {")}}, and what partitionBy names${hint(name, known)}`
     }))
-  const idle = partitions
+  const unused = partitions
     .filter((name) => !asked.includes(name))
     .map((name) => ({
       path: ["partitionBy", name],
@@ -244,10 +247,10 @@ export const objections = (key: string, settings: Settings): Array<Schema.Filter
       message: `{${name}} is the run's own: give the partition another name`
     }))
   return [
-    ...strangers,
-    ...idle,
+    ...unknownNames,
+    ...unused,
     ...taken,
-    ...(isUnclear(path, partitions)
+    ...(isAmbiguous(path, partitions)
       ? [
           {
             path: [key],
@@ -265,4 +268,87 @@ export const objections = (key: string, settings: Settings): Array<Schema.Filter
       ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or end it otherwise` }]
       : [])
   ]
+}
+
+/** One character, a value that the run fills alike in both paths, any text of a row, or digits of a part number. */
+type Token = { readonly kind: "text" | "run"; readonly text: string } | { readonly kind: "row" | "digit" | "seq" }
+
+const minSeqDigits = formatSeq(1).length
+
+const placeholderOrValue = /\{([A-Za-z]\w*)\}|\$\{\{[\s\S]*?\}\}/g
+
+/** Stands for the output folder, which is unknown before the run. */
+const unknownFolder = `${NodePath.sep}{{out}}`
+
+const tokensOf = (segment: string, partitions: ReadonlyArray<string>): ReadonlyArray<Token> => {
+  const tokens: Array<Token> = []
+  const literal = (text: string) => {
+    for (const character of foldCase(text)) tokens.push({ kind: "text", text: character })
+  }
+  let end = 0
+  for (const match of segment.matchAll(placeholderOrValue)) {
+    literal(segment.slice(end, match.index))
+    end = match.index + match[0].length
+    const name = match[1]
+    if (name === "seq") {
+      for (let digit = 1; digit < minSeqDigits; digit++) tokens.push({ kind: "digit" })
+      tokens.push({ kind: "seq" })
+    } else if (name !== undefined && partitions.includes(name)) tokens.push({ kind: "row" })
+    else tokens.push({ kind: "run", text: match[0] })
+  }
+  literal(segment.slice(end))
+  return tokens
+}
+
+const isNumber = (token: Token): token is Extract<Token, { readonly kind: "digit" | "seq" | "row" }> =>
+  token.kind === "digit" || token.kind === "seq"
+
+/** True when both can match the same piece of a name. */
+const agree = (a: Token, b: Token): boolean => {
+  if (a.kind === "row" || b.kind === "row") return true
+  if (isNumber(a)) return isNumber(b) || (b.kind === "text" && /\d/.test(b.text))
+  if (isNumber(b)) return agree(b, a)
+  return a.kind === b.kind && a.text === b.text
+}
+
+const repeats = ({ kind }: Token): boolean => kind === "row" || kind === "seq"
+
+/** True when some name matches both. Visits every pair of positions at most once. */
+const overlap = (a: ReadonlyArray<Token>, b: ReadonlyArray<Token>): boolean => {
+  const seen = new Set<number>()
+  const queue: Array<readonly [number, number]> = [[0, 0]]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const [i, j] = next
+    if (i === a.length && j === b.length) return true
+    const [one, other] = [a[i], b[j]]
+    const pair = i * (b.length + 1) + j
+    if (one === undefined || other === undefined || seen.has(pair) || !agree(one, other)) continue
+    seen.add(pair)
+    queue.push([i + 1, j + 1])
+    if (repeats(one)) queue.push([i, j + 1])
+    if (repeats(other)) queue.push([i + 1, j])
+  }
+  return false
+}
+
+const segmentsOf = ({ mode, partitions, path }: Destination): ReadonlyArray<ReadonlyArray<Token>> => {
+  const template = mode === "perRun" ? perRun(path) : path
+  // A slash inside ${{ }} does not separate folders.
+  const values: Array<string> = []
+  const named = template.replace(/\$\{\{[\s\S]*?\}\}/g, (value) => `\0${values.push(value) - 1}\0`)
+  return NodePath.resolve(unknownFolder, named)
+    .split(/[/\\]/)
+    .map((segment) =>
+      tokensOf(
+        segment.replace(/\0(\d+)\0/g, (_, index: string) => values[Number(index)] ?? ""),
+        partitions
+      )
+    )
+}
+
+/** True when two outputs of one pipeline can write the same file. */
+export const collide = (one: Destination, other: Destination): boolean => {
+  if (one.path === "-" || other.path === "-") return one.path === other.path
+  const [a, b] = [segmentsOf(one), segmentsOf(other)]
+  return a.length === b.length && a.every((segment, index) => overlap(segment, b[index] ?? []))
 }

@@ -1,41 +1,66 @@
 /**
- * The file that an output replaces: where symbolic links lead, whether it may be replaced at all, and what its successor inherits.
+ * Files that are already at the destination of an output: what they are, whether this run may replace or continue them, and what their
+ * successors inherit.
  *
- * - A link stays a link: the file behind it is replaced, and the partial file lies beside that file, on the same file system.
+ * - A symbolic link stays a link: the file behind it is replaced, and the partial file lies beside that file, on the same file system.
  * - Only regular files are replaced. A rename would silently put a regular file in the place of a device, a FIFO or a socket.
- * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away.
- *   Access control lists and extended attributes are not copied.
- * - A trial (`--limit`) replaces and removes only files that are as trials have left them.
+ * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away. Access control
+ *   lists and extended attributes are not copied.
+ * - `mode: append` copies the file and publishes the copy. The original must be unchanged then: size, modification time and inode.
+ * - A trial (`--limit`) replaces and removes only files that are as the last trial has left them.
  */
 import * as NodePath from "node:path"
+import { promisify } from "node:util"
+import * as Zlib from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Original, Ready, Trials } from "../Step/Output.ts"
-import { describe, find as findOriginal, isSame } from "./Original.ts"
 import {
   type FileError,
   fileError,
+  HeaderMismatch,
   IsDirectory,
   LinkChanged,
+  NotGzip,
   NotRegularFile,
   OriginalChanged,
   TrialReplaces,
   WriteFailed
 } from "./SinkErrors.ts"
 
-/** As many as Linux follows. */
+/** Identity of the file at a path; undefined where there is none. */
+export const identify = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Original | undefined> =>
+  fs.stat(path).pipe(
+    Effect.map((info) => (info.type === "Directory" ? undefined : identityOf(info))),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+const identityOf = (info: FileSystem.File.Info): Original => ({
+  size: Number(info.size),
+  modified: info.mtime._tag === "Some" ? info.mtime.value.getTime() : 0,
+  inode: info.ino._tag === "Some" ? info.ino.value : 0
+})
+
+/** True when rows are written behind those of the file: it has some, and they are not those of a trial. */
+export const isContinued = (original: Original | null | undefined): boolean =>
+  original !== undefined && original !== null && original.size > 0 && original.isOfTrial !== true
+
+const isSame = (a: Original | undefined, b: Original | undefined): boolean =>
+  a?.size === b?.size && a?.modified === b?.modified && a?.inode === b?.inode
+
+/** The limit of Linux. */
 const maxLinks = 40
 
-/** The path behind all symbolic links of the last segment; links in the folders above it are the system's to follow. */
+/** Follows symbolic links of the last segment; the system follows those of the folders above it. */
 export const realPath = (
   fs: FileSystem.FileSystem,
   path: string,
   links = 0
 ): Effect.Effect<string, PlatformError.PlatformError> =>
   Effect.matchEffect(fs.readLink(path), {
-    // No link, or nothing there.
+    // Not a link, or no file.
     onFailure: () => Effect.succeed(path),
     onSuccess: (to) =>
       links < maxLinks
@@ -43,11 +68,11 @@ export const realPath = (
           Effect.flatMap(fs.realPath(NodePath.dirname(path)), (folder) =>
             realPath(fs, NodePath.resolve(folder, to), links + 1)
           )
-        : // Fails with the system's own word for it.
+        : // Fails with the system's own error.
           Effect.as(fs.stat(path), path)
   })
 
-/** A folder by its real path; folders that are not there yet will be made below one that is. */
+/** Real path of a folder that may not exist yet: that of the first existing folder above it, with the rest behind it. */
 const realFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<string> =>
   Effect.catchAll(fs.realPath(folder), () => {
     const above = NodePath.dirname(folder)
@@ -63,8 +88,8 @@ const nouns: Partial<Record<FileSystem.File.Type, string>> = {
   Socket: "a socket"
 }
 
-/** The file at the end of `path`, undefined where there is none yet; fails for everything that is no regular file. */
-const regular = (fs: FileSystem.FileSystem, path: string, target: string) =>
+/** The file at `target`, undefined where there is none; fails unless it is a regular file. */
+const statRegular = (fs: FileSystem.FileSystem, path: string, target: string) =>
   Effect.gen(function* () {
     const found = Option.getOrUndefined(yield* Effect.option(fs.stat(target)))
     if (found === undefined || found.type === "File") return found
@@ -72,30 +97,31 @@ const regular = (fs: FileSystem.FileSystem, path: string, target: string) =>
     return yield* new NotRegularFile({ path, is: nouns[found.type] ?? "not a regular file" })
   })
 
-/** Where the bytes of an output go, and the mode that its partial file has until then. */
-export interface Successor {
-  readonly target: string
-  /** The same path with links in the folders above it followed: equal for two paths that lead to one file. */
+/** Where an output is written. */
+export interface Target {
+  /** The path with links of its last segment followed. */
+  readonly path: string
+  /** The same with links in the folders above it followed: equal for two paths that lead to one file. */
   readonly identity: string
-  /** Undefined where there is no file yet: the umask decides. */
+  /** Mode of the partial file; undefined where there is no file yet: the umask decides. */
   readonly mode: number | undefined
 }
 
-/** Looks at what is there before the first row. */
-export const find = (
+/** Resolves the path of an output before the first row. */
+export const resolveTarget = (
   fs: FileSystem.FileSystem,
   path: string
-): Effect.Effect<Successor, FileError | PlatformError.PlatformError> =>
+): Effect.Effect<Target, FileError | PlatformError.PlatformError> =>
   Effect.gen(function* () {
     const target = yield* realPath(fs, path)
-    const found = yield* regular(fs, path, target)
-    // The run itself has to write the file, whatever mode it has in the end.
+    const found = yield* statRegular(fs, path, target)
     const folder = yield* realFolder(fs, NodePath.dirname(target))
     const identity = NodePath.join(folder, NodePath.basename(target))
-    return { target, identity, mode: found && (found.mode & 0o777) | 0o600 }
+    // The run must be able to write the partial file, whatever mode the file has in the end.
+    return { path: target, identity, mode: found && (found.mode & 0o777) | 0o600 }
   })
 
-/** If the group cannot be kept, the new group gets only the permissions that others have. */
+/** The mode when the group cannot be kept: the new group gets only the permissions of others. */
 const withoutGroup = (mode: number): number => (mode & 0o707) | ((mode & 0o007) << 3)
 
 /** Gives `partial` the owner, the group and the mode of the file that it replaces. */
@@ -119,20 +145,20 @@ export const inherit = (fs: FileSystem.FileSystem, partial: string, { gid, mode,
     }
     if ((own.mode & 0o7777) !== bits) yield* fs.chmod(partial, bits)
   }).pipe(
-    // Some file systems have no modes or owners. Where the partial file is gone, the rename says so.
+    // Some file systems have no modes or owners. If the partial file is missing, the rename reports it.
     Effect.ignore
   )
 
-/** Looks again before the rename: fails when the link, the kind or, for an append, the content has changed. */
-export const look = (
+/** Checks the target again before the rename: fails when the link, the kind or, for an append, the content has changed. */
+export const verifyTarget = (
   fs: FileSystem.FileSystem,
   { original, partial, path, target = path }: Pick<Ready, "original" | "partial" | "path" | "target">
 ): Effect.Effect<FileSystem.File.Info | undefined, FileError> =>
   Effect.gen(function* () {
     const now = yield* realPath(fs, path)
     if (now !== target) return yield* new LinkChanged({ path, partial, before: target, now })
-    const found = yield* regular(fs, path, target)
-    if (original !== undefined && !isSame(found && describe(found), original ?? undefined)) {
+    const found = yield* statRegular(fs, path, target)
+    if (original !== undefined && !isSame(found && identityOf(found), original ?? undefined)) {
       return yield* new OriginalChanged({ path, partial })
     }
     return found
@@ -143,18 +169,80 @@ export const look = (
     })
   )
 
-/** The files under these paths: those that are as a trial has left them, and the others. The ledger is asked only where there are files. */
-const sortOut = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, paths: ReadonlyArray<string>) =>
+/** Fails when the file that the run appends to has changed. */
+export const verifyOriginal = (
+  fs: FileSystem.FileSystem,
+  { original, partial, path }: Pick<Ready, "path" | "partial" | "original">
+): Effect.Effect<void, OriginalChanged> =>
+  original === undefined
+    ? Effect.void
+    : Effect.flatMap(identify(fs, path), (found) =>
+        isSame(found, original ?? undefined) ? Effect.void : Effect.fail(new OriginalChanged({ path, partial }))
+      )
+
+const gunzip = promisify<Uint8Array, Zlib.ZlibOptions, Buffer>(Zlib.gunzip)
+
+/** Decompresses the beginning of a gzip file, as far as it is complete. */
+const gunzipStart = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
+  Effect.tryPromise({
+    try: () => gunzip(bytes, { finishFlush: Zlib.constants.Z_SYNC_FLUSH }),
+    catch: (cause) => new WriteFailed({ path, cause })
+  })
+
+const readStart = (fs: FileSystem.FileSystem, path: string, length: number): Effect.Effect<Uint8Array, FileError> =>
   Effect.gen(function* () {
-    const ofTrials = new Map<string, Original>()
+    const file = yield* fs.open(path, { flag: "r" })
+    const bytes = Buffer.alloc(length)
+    let end = 0
+    let got = 1
+    while (end < length && got > 0) {
+      got = Number(yield* file.read(bytes.subarray(end)))
+      end += got
+    }
+    return bytes.subarray(0, end)
+  }).pipe(
+    Effect.scoped,
+    Effect.mapError((error: PlatformError.PlatformError) => fileError(path, { bytes: 0, rows: 0 })(error))
+  )
+
+/** The first line for an error message, with invisible characters escaped. */
+const firstLine = (content: Buffer): string => {
+  const [line = ""] = content.toString().match(/^.*\r?\n?/) ?? []
+  const whole = JSON.stringify(line.replace(/^\ufeff/, "<BOM>"))
+  return whole.length > 500 ? `${whole.slice(0, 499)}…` : whole
+}
+
+/** Fails unless rows can be appended to a file: compressed as expected, and with exactly this header. */
+export const verifyAppendable = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  header: string,
+  gzip: boolean
+): Effect.Effect<void, FileError> =>
+  Effect.gen(function* () {
+    const expected = Buffer.from(header)
+    // Enough for an incompressible header inside a gzip member.
+    const bytes = yield* readStart(fs, path, expected.length + (1 << 16))
+    if (gzip && !(bytes[0] === 0x1f && bytes[1] === 0x8b)) return yield* new NotGzip({ path })
+    if (expected.length === 0) return
+    const content = Buffer.from(gzip ? yield* gunzipStart(path, bytes) : bytes)
+    if (!content.subarray(0, expected.length).equals(expected)) {
+      return yield* new HeaderMismatch({ path, expected: firstLine(expected), found: firstLine(content) })
+    }
+  })
+
+/** Splits the existing files among these paths into those that are as a trial has left them, and others. Reads the ledger only if there are any. */
+const splitByTrial = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, paths: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const trialFiles = new Map<string, Original>()
     const others: Array<string> = []
     const found = yield* Effect.forEach(
       paths,
-      (path) => Effect.map(findOriginal(fs, path), (file) => (file === undefined ? [] : [{ path, file }])),
+      (path) => Effect.map(identify(fs, path), (file) => (file === undefined ? [] : [{ path, file }])),
       { concurrency: 8 }
     )
     const [first] = found.flat()
-    if (first === undefined) return { ofTrials, others }
+    if (first === undefined) return { trialFiles, others }
     const known = yield* Effect.mapError(written, (cause) => new WriteFailed({ path: first.path, cause }))
     for (const { file, path } of found.flat()) {
       const isAsLeft = known
@@ -163,30 +251,40 @@ const sortOut = (fs: FileSystem.FileSystem, { isTrial, written }: Trials, paths:
           ({ bytes, isClaimed, modified }) =>
             bytes === file.size && modified === file.modified && !(isTrial && isClaimed)
         )
-      if (isAsLeft === true) ofTrials.set(path, file)
+      if (isAsLeft === true) trialFiles.set(path, file)
       else others.push(path)
     }
-    return { ofTrials, others }
+    return { trialFiles, others }
   })
 
-/** Fails when a trial would replace or remove a file that no trial has left there. */
-export const protect = (
+/** Fails when a trial would replace or remove a file that no trial has written. */
+export const protectFromTrial = (
   fs: FileSystem.FileSystem,
   trials: Trials | undefined,
   paths: ReadonlyArray<string>
 ): Effect.Effect<void, FileError> =>
   trials?.isTrial !== true
     ? Effect.void
-    : Effect.flatMap(sortOut(fs, trials, paths), ({ others: [path] }) =>
+    : Effect.flatMap(splitByTrial(fs, trials, paths), ({ others: [path] }) =>
         path === undefined ? Effect.void : new TrialReplaces({ path })
       )
 
-/** The files of trials under these paths, which a real run does not continue; none for a trial, which may. */
-export const leftByTrials = (
+/** Files of trials among these paths, which a real run does not continue; none during a trial, which may. */
+export const trialFilesAt = (
   fs: FileSystem.FileSystem,
   trials: Trials | undefined,
   paths: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyMap<string, Original>, FileError> =>
   trials === undefined || trials.isTrial
     ? Effect.succeed(new Map())
-    : Effect.map(sortOut(fs, trials, paths), ({ ofTrials }) => ofTrials)
+    : Effect.map(splitByTrial(fs, trials, paths), ({ trialFiles }) => trialFiles)
+
+/** Adds the modification time to the file of a trial: with it and the size, later runs recognise the file. */
+export const withModifiedTime = <File extends Ready>(
+  fs: FileSystem.FileSystem,
+  trials: Trials | undefined,
+  file: File
+): Effect.Effect<File> =>
+  trials?.isTrial === true
+    ? Effect.map(identify(fs, file.partial), (found) => ({ ...file, modified: found?.modified }))
+    : Effect.succeed(file)

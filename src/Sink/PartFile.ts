@@ -1,24 +1,54 @@
 /**
- * A partial file: grows beside its final name, and is truncated and continued when a run is resumed.
+ * Partial file of one part: grows beside its final name until the run publishes it.
  *
- * A compressed file is a series of gzip members, so that it is a whole gzip file wherever it is cut between two of them. The number of open
- * files is bounded: the least recently used one is closed for the next.
+ * - Owned by one sink, whose calls for one file come one after the other. Two open files never share a partial file: `open` fails with
+ *   `PathTaken`, also when links lead two paths to one file.
+ * - `write` appends behind `bytes`; `sync` makes everything written so far durable and returns the offset that a commit records. Bytes behind
+ *   the last commit are unspecified after a crash: a resumed run truncates them.
+ * - With gzip, every flush appends a member of its own, so the file is valid gzip when it is cut between two members.
+ * - File handles are pooled: the least recently used idle one is closed for the next.
+ * - `release` gives the path free and keeps the bytes; `discard` removes them.
  */
 import * as NodePath from "node:path"
+import { promisify } from "node:util"
+import * as Zlib from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Folder from "../Database/Folder.ts"
+import type { ByteTransform } from "./Codec.ts"
 import * as Existing from "./Existing.ts"
-import { member, through } from "./Original.ts"
-import { type FileError, fileError, PartialMissing, PathTaken } from "./SinkErrors.ts"
+import { type FileError, fileError, PartialMissing, PathTaken, WriteFailed } from "./SinkErrors.ts"
+
+const gzip = promisify<Uint8Array, Buffer>(Zlib.gzip)
+
+/** A gzip member; compressed on another thread. */
+const gzipMember = (path: string, bytes: Uint8Array): Effect.Effect<Uint8Array, WriteFailed> =>
+  Effect.tryPromise({ try: () => gzip(bytes), catch: (cause) => new WriteFailed({ path, cause }) })
+
+/** Applies a change to the content of compressed bytes. */
+const changeGzipped =
+  (path: string, change: <E>(content: Stream.Stream<Uint8Array, E>) => Stream.Stream<Uint8Array, E>) =>
+  <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | WriteFailed> =>
+    bytes.pipe(
+      NodeStream.pipeThroughDuplex(
+        () => Zlib.createGunzip(),
+        (cause) => new WriteFailed({ path, cause })
+      ),
+      change,
+      NodeStream.pipeThroughDuplex(
+        () => Zlib.createGzip(),
+        (cause) => new WriteFailed({ path, cause })
+      )
+    )
 
 /** Well below the 256 that some systems allow a process. */
-const most = 64
+const maxOpenFiles = 64
 
 interface Handle {
   readonly file: FileSystem.File
@@ -26,23 +56,24 @@ interface Handle {
   users: number
 }
 
-export class Handles {
+/** Pool of open files. */
+export class FileHandles {
   readonly #fs: FileSystem.FileSystem
-  /** In the order of their last use. */
+  /** By path, in the order of their last use. */
   readonly #open = new Map<string, Handle>()
 
   constructor(fs: FileSystem.FileSystem) {
     this.#fs = fs
   }
 
-  /** `flag` counts where the file is not open; a file is given to one user at a time. */
+  /** `flag` applies if the file is not open yet. A file has one user at a time. */
   use<A, E>(
     path: string,
     flag: "w" | "r+",
     work: (file: FileSystem.File) => Effect.Effect<A, E>
   ): Effect.Effect<A, E | PlatformError.PlatformError> {
     return Effect.acquireUseRelease(
-      this.#take(path, flag),
+      this.#acquire(path, flag),
       ({ file }) => work(file),
       (handle) =>
         Effect.sync(() => {
@@ -51,7 +82,7 @@ export class Handles {
     )
   }
 
-  #take(path: string, flag: "w" | "r+"): Effect.Effect<Handle, PlatformError.PlatformError> {
+  #acquire(path: string, flag: "w" | "r+"): Effect.Effect<Handle, PlatformError.PlatformError> {
     return Effect.suspend(() => {
       const known = this.#open.get(path)
       if (known !== undefined) {
@@ -60,11 +91,11 @@ export class Handles {
         known.users++
         return Effect.succeed(known)
       }
-      return Effect.zipRight(this.#makeRoom, this.#add(path, flag))
+      return Effect.zipRight(this.#closeIdle, this.#openFile(path, flag))
     })
   }
 
-  #add(path: string, flag: "w" | "r+"): Effect.Effect<Handle, PlatformError.PlatformError> {
+  #openFile(path: string, flag: "w" | "r+"): Effect.Effect<Handle, PlatformError.PlatformError> {
     return Effect.flatMap(Scope.make(), (scope) =>
       this.#fs.open(path, { flag }).pipe(
         Scope.extend(scope),
@@ -78,8 +109,8 @@ export class Handles {
     )
   }
 
-  readonly #makeRoom: Effect.Effect<void> = Effect.suspend(() => {
-    if (this.#open.size < most) return Effect.void
+  readonly #closeIdle: Effect.Effect<void> = Effect.suspend(() => {
+    if (this.#open.size < maxOpenFiles) return Effect.void
     for (const [path, handle] of this.#open) if (handle.users === 0) return this.close(path)
     return Effect.void
   })
@@ -89,8 +120,7 @@ export class Handles {
       const handle = this.#open.get(path)
       if (handle === undefined) return Effect.void
       this.#open.delete(path)
-      // In a fiber whose references nobody inherits: a finalizer brings back those of the fiber that opened the file, and
-      // from handle to handle they would pile up.
+      // In a fiber of its own: the finalizer restores the FiberRefs of the fiber that opened the file, and the caller would inherit them.
       return Effect.asVoid(Effect.flatMap(Effect.fork(Scope.close(handle.scope, Exit.void)), Fiber.await))
     })
   }
@@ -100,44 +130,38 @@ export class Handles {
   )
 }
 
-/** What a file needs of the sink that it belongs to. */
-export interface Surroundings {
+/** Options shared by all part files of a sink. */
+export interface PartFileOptions {
   readonly fs: FileSystem.FileSystem
-  readonly handles: Handles
+  readonly handles: FileHandles
   readonly runId: string
   readonly gzip: boolean
-  /** A process that was taken for gone may still have the files open, and write when it wakes. */
+  /** True when another process may still have the partial files open and write into them. */
   readonly mayBeHeld?: boolean | undefined
 }
 
-/** How a file begins: anew, with what is under the final name, or where the interrupted run had it safe. */
-export type Beginning =
+/** Initial content: none, a copy of the file under the final name, or the partial file up to the last commit. */
+export type InitialContent =
   | { readonly kind: "new" }
-  /** `joint` is put behind a last line that has no end. */
-  | { readonly kind: "copy"; readonly joint: string }
+  /** `lineEnd` is added if the last line of the copy has no end. */
+  | { readonly kind: "copy"; readonly lineEnd: string }
   | { readonly kind: "resume"; readonly offset: number; readonly rows: number }
 
-/** Changes the bytes of a file as they pass. */
-export type Change = (bytes: Uint8Array) => Uint8Array
-
-/** So many bytes make a member of a compressed file, if no commit comes before. */
+/** Uncompressed bytes of a gzip member, unless a commit comes first. */
 const memberSize = 1 << 20
 
-/** The partial files that this process writes. */
-const taken = new Set<string>()
+/** Partial files that this process has open. */
+const openPaths = new Set<string>()
 
-/** The same by their real paths: links can lead two paths to one file. */
-const identities = new Set<string>()
+/** The same by their real paths. */
+const openIdentities = new Set<string>()
 
-export const isTaken = (partial: string): boolean => taken.has(partial)
+export const isOpen = (partial: string): boolean => openPaths.has(partial)
 
-/** The name beside the final one that a run writes under. */
-export const partialOf = (path: string, runId: string): string => `${path}.${runId}.partial`
+/** Path of the partial file of a run. */
+export const partialPath = (path: string, runId: string): string => `${path}.${runId}.partial`
 
-/**
- * Puts another file in the place of one, with its first bytes: what somebody who has it open still writes into it is of no
- * consequence then.
- */
+/** Replaces a file by a copy of its first bytes: what another process still writes into the old file is lost. */
 export const takeOver = (fs: FileSystem.FileSystem, path: string, length: number) =>
   Effect.gen(function* () {
     const copy = `${path}.changed`
@@ -148,7 +172,7 @@ export const takeOver = (fs: FileSystem.FileSystem, path: string, length: number
     yield* fs.rename(copy, path)
   })
 
-const explain = <A>(
+const describeError = <A>(
   effect: Effect.Effect<A, PlatformError.PlatformError | FileError>,
   path: string
 ): Effect.Effect<A, FileError> =>
@@ -156,50 +180,47 @@ const explain = <A>(
     error._tag === "SystemError" || error._tag === "BadArgument" ? fileError(path, { bytes: 0, rows: 0 })(error) : error
   )
 
-export class GrowingFile {
+export class PartFile {
   readonly path: string
-  /** The file behind the path: another one where the path is a symbolic link. */
+  /** The path with symbolic links followed. */
   readonly target: string
   readonly partial: string
-  readonly #in: Surroundings
+  readonly #options: PartFileOptions
   readonly #identity: string
   readonly #mode: number | undefined
   #offset = 0
   #flag: "w" | "r+" = "w"
-  #waiting: Array<Uint8Array> = []
-  #safe = { bytes: 0, rows: 0 }
-  /** Bytes that wait to be compressed. */
-  waiting = 0
+  #uncompressed: Array<Uint8Array> = []
+  #committed = { bytes: 0, rows: 0 }
+  /** Bytes that are buffered to be compressed. */
+  bufferedBytes = 0
 
-  private constructor(path: string, { identity, mode, target }: Existing.Successor, surroundings: Surroundings) {
+  private constructor(path: string, { identity, mode, path: target }: Existing.Target, options: PartFileOptions) {
     this.path = path
     this.target = target
-    this.partial = partialOf(target, surroundings.runId)
-    this.#in = surroundings
-    this.#identity = partialOf(identity, surroundings.runId)
+    this.partial = partialPath(target, options.runId)
+    this.#options = options
+    this.#identity = partialPath(identity, options.runId)
     this.#mode = mode
   }
 
-  /**
-   * {@link release} it when it is of no interest any more; its bytes stay. `made` is told in the same breath: whoever is
-   * interrupted either has it to release, or it is free again.
-   */
+  /** Opens the file and passes it to `opened` uninterruptibly: after an interrupt the caller has it to release, or it is released. */
   static open<A>(
     path: string,
-    surroundings: Surroundings,
-    beginning: Beginning,
-    made: (file: GrowingFile) => A
+    options: PartFileOptions,
+    initial: InitialContent,
+    opened: (file: PartFile) => A
   ): Effect.Effect<A, FileError> {
     return Effect.uninterruptibleMask((restore) =>
-      restore(explain(Existing.find(surroundings.fs, path), path)).pipe(
-        Effect.flatMap((successor) => {
-          const file = new GrowingFile(path, successor, surroundings)
-          if (identities.has(file.#identity)) return Effect.fail(new PathTaken({ path }))
-          taken.add(file.partial)
-          identities.add(file.#identity)
-          return restore(file.#explain(file.#begin(beginning))).pipe(
+      restore(describeError(Existing.resolveTarget(options.fs, path), path)).pipe(
+        Effect.flatMap((target) => {
+          const file = new PartFile(path, target, options)
+          if (openIdentities.has(file.#identity)) return Effect.fail(new PathTaken({ path }))
+          openPaths.add(file.partial)
+          openIdentities.add(file.#identity)
+          return restore(file.#describeError(file.#initialise(initial))).pipe(
             Effect.onError(() => file.release),
-            Effect.map(() => made(file))
+            Effect.map(() => opened(file))
           )
         })
       )
@@ -207,20 +228,20 @@ export class GrowingFile {
   }
 
   readonly release: Effect.Effect<void> = Effect.sync(() => {
-    taken.delete(this.partial)
-    identities.delete(this.#identity)
+    openPaths.delete(this.partial)
+    openIdentities.delete(this.#identity)
   })
 
-  /** Bytes on disk, compressed if they are. */
+  /** Bytes on disk, after compression. */
   get bytes(): number {
     return this.#offset
   }
 
-  #begin(beginning: Beginning): Effect.Effect<void, PlatformError.PlatformError | FileError> {
-    const { fs } = this.#in
+  #initialise(initial: InitialContent): Effect.Effect<void, PlatformError.PlatformError | FileError> {
+    const { fs } = this.#options
     return Effect.gen(this, function* () {
-      if (beginning.kind === "resume" && beginning.offset > 0) {
-        const { offset, rows } = beginning
+      if (initial.kind === "resume" && initial.offset > 0) {
+        const { offset, rows } = initial
         const found = yield* fs.stat(this.partial).pipe(
           Effect.map(({ size }) => Number(size)),
           Effect.orElseSucceed(() => undefined)
@@ -228,24 +249,24 @@ export class GrowingFile {
         if (found === undefined || found < offset) {
           return yield* new PartialMissing({ path: this.partial, expected: offset, found })
         }
-        if (this.#in.mayBeHeld === true) yield* takeOver(fs, this.partial, offset)
+        if (this.#options.mayBeHeld === true) yield* takeOver(fs, this.partial, offset)
         else if (found > offset) yield* fs.truncate(this.partial, offset)
         this.#offset = offset
-        this.#safe = { bytes: offset, rows }
+        this.#committed = { bytes: offset, rows }
         this.#flag = "r+"
         return
       }
       yield* Folder.make(fs, NodePath.dirname(this.target))
-      if (this.#in.mayBeHeld === true) yield* fs.remove(this.partial, { force: true })
-      if (beginning.kind === "copy") yield* this.#copy(beginning.joint)
+      if (this.#options.mayBeHeld === true) yield* fs.remove(this.partial, { force: true })
+      if (initial.kind === "copy") yield* this.#copy(initial.lineEnd)
       else yield* this.#create
       this.#flag = "r+"
     })
   }
 
-  /** Nobody may read the rows in between who may not read the file that they replace. */
+  /** Created with the mode of the file that it replaces: who may not read that file may not read the partial file. */
   readonly #create: Effect.Effect<void, PlatformError.PlatformError> = Effect.suspend(() => {
-    const { fs, handles } = this.#in
+    const { fs, handles } = this.#options
     const mode = this.#mode
     if (mode === undefined) return handles.use(this.partial, "w", () => Effect.void)
     return Effect.zipRight(
@@ -254,8 +275,8 @@ export class GrowingFile {
     )
   })
 
-  #copy(joint: string): Effect.Effect<void, PlatformError.PlatformError> {
-    const { fs, gzip, handles } = this.#in
+  #copy(lineEnd: string): Effect.Effect<void, PlatformError.PlatformError> {
+    const { fs, gzip, handles } = this.#options
     return Effect.gen(this, function* () {
       yield* fs.copyFile(this.target, this.partial)
       // The copy has the mode of the original, which may be read-only.
@@ -268,25 +289,25 @@ export class GrowingFile {
           yield* file.seek(size - 1, "start")
           yield* file.read(last)
           if (last[0] === 0x0a) return size
-          yield* file.writeAll(Buffer.from(joint))
-          return size + joint.length
+          yield* file.writeAll(Buffer.from(lineEnd))
+          return size + lineEnd.length
         })
       )
     })
   }
 
-  #explain<A>(effect: Effect.Effect<A, PlatformError.PlatformError | FileError>): Effect.Effect<A, FileError> {
+  #describeError<A>(effect: Effect.Effect<A, PlatformError.PlatformError | FileError>): Effect.Effect<A, FileError> {
     return Effect.mapError(effect, (error) => {
       if (error._tag !== "SystemError" && error._tag !== "BadArgument") return error
       return error._tag === "SystemError" && error.reason === "NotFound" && this.#flag === "r+"
         ? new PartialMissing({ path: this.partial, expected: this.#offset, found: undefined })
-        : fileError(this.path, this.#safe)(error)
+        : fileError(this.path, this.#committed)(error)
     })
   }
 
   #append(bytes: Uint8Array): Effect.Effect<void, FileError> {
-    return this.#explain(
-      this.#in.handles.use(this.partial, this.#flag, (file) =>
+    return this.#describeError(
+      this.#options.handles.use(this.partial, this.#flag, (file) =>
         Effect.zipRight(file.seek(this.#offset, "start"), file.writeAll(bytes))
       )
     ).pipe(
@@ -298,66 +319,66 @@ export class GrowingFile {
     )
   }
 
-  /** The bytes may be used again afterwards. */
+  /** Appends bytes. The caller may reuse their memory afterwards. */
   write(bytes: Uint8Array): Effect.Effect<void, FileError> {
-    if (!this.#in.gzip) return this.#append(bytes)
+    if (!this.#options.gzip) return this.#append(bytes)
     return Effect.suspend(() => {
-      this.#waiting.push(Uint8Array.prototype.slice.call(bytes))
-      this.waiting += bytes.length
-      return this.waiting < memberSize ? Effect.void : this.flush
+      this.#uncompressed.push(Uint8Array.prototype.slice.call(bytes))
+      this.bufferedBytes += bytes.length
+      return this.bufferedBytes < memberSize ? Effect.void : this.flush
     })
   }
 
-  /** Writes what waits to be compressed, as a member of its own. */
+  /** Writes the buffered bytes as a gzip member. */
   readonly flush: Effect.Effect<void, FileError> = Effect.suspend(() => {
-    if (this.waiting === 0) return Effect.void
-    const [first, ...rest] = this.#waiting
-    const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(this.#waiting)
-    this.#waiting = []
-    this.waiting = 0
-    return Effect.flatMap(member(this.path, bytes), (member) => this.#append(member))
+    if (this.bufferedBytes === 0) return Effect.void
+    const [first, ...rest] = this.#uncompressed
+    const bytes = first !== undefined && rest.length === 0 ? first : Buffer.concat(this.#uncompressed)
+    this.#uncompressed = []
+    this.bufferedBytes = 0
+    return Effect.flatMap(gzipMember(this.path, bytes), (member) => this.#append(member))
   })
 
-  /** Nothing at all is no gzip file: one without content has a member too. */
-  readonly complete: Effect.Effect<void, FileError> = Effect.suspend(() =>
-    this.#in.gzip && this.#offset + this.waiting === 0
-      ? Effect.flatMap(member(this.path, new Uint8Array()), (member) => this.#append(member))
+  /** A gzip file without content needs one member, too. */
+  readonly completeGzip: Effect.Effect<void, FileError> = Effect.suspend(() =>
+    this.#options.gzip && this.#offset + this.bufferedBytes === 0
+      ? Effect.flatMap(gzipMember(this.path, new Uint8Array()), (member) => this.#append(member))
       : Effect.void
   )
 
-  /** Makes what was written safe; gives the offset. `rows` are told when the disk turns out to be full later. */
+  /** Makes everything written so far durable and returns the offset behind it. An error about a full disk names the rows of the last sync. */
   sync(rows: number): Effect.Effect<number, FileError> {
     return Effect.gen(this, function* () {
       yield* this.flush
-      yield* this.#explain(this.#in.handles.use(this.partial, this.#flag, (file) => file.sync))
-      this.#safe = { bytes: this.#offset, rows }
+      yield* this.#describeError(this.#options.handles.use(this.partial, this.#flag, (file) => file.sync))
+      this.#committed = { bytes: this.#offset, rows }
       return this.#offset
     })
   }
 
-  /** A copy with its bytes changed, beside the partial file. */
-  rewrite(change: Change): Effect.Effect<{ readonly partial: string; readonly bytes: number }, FileError> {
-    const { fs, gzip } = this.#in
+  /** Writes a changed copy of the file beside it. */
+  rewrite(change: ByteTransform): Effect.Effect<{ readonly partial: string; readonly bytes: number }, FileError> {
+    const { fs, gzip } = this.#options
     const changed = `${this.partial}.changed`
     const apply = Stream.map(change)
     return Effect.gen(this, function* () {
       yield* fs.writeFile(changed, new Uint8Array(), this.#mode === undefined ? {} : { mode: this.#mode })
       const target = yield* fs.open(changed, { flag: "r+" })
       const source = fs.stream(this.partial, { chunkSize: memberSize })
-      yield* (gzip ? through(this.path, apply)(source) : apply(source)).pipe(
+      yield* (gzip ? changeGzipped(this.path, apply)(source) : apply(source)).pipe(
         Stream.runForEach((bytes) => target.writeAll(bytes))
       )
       yield* target.sync
       return { partial: changed, bytes: Number((yield* target.stat).size) }
-    }).pipe(Effect.scoped, (effect) => this.#explain(effect))
+    }).pipe(Effect.scoped, (effect) => this.#describeError(effect))
   }
 
   readonly discard: Effect.Effect<void> = Effect.suspend(() =>
-    this.#in.handles
+    this.#options.handles
       .close(this.partial)
       .pipe(
-        Effect.zipRight(Effect.ignore(this.#in.fs.remove(this.partial))),
-        Effect.zipRight(Effect.ignore(this.#in.fs.remove(`${this.partial}.changed`))),
+        Effect.zipRight(Effect.ignore(this.#options.fs.remove(this.partial))),
+        Effect.zipRight(Effect.ignore(this.#options.fs.remove(`${this.partial}.changed`))),
         Effect.zipRight(this.release)
       )
   )

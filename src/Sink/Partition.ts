@@ -1,7 +1,7 @@
 /**
- * Which file each row goes to: the path with the row's values in it, and the number of its part.
+ * Assigns rows to files: the path with the row's values in it is its partition, and `{seq}` in the path numbers the parts of a partition.
  *
- * Parts are counted row by row, so that the size of chunks makes no difference.
+ * A part ends before the row that would exceed `roll`. Parts are filled row by row, so the size of batches makes no difference.
  */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
@@ -9,43 +9,43 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
-import type { Place } from "../Sink.ts"
-import { type Format, type Group, type Scratch, spellJson } from "./Codec.ts"
+import { type ByteBuffer, type Codec, jsonText, type RowBatch } from "./Codec.ts"
 import {
   below,
   fill,
-  fold,
+  foldCase,
+  formatSeq,
   isZipped,
   literalPrefix,
+  type OutputSettings,
   perRun,
   placeholdersOf,
-  resolve,
-  type Settings,
-  spellSeq
+  resolve
 } from "./Destination.ts"
 import { PartitionFailed, type RowError } from "./SinkErrors.ts"
+import type { SinkContext } from "./Writer.ts"
 
-/** The folder, and the name in it, that the first `{seq}` of a filled path is in. */
-const numberedPart = (of: string, folder: string) => {
-  const segments = of.split("/")
+/** The folder that holds the first `{seq}` of a partition's path, and the name below it. */
+const numberedName = (partition: string, folder: string) => {
+  const segments = partition.split("/")
   const at = segments.findIndex((segment) => segment.includes("{seq}"))
   const above = at === 0 ? "." : `${segments.slice(0, at).join("/")}/`
   return { parent: NodePath.resolve(folder, above), name: segments[at] ?? "" }
 }
 
-const numberOf = (digits: string): number | undefined => {
+const partNumber = (digits: string): number | undefined => {
   const seq = Number(digits)
-  return Number.isSafeInteger(seq) && spellSeq(seq) === digits ? seq : undefined
+  return Number.isSafeInteger(seq) && formatSeq(seq) === digits ? seq : undefined
 }
 
-/** The numbers of names, by the name with `{seq}` in the number's place. */
-const indexOf = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
+/** Part numbers by name, with `{seq}` in place of the number. */
+const indexNames = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<number>> => {
   const index = new Map<string, Array<number>>()
   for (const name of names) {
     for (const { 0: digits, index: at } of name.matchAll(/\d{5,}/g)) {
-      const seq = numberOf(digits)
+      const seq = partNumber(digits)
       if (seq === undefined) continue
-      const key = fold(`${name.slice(0, at)}{seq}${name.slice(at + digits.length)}`)
+      const key = foldCase(`${name.slice(0, at)}{seq}${name.slice(at + digits.length)}`)
       const known = index.get(key)
       if (known === undefined) index.set(key, [seq])
       else known.push(seq)
@@ -54,46 +54,49 @@ const indexOf = (names: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArra
   return index
 }
 
-/** The same where a name has its number twice. */
-const search = (names: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
-  const [before = "", after = "", ...more] = fold(name)
+/** Part numbers of names that hold their number more than once. */
+const matchNames = (names: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
+  const [before = "", after = "", ...more] = foldCase(name)
     .split("{seq}")
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
   const pattern = new RegExp(`^${before}(\\d{5,})${[after, ...more].join("\\1")}$`)
-  return names.flatMap((each) => numberOf(pattern.exec(fold(each))?.[1] ?? "") ?? [])
+  return names.flatMap((each) => partNumber(pattern.exec(foldCase(each))?.[1] ?? "") ?? [])
 }
 
-/** Looks into folders, into each of them once. */
-export const makeFinder = (fs: FileSystem.FileSystem, folder: string) => {
-  const seen = new Map<string, { readonly names: ReadonlyArray<string>; readonly index: ReturnType<typeof indexOf> }>()
+/** Finds the parts that are on disk; lists each folder once. */
+export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
+  const listed = new Map<
+    string,
+    { readonly names: ReadonlyArray<string>; readonly index: ReturnType<typeof indexNames> }
+  >()
 
-  const look = (parent: string) => {
-    const known = seen.get(parent)
+  const list = (parent: string) => {
+    const known = listed.get(parent)
     if (known !== undefined) return Effect.succeed(known)
     return fs.readDirectory(parent).pipe(
       Effect.orElseSucceed((): ReadonlyArray<string> => []),
       Effect.map((names) => {
-        const found = { names, index: indexOf(names) }
-        seen.set(parent, found)
+        const found = { names, index: indexNames(names) }
+        listed.set(parent, found)
         return found
       })
     )
   }
 
-  /** Numbers of files that are there already, in no order. A name that differs in case only counts as there. */
-  const numbers = (of: string): Effect.Effect<ReadonlyArray<number>> => {
-    const { parent, name } = numberedPart(of, folder)
+  /** Numbers of the parts that exist, in no order. Names that differ in case only count as the same. */
+  const numbers = (partition: string): Effect.Effect<ReadonlyArray<number>> => {
+    const { parent, name } = numberedName(partition, folder)
     const isPlain = name.split("{seq}").length === 2
-    return Effect.map(look(parent), ({ index, names }) =>
-      isPlain ? (index.get(fold(name)) ?? []) : search(names, name)
+    return Effect.map(list(parent), ({ index, names }) =>
+      isPlain ? (index.get(foldCase(name)) ?? []) : matchNames(names, name)
     )
   }
 
-  /** Paths of files behind a number. */
-  const behind = (of: string, seq: number): Effect.Effect<ReadonlyArray<string>> =>
-    Effect.flatMap(numbers(of), (found) =>
+  /** Paths of the parts with a higher number. */
+  const above = (partition: string, seq: number): Effect.Effect<ReadonlyArray<string>> =>
+    Effect.flatMap(numbers(partition), (found) =>
       Effect.filter(
-        found.filter((each) => each > seq).map((each) => resolve(of, folder, each)),
+        found.filter((each) => each > seq).map((each) => resolve(partition, folder, each)),
         (path) =>
           fs.stat(path).pipe(
             Effect.map(({ type }) => type === "File"),
@@ -102,68 +105,71 @@ export const makeFinder = (fs: FileSystem.FileSystem, folder: string) => {
       )
     )
 
-  return { numbers, behind }
+  return { numbers, above }
 }
 
-/** A part as far as it has come. */
-export interface Draft<State> {
+/** How far a part has been written. */
+export interface PartProgress<State> {
   readonly seq: number
   readonly rows: number
-  /** Bytes before gzip, without what was there when an append began. */
+  /** Bytes before compression, without those of a continued file. */
   readonly size: number
   readonly state: State
+  /** True when the part continues a file of an earlier run. */
+  readonly continues: boolean
 }
 
-/** Bytes of the scratch that go into one part. */
-export interface Slice<State> {
+/** Encoded bytes that go into one part, as a range of the buffer. */
+export interface PartSlice<State> {
   readonly start: number
   readonly end: number
-  /** The part afterwards. */
-  readonly draft: Draft<State>
+  /** The part once they are written. */
+  readonly progress: PartProgress<State>
 }
 
-/** Most of a part. A row that is larger than `size` by itself has a part of its own. */
-export interface Most {
+/** Limits of a part. A row that is larger than `size` has a part of its own. */
+export interface RollLimits {
   readonly rows: number
   readonly size: number
 }
 
-/** Encodes a group into the scratch, beginning behind `current`. */
-export const plan = <Item, State>(
-  group: Group<Item>,
-  current: Draft<State>,
-  format: Format<Item, State>,
-  most: Most,
-  out: Scratch
-): Either.Either<ReadonlyArray<Slice<State>>, RowError> => {
-  const slices: Array<Slice<State>> = []
-  const { length } = group.items
-  let draft = current
+/** Encodes a batch into the buffer, and cuts it into parts. */
+export const encodeParts = <Item, State>(
+  batch: RowBatch<Item>,
+  current: PartProgress<State>,
+  codec: Codec<Item, State>,
+  limits: RollLimits,
+  out: ByteBuffer
+): Either.Either<ReadonlyArray<PartSlice<State>>, RowError> => {
+  const slices: Array<PartSlice<State>> = []
+  const { length } = batch.items
+  let progress = current
   let start = out.end
   let at = 0
-  // Rows before this one are encoded one by one, because the end of a part is among them.
-  let careful = 0
+  // Rows before this one are encoded one by one, because the part ends among them.
+  let singlyUntil = 0
   const close = () => {
-    if (draft !== current && draft.rows > 0) slices.push({ start, end: out.end, draft })
+    if (progress !== current && progress.rows > 0) slices.push({ start, end: out.end, progress })
   }
   const next = () => {
     close()
-    draft = { seq: draft.seq + 1, rows: 0, size: 0, state: format.begin(false) }
+    progress = { seq: progress.seq + 1, rows: 0, size: 0, state: codec.begin(false), continues: false }
     start = out.end
   }
   while (at < length) {
-    if (draft.rows >= most.rows) next()
-    const to = Math.min(length, at < careful ? at + 1 : at + most.rows - draft.rows)
+    if (progress.rows >= limits.rows) next()
+    const { continues, rows, seq, state } = progress
+    const to = Math.min(length, at < singlyUntil ? at + 1 : at + limits.rows - rows)
     const before = out.end
-    const encoded = format.encode(group, at, to, draft.state, out)
+    const encoded = codec.encode(batch, at, to, state, out, rows === 0 && !continues)
     if (Either.isLeft(encoded)) return Either.left(encoded.left)
-    const size = draft.size + out.end - before
-    if (size <= most.size || (draft.rows === 0 && to - at === 1)) {
-      draft = { seq: draft.seq, rows: draft.rows + to - at, size, state: encoded.right }
+    const size = progress.size + out.end - before
+    if (size <= limits.size || (rows === 0 && to - at === 1)) {
+      progress = { seq, rows: rows + to - at, size, state: encoded.right, continues }
       at = to
     } else {
       out.rewind(before)
-      if (to - at > 1) careful = to
+      if (to - at > 1) singlyUntil = to
       else next()
     }
   }
@@ -171,22 +177,21 @@ export const plan = <Item, State>(
   return Either.right(slices)
 }
 
-/** What the sinks make of the fields. */
-export interface Route {
+/** The output fields of a sink, as its files need them. */
+export interface Partitioner {
   readonly append: boolean
   readonly gzip: boolean
+  /** True when paths depend on rows. */
   readonly partitioned: boolean
-  /** Rows go to standard output. */
   readonly isStdout: boolean
-  /** Whether files have numbers. */
+  /** True when paths hold `{seq}`. */
   readonly numbered: boolean
-  /** Most rows and bytes of a part. */
-  readonly most: { readonly rows: number; readonly size: number }
-  /** The filled path of each row, but for `{seq}`. */
-  readonly of: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string> | string, PartitionFailed>
-  /** The one filled path where there are no partitions. */
+  readonly limits: RollLimits
+  /** The partition of each row, or the one partition of all rows. */
+  readonly partitionsOf: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<string> | string, PartitionFailed>
+  /** The one partition where paths do not depend on rows. */
   readonly only: string
-  /** As it is written, for messages. */
+  /** The path as written, for messages. */
   readonly template: string
   /** The folder that all files are below. */
   readonly prefix: string
@@ -195,29 +200,29 @@ export interface Route {
 const textOf = (value: unknown): string => {
   if (value === undefined || value === null) return ""
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? "" : value.toISOString()
-  return typeof value === "object" ? Either.getOrElse(spellJson(value), () => "") : String(value)
+  return typeof value === "object" ? Either.getOrElse(jsonText(value), () => "") : String(value)
 }
 
-/** Paths by the texts that are in them; as many are remembered as are likely to come again. */
+/** Fills the path with the values of a row; remembers the paths of recent values. */
 const makeFiller = (template: string, names: Readonly<Record<string, string>>, partitions: ReadonlyArray<string>) => {
   const remembered = new Map<string, string>()
   return (texts: ReadonlyArray<string>): string => {
-    const mark = texts.length === 1 ? (texts[0] ?? "") : JSON.stringify(texts)
-    const known = remembered.get(mark)
+    const key = texts.length === 1 ? (texts[0] ?? "") : JSON.stringify(texts)
+    const known = remembered.get(key)
     if (known !== undefined) return known
     const values = Object.fromEntries(partitions.map((name, at) => [name, texts[at] ?? ""]))
     const filled = fill(template, { ...names, ...values })
     if (remembered.size >= 10_000) remembered.clear()
-    if (mark.length <= 300) remembered.set(mark, filled)
+    if (key.length <= 300) remembered.set(key, filled)
     return filled
   }
 }
 
-export const make = (settings: Settings, place: Place): Route => {
+export const make = (settings: OutputSettings, context: SinkContext): Partitioner => {
   const { mode, partitionBy = {}, path, roll } = settings
   const named = mode === "perRun" ? perRun(path) : path
-  const template = place.trials?.isTrial === true ? below(named) : named
-  const { seq: _, ...names } = place.names
+  const template = context.trials?.isTrial === true ? below(named) : named
+  const { seq: _, ...names } = context.names
   const partitions = Object.keys(partitionBy)
   const expressions = Object.values(partitionBy)
   const filler = makeFiller(template, names, partitions)
@@ -227,7 +232,7 @@ export const make = (settings: Settings, place: Place): Route => {
     const data = rows.map((row) => row.data)
     const bindings: Array<Bindings | undefined> = []
     const bindingsAt = (index: number): Bindings => {
-      bindings[index] ??= place.bindings(rows[index] as Row)
+      bindings[index] ??= context.bindings(rows[index] as Row)
       return bindings[index]
     }
     return Effect.map(
@@ -256,10 +261,24 @@ export const make = (settings: Settings, place: Place): Route => {
     gzip: settings.gzip ?? isZipped(path),
     partitioned: partitions.length > 0,
     numbered: placeholdersOf(template).includes("seq"),
-    most: { rows: roll?.rows ?? Number.POSITIVE_INFINITY, size: roll?.size ?? Number.POSITIVE_INFINITY },
-    of: (rows) => (partitions.length === 0 ? Effect.succeed(only) : Effect.flatten(evaluate(rows))),
+    limits: { rows: roll?.rows ?? Number.POSITIVE_INFINITY, size: roll?.size ?? Number.POSITIVE_INFINITY },
+    partitionsOf: (rows) => (partitions.length === 0 ? Effect.succeed(only) : Effect.flatten(evaluate(rows))),
     only,
     template,
-    prefix: literalPrefix(template, place.folder)
+    prefix: literalPrefix(template, context.folder)
   }
+}
+
+/** The partition of each row, one by one. A row without one gets the fixed part of the path: `write` will refuse it. */
+export const partitionOfEach = (
+  { only, partitionsOf }: Partitioner,
+  rows: ReadonlyArray<Row>
+): Effect.Effect<ReadonlyArray<string>> => {
+  const all = (paths: ReadonlyArray<string> | string) => (typeof paths === "string" ? rows.map(() => paths) : paths)
+  const single = (row: Row) =>
+    Effect.map(
+      Effect.orElseSucceed(partitionsOf([row]), () => only),
+      (paths) => (typeof paths === "string" ? paths : (paths[0] ?? ""))
+    )
+  return Effect.catchAll(Effect.map(partitionsOf(rows), all), () => Effect.forEach(rows, single))
 }

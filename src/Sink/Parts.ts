@@ -1,479 +1,439 @@
-/** Partitions, and the part that each of them is at. */
-/** All the files of a sink: what is written to them, and what of it is safe. */
-/** The end of a sink: its files made whole, and what is left to do for their names. */
-/** Rows into the parts of their partitions; what is safe of them, and what they become at the end. */
-
+/**
+ * Parts of a sink: the partial files of a run, from the first row to the point where only their final names are missing.
+ *
+ * - A partition (the path with the row's values in it) has one current part; `{seq}` in the path lets `roll` begin further ones. Every part
+ *   of the run stays known until the end, because `seal` finishes all of them.
+ * - `write` encodes and cuts a whole batch before the first byte goes to a file: a refused row changes nothing. It is uninterruptible.
+ * - `commit` syncs the parts that changed, and the folders that are new. What it returns is all that a resumed run needs.
+ * - After a file has failed its content is unknown: every later call fails with the same error, and nothing more is committed. The run ends, and
+ *   a resumed run continues from its last commit.
+ * - `seal` commits the rows, then finishes the files: footers are synced but never part of a commit, so a resumed run cuts them off. It checks
+ *   what is at the destinations and returns the list for `publish`.
+ */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Folder from "../Database/Folder.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
 import { Permissions, whyNotWritten } from "../Permissions.ts"
-import type { Json } from "../Row.ts"
-import type { Commit, Durable, Place } from "../Sink.ts"
-import type { Original as OriginalFile, Sealed } from "../Step/Output.ts"
-import { type Format, type Group, Scratch } from "./Codec.ts"
-import { fold, resolve } from "./Destination.ts"
+import { Original, type Ready, type Sealed } from "../Step/Output.ts"
+import { ByteBuffer, type Codec, type RowBatch } from "./Codec.ts"
+import { foldCase, resolve } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
-import { check, checkSame, dated, find as findOriginal, isContinued } from "./Original.ts"
-import { type Beginning, GrowingFile, Handles, isTaken } from "./PartFile.ts"
-import { type Draft, makeFinder, plan, type Route, type Slice } from "./Partition.ts"
-import { syncFolder } from "./Publish.ts"
-import { type FileError, fileError, isRowError, OutputRefused, onEach, type SinkError } from "./SinkErrors.ts"
+import { FileHandles, type InitialContent, PartFile } from "./PartFile.ts"
+import { encodeParts, makePartFinder, type Partitioner, type PartProgress, type PartSlice } from "./Partition.ts"
+import { prepare } from "./Publish.ts"
+import { CommitUnreadable, type FileError, fileError, makeGuard, OutputRefused, onEach } from "./SinkErrors.ts"
 import * as Stdout from "./Stdout.ts"
-
-export interface Target<State> {
-  /** The path but for `{seq}`, as its first row has it. */
-  readonly of: string
-  /** The number to begin with. */
-  readonly seq: number
-  readonly original: Part<State>["original"]
-  /** Undefined before the first row. */
-  part: Part<State> | undefined
-}
-
-export const makeTarget = <Item, State>(
-  fs: FileSystem.FileSystem,
-  route: Route,
-  place: Place,
-  format: Format<Item, State>,
-  files: Files<Item, State>
-) => {
-  const finder = makeFinder(fs, place.folder)
-  const all = new Map<string, Target<State>>()
-
-  /** Where a partition begins that has no file yet. Nothing is made: its rows may still be refused. */
-  const look = (of: string): Effect.Effect<Target<State>, FileError> =>
-    Effect.gen(function* () {
-      const numbers = [...(route.numbered ? yield* finder.numbers(of) : [1])].sort((a, b) => a - b)
-      const pathOf = (number: number) => resolve(of, place.folder, number)
-      yield* Existing.protect(fs, place.trials, numbers.map(pathOf))
-      if (!route.append) return { of, seq: 1, original: undefined, part: undefined }
-      const ofTrials = yield* Existing.leftByTrials(fs, place.trials, numbers.map(pathOf))
-      if (route.numbered) {
-        const last = numbers.findLast((number) => !ofTrials.has(pathOf(number))) ?? 0
-        return { of, seq: last + 1, original: null, part: undefined }
-      }
-      const path = pathOf(1)
-      const ofTrial = ofTrials.get(path)
-      const original =
-        ofTrial === undefined ? ((yield* findOriginal(fs, path)) ?? null) : { ...ofTrial, isOfTrial: true }
-      if (isContinued(original)) yield* check(fs, path, format.header(), route.gzip)
-      return { of, seq: 1, original, part: undefined }
-    })
-
-  /** Paths that differ in case only are one partition: some file systems could not tell their files apart. */
-  const find = (of: string): Effect.Effect<Target<State>, FileError> => {
-    const key = fold(of)
-    const known = all.get(key)
-    if (known !== undefined) return Effect.succeed(known)
-    return Effect.tap(look(of), (target) => {
-      all.set(key, target)
-    })
-  }
-
-  /** How far it has come. */
-  const draftOf = (target: Target<State>): Draft<State> => {
-    const draft = target.part?.draft
-    return draft === undefined || draft.rows === 0
-      ? { seq: draft?.seq ?? target.seq, rows: 0, size: 0, state: format.begin(isContinued(target.original)) }
-      : draft
-  }
-
-  /** What is under the name of a part when it begins: of numbered parts that are appended, nothing, or one of a trial. */
-  const originalOf = (target: Target<State>, { seq }: Draft<State>) => {
-    if (!(route.append && route.numbered)) return Effect.succeed(target.original)
-    const path = resolve(target.of, place.folder, seq)
-    return Effect.map(Existing.leftByTrials(fs, place.trials, [path]), (ofTrials) => {
-      const found = ofTrials.get(path)
-      return found === undefined ? null : { ...found, isOfTrial: true }
-    })
-  }
-
-  /** The file for what a draft says: the one that it is at, or a new one. */
-  const partFor = (target: Target<State>, draft: Draft<State>): Effect.Effect<Part<State>, FileError> =>
-    target.part?.draft.seq === draft.seq
-      ? Effect.succeed(target.part)
-      : Effect.flatMap(originalOf(target, draft), (original) =>
-          files.begin(
-            target.of,
-            original,
-            draft,
-            isContinued(original) ? { kind: "copy", joint: format.lineEnd } : { kind: "new" }
-          )
-        ).pipe(
-          Effect.tap((part) => {
-            target.part = part
-          })
-        )
-
-  /** Takes up a part of the interrupted run; the last one is where the partition is at. */
-  const adopt = (part: Part<State>): void => {
-    const key = fold(part.of)
-    const known = all.get(key)
-    if (known?.part !== undefined && known.part.draft.seq > part.draft.seq) return
-    all.set(key, { of: part.of, seq: part.draft.seq, original: part.original, part })
-  }
-
-  return { all: all as ReadonlyMap<string, Target<State>>, find, draftOf, partFor, adopt }
-}
+import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 
 /** A file of the run. */
-export interface Part<State> {
-  /** Its path but for `{seq}`. */
-  readonly of: string
-  readonly file: GrowingFile
-  /** What it is appended to. Null: there must be nothing under its name; undefined: whatever is there will be replaced. */
-  readonly original: OriginalFile | null | undefined
-  draft: Draft<State>
+interface Part<State> {
+  readonly partition: string
+  readonly file: PartFile
+  /** What the part is appended to. Null: nothing may be under its name; undefined: any file there is replaced. */
+  readonly original: Original | null | undefined
+  progress: PartProgress<State>
 }
 
-/** What has to be known of a part beside what {@link Durable} says of every file. Plain JSON. */
-interface Kept {
-  readonly of: string
-  readonly seq: number
-  readonly size: number
-  readonly original?: OriginalFile | null
-  readonly format?: Json
-}
+/** State of a part as saved in {@link CommittedFile}. */
+const SavedPart = Schema.Struct({
+  /** The partition. */
+  of: Schema.String,
+  seq: Schema.Number,
+  size: Schema.Number,
+  original: Schema.optional(Schema.NullOr(Original)),
+  /** State of the codec. */
+  format: Schema.optional(Schema.Unknown)
+})
 
 /** Bytes that wait to be compressed, over all files. */
-const mostWaiting = 1 << 25
+const maxBufferedBytes = 1 << 25
 
-export const makeFiles = <Item, State>(
+/** Opens, appends to and commits the part files of a run. */
+const makePartFiles = <Item, State>(
   fs: FileSystem.FileSystem,
-  route: Route,
-  place: Place,
-  format: Format<Item, State>
+  partitioner: Partitioner,
+  context: SinkContext,
+  codec: Codec<Item, State>
 ) => {
-  const handles = new Handles(fs)
-  const { mayBeHeld } = place
-  const surroundings = { fs, handles, runId: place.names.runId, gzip: route.gzip, mayBeHeld }
-  const all = new Map<string, Part<State>>()
-  const durables = new Map<string, Durable>()
+  const handles = new FileHandles(fs)
+  const options = {
+    fs,
+    handles,
+    runId: context.names.runId,
+    gzip: partitioner.gzip,
+    mayBeHeld: context.mayBeHeld
+  }
+  const parts = new Map<string, Part<State>>()
+  const committed = new Map<string, CommittedFile>()
   const dirty = new Set<Part<State>>()
   const newFolders = new Set<string>()
 
-  /** Folders that values may not lead out of, also not by a link. */
-  const bounds = [place.within, route.partitioned ? route.prefix : undefined].filter((each) => each !== undefined)
+  /** Folders that values must not lead out of, also not through a link. */
+  const boundaries = [context.boundary, partitioner.partitioned ? partitioner.prefix : undefined].filter(
+    (each) => each !== undefined
+  )
 
-  /** Judged when the file is opened: only then it is known which links are there. */
+  /** Checked when the file is opened, with the links that exist then. */
   const ensureAllowed = (path: string): Effect.Effect<void, OutputRefused> =>
     Effect.flatMap(Permissions, (permissions) => {
-      const left = bounds.find((folder) => !isBelow(realPath(path), realPath(folder)))
+      const crossed = boundaries.find((folder) => !isBelow(realPath(path), realPath(folder)))
       const reason =
-        left === undefined
-          ? whyNotWritten(permissions, path, place.folder)
-          : `the path leads out of ${left}, to ${realPath(path)}`
+        crossed === undefined
+          ? whyNotWritten(permissions, path, context.folder)
+          : `the path leads out of ${crossed}, to ${realPath(path)}`
       return reason === undefined ? Effect.void : new OutputRefused({ path, reason })
     })
 
-  const open = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) => {
-    const path = resolve(of, place.folder, draft.seq)
-    const opened = GrowingFile.open(path, surroundings, beginning, (file) => {
-      const part: Part<State> = { of, original, file, draft }
-      all.set(file.path, part)
+  const open = (
+    partition: string,
+    original: Part<State>["original"],
+    progress: PartProgress<State>,
+    initial: InitialContent
+  ) => {
+    const path = resolve(partition, context.folder, progress.seq)
+    const opened = PartFile.open(path, options, initial, (file) => {
+      const part: Part<State> = { partition, original, file, progress }
+      parts.set(file.path, part)
       return part
     })
     return Effect.zipRight(ensureAllowed(path), opened)
   }
 
-  /** Makes a file, with nothing in it but what it is appended to. */
-  const begin = (of: string, original: Part<State>["original"], draft: Draft<State>, beginning: Beginning) =>
-    Effect.tap(open(of, original, draft, beginning), (part) => {
+  /** Begins a part: empty, or a copy of the file that it continues. */
+  const begin = (partition: string, original: Part<State>["original"], progress: PartProgress<State>) => {
+    const initial: InitialContent = Existing.isContinued(original)
+      ? { kind: "copy", lineEnd: codec.lineEnd }
+      : { kind: "new" }
+    return Effect.tap(open(partition, original, progress, initial), (part) => {
       newFolders.add(NodePath.dirname(part.file.target))
       dirty.add(part)
     })
-
-  /** Opens a file where the interrupted run had it safe. */
-  const restore = (durable: Durable): Effect.Effect<Part<State>, FileError> => {
-    const { of, original, seq, size, format: kept } = durable.state as unknown as Kept
-    const { offset, rows } = durable
-    return Effect.tap(
-      open(of, original, { seq, rows, size, state: format.restore(kept) }, { kind: "resume", offset, rows }),
-      (part) => {
-        durables.set(part.file.path, durable)
-      }
-    )
   }
+
+  /** Opens a part of the interrupted run at its last commit. */
+  const restore = (file: CommittedFile): Effect.Effect<Part<State>, FileError> =>
+    Effect.gen(function* () {
+      const { offset, path, rows } = file
+      const { format, of: partition, original, seq, size } = yield* Schema.decodeUnknown(SavedPart)(file.state)
+      const state = yield* codec.restore(format)
+      const progress = { seq, rows, size, state, continues: Existing.isContinued(original) }
+      const part = yield* open(partition, original, progress, { kind: "resume", offset, rows })
+      committed.set(path, file)
+      return part
+    }).pipe(Effect.catchTag("ParseError", (cause) => new CommitUnreadable({ path: file.path, cause })))
 
   const append = (part: Part<State>, bytes: Uint8Array): Effect.Effect<void, FileError> => {
     dirty.add(part)
     return part.file.write(bytes)
   }
 
-  /** Keeps what waits to be compressed within bounds. */
-  const relieve: Effect.Effect<void, FileError> = Effect.suspend(() => {
-    let waiting = 0
-    for (const { file } of dirty) waiting += file.waiting
-    return waiting < mostWaiting ? Effect.void : onEach(dirty, ({ file }) => file.flush)
+  /** Bounds the memory of the bytes that wait to be compressed. */
+  const limitBuffers: Effect.Effect<void, FileError> = Effect.suspend(() => {
+    let bytes = 0
+    for (const { file } of dirty) bytes += file.bufferedBytes
+    return bytes < maxBufferedBytes ? Effect.void : onEach(dirty, ({ file }) => file.flush)
   })
 
-  const sync = (part: Part<State>) =>
-    Effect.map(part.file.sync(part.draft.rows), (offset) => {
-      const { rows, seq, size, state } = part.draft
-      const kept: Kept = {
-        of: part.of,
+  const sync = ({ file, original, partition, progress }: Part<State>) =>
+    Effect.map(file.sync(progress.rows), (offset) => {
+      const { rows, seq, size, state } = progress
+      const format = codec.save(state)
+      const saved: typeof SavedPart.Type = {
+        of: partition,
         seq,
         size,
-        ...(part.original === undefined ? {} : { original: part.original }),
-        ...(format.keep(state) === undefined ? {} : { format: format.keep(state) as Json })
+        ...(original === undefined ? {} : { original }),
+        ...(format === undefined ? {} : { format })
       }
-      durables.set(part.file.path, { path: part.file.path, offset, rows, state: kept as unknown as Json })
+      committed.set(file.path, { path: file.path, offset, rows, state: saved })
     })
 
-  const commit: Effect.Effect<ReadonlyArray<Durable>, FileError> = Effect.suspend(() => onEach(dirty, sync)).pipe(
-    Effect.zipRight(Effect.suspend(() => onEach(newFolders, (folder) => syncFolder(fs, folder)))),
+  const commit: Effect.Effect<ReadonlyArray<CommittedFile>, FileError> = Effect.suspend(() => onEach(dirty, sync)).pipe(
+    Effect.zipRight(Effect.suspend(() => onEach(newFolders, (folder) => Folder.sync(fs, folder)))),
     Effect.map(() => {
       dirty.clear()
       newFolders.clear()
-      return [...durables.values()]
+      return [...committed.values()]
     }),
     Effect.uninterruptible
   )
 
-  const each = (work: (file: GrowingFile) => Effect.Effect<void>) =>
-    Effect.suspend(() => Effect.forEach(all.values(), ({ file }) => work(file), { discard: true }))
+  /** Writes what comes behind the last row of every part. The commits that a resumed run reads do not have it. */
+  const finish: Effect.Effect<void, FileError> = Effect.suspend(() =>
+    onEach(parts.values(), ({ file, original, progress }) => {
+      const isEmpty = progress.rows === 0 && !Existing.isContinued(original)
+      const text = codec.finish(progress.state, isEmpty)
+      const isComplete = text === "" && !(partitioner.gzip && isEmpty)
+      return isComplete
+        ? Effect.void
+        : Effect.zipRight(text === "" ? file.completeGzip : file.write(Buffer.from(text)), file.sync(progress.rows))
+    })
+  )
+
+  const forEachFile = (work: (file: PartFile) => Effect.Effect<void>) =>
+    Effect.suspend(() => Effect.forEach(parts.values(), ({ file }) => work(file), { discard: true }))
 
   return {
-    all: all as ReadonlyMap<string, Part<State>>,
+    parts: parts as ReadonlyMap<string, Part<State>>,
     begin,
     restore,
     append,
-    relieve,
+    limitBuffers,
     commit,
+    finish,
     closeHandles: handles.closeAll,
-    /** Handles only; the files stay. */
+    /** Closes handles and gives the paths free; the files stay. */
     close: Effect.zipRight(
       handles.closeAll,
-      each((file) => file.release)
+      forEachFile((file) => file.release)
     ),
-    discard: each((file) => file.discard)
+    discard: forEachFile((file) => file.discard)
   }
 }
 
-export type Files<Item, State> = ReturnType<typeof makeFiles<Item, State>>
+type PartFiles<Item, State> = ReturnType<typeof makePartFiles<Item, State>>
 
-/** The partial files in a folder that nobody here writes: leftovers of this run, and files that other runs may want. */
-const leftovers = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
-  Effect.map(
-    Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
-    (names) => {
-      const scraps: Array<string> = []
-      const foreign: Array<string> = []
-      for (const name of names) {
-        if (!/\.partial(\.changed)?$/.test(name)) continue
-        const path = NodePath.join(folder, name)
-        const own = path.replace(/\.changed$/, "")
-        if (own.endsWith(`.${runId}.partial`)) {
-          if (!isTaken(own)) scraps.push(path)
-          continue
-        }
-        const stem = own.slice(0, -".partial".length)
-        for (let dot = stem.indexOf("."); dot !== -1; dot = stem.indexOf(".", dot + 1)) {
-          if (finals.has(stem.slice(0, dot))) {
-            const run = stem.slice(dot + 1)
-            foreign.push(
-              `${path} belongs to run ${run}: if nobody works on that, sluice resume ${run}, or remove the file`
-            )
-            break
-          }
-        }
+interface Partition<State> {
+  /** The path with `{seq}` unfilled, as its first row has it. */
+  readonly path: string
+  /** Number of the first part. */
+  readonly seq: number
+  readonly original: Part<State>["original"]
+  /** The current part; undefined before the first row. */
+  part: Part<State> | undefined
+}
+
+/** Finds the current part of each partition. */
+const makePartitions = <Item, State>(
+  fs: FileSystem.FileSystem,
+  partitioner: Partitioner,
+  context: SinkContext,
+  codec: Codec<Item, State>,
+  files: PartFiles<Item, State>
+) => {
+  const finder = makePartFinder(fs, context.folder)
+  const partitions = new Map<string, Partition<State>>()
+
+  /** Checks what is at the destination of a new partition. Creates nothing: its rows may still be refused. */
+  const inspect = (path: string): Effect.Effect<Partition<State>, FileError> =>
+    Effect.gen(function* () {
+      const numbers = [...(partitioner.numbered ? yield* finder.numbers(path) : [1])].sort((a, b) => a - b)
+      const fileOf = (number: number) => resolve(path, context.folder, number)
+      yield* Existing.protectFromTrial(fs, context.trials, numbers.map(fileOf))
+      if (!partitioner.append) return { path, seq: 1, original: undefined, part: undefined }
+      const trialFiles = yield* Existing.trialFilesAt(fs, context.trials, numbers.map(fileOf))
+      if (partitioner.numbered) {
+        const last = numbers.findLast((number) => !trialFiles.has(fileOf(number))) ?? 0
+        return { path, seq: last + 1, original: null, part: undefined }
       }
-      return { scraps, foreign }
-    }
+      const file = fileOf(1)
+      const trialFile = trialFiles.get(file)
+      const original =
+        trialFile === undefined ? ((yield* Existing.identify(fs, file)) ?? null) : { ...trialFile, isOfTrial: true }
+      if (Existing.isContinued(original)) {
+        yield* Existing.verifyAppendable(fs, file, codec.header(), partitioner.gzip)
+      }
+      return { path, seq: 1, original, part: undefined }
+    })
+
+  /** Paths that differ in case only are one partition: some file systems could not tell their files apart. */
+  const find = (path: string): Effect.Effect<Partition<State>, FileError> => {
+    const key = foldCase(path)
+    const known = partitions.get(key)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.tap(inspect(path), (partition) => {
+      partitions.set(key, partition)
+    })
+  }
+
+  const progressOf = ({ original, part, seq }: Partition<State>): PartProgress<State> => {
+    const progress = part?.progress
+    if (progress !== undefined && progress.rows > 0) return progress
+    const continues = Existing.isContinued(original)
+    return { seq: progress?.seq ?? seq, rows: 0, size: 0, state: codec.begin(continues), continues }
+  }
+
+  /** What is under the name of a new part. An appended part with a number replaces nothing but a part of a trial. */
+  const originalOf = (
+    { original, path }: Partition<State>,
+    seq: number
+  ): Effect.Effect<Part<State>["original"], FileError> => {
+    if (!(partitioner.append && partitioner.numbered)) return Effect.succeed(original)
+    const file = resolve(path, context.folder, seq)
+    return Effect.map(Existing.trialFilesAt(fs, context.trials, [file]), (trialFiles) => {
+      const found = trialFiles.get(file)
+      return found === undefined ? null : { ...found, isOfTrial: true }
+    })
+  }
+
+  /** The part with this number: the current one, or a new one. */
+  const partFor = (
+    partition: Partition<State>,
+    progress: PartProgress<State>
+  ): Effect.Effect<Part<State>, FileError> =>
+    partition.part?.progress.seq === progress.seq
+      ? Effect.succeed(partition.part)
+      : originalOf(partition, progress.seq).pipe(
+          Effect.flatMap((original) => files.begin(partition.path, original, progress)),
+          Effect.tap((part) => {
+            partition.part = part
+          })
+        )
+
+  /** Adds a part of the interrupted run; the one with the highest number is current. */
+  const adopt = (part: Part<State>): void => {
+    const key = foldCase(part.partition)
+    const known = partitions.get(key)
+    if (known?.part !== undefined && known.part.progress.seq > part.progress.seq) return
+    partitions.set(key, { path: part.partition, seq: part.progress.seq, original: part.original, part })
+  }
+
+  /** Parts on disk with higher numbers than those of this run. */
+  const higherParts: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() =>
+    partitioner.numbered
+      ? Effect.map(
+          Effect.forEach(partitions.values(), ({ part, path }) =>
+            part === undefined ? Effect.succeed([]) : finder.above(path, part.progress.seq)
+          ),
+          (paths) => paths.flat()
+        )
+      : Effect.succeed([])
   )
 
-/** At most so many warnings of a kind. */
-const some = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =>
-  warnings.length <= 5 ? warnings : [...warnings.slice(0, 5), `and ${warnings.length - 5} more like this`]
+  return { find, progressOf, partFor, adopt, higherParts }
+}
 
-export const seal = <Item, State>(
+/** Finishes all files, and lists what publishing has to do. */
+const seal = <Item, State>(
   fs: FileSystem.FileSystem,
-  route: Route,
-  place: Place,
-  format: Format<Item, State>,
-  files: Files<Item, State>,
-  targets: ReadonlyMap<string, Target<State>>
+  { append }: Partitioner,
+  context: SinkContext,
+  codec: Codec<Item, State>,
+  files: PartFiles<Item, State>,
+  higherParts: Effect.Effect<ReadonlyArray<string>>
 ): Effect.Effect<Sealed, FileError> =>
   Effect.gen(function* () {
-    for (const part of files.all.values()) {
-      const isBare = part.draft.rows === 0 && !isContinued(part.original)
-      if (isBare && format.empty() !== "") yield* files.append(part, Buffer.from(format.empty()))
-      yield* part.file.complete
-    }
     yield* files.commit
+    yield* files.finish
     yield* files.closeHandles
-    const parts = [...files.all.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
-    yield* onEach(parts, ({ file: { partial, path }, original }) => checkSame(fs, { path, partial, original }))
-
+    const parts = [...files.parts.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
+    yield* onEach(parts, ({ file: { partial, path }, original }) =>
+      Existing.verifyOriginal(fs, { path, partial, original })
+    )
     const scraps: Array<string> = []
-    const changed = new Map<unknown, { readonly partial: string; readonly bytes: number }>()
+    const rewritten = new Map<unknown, { readonly partial: string; readonly bytes: number }>()
     yield* onEach(parts, (part) => {
-      const change = part.draft.rows === 0 ? undefined : format.change(part.draft.state)
+      const change = part.progress.rows === 0 ? undefined : codec.rewrite(part.progress.state)
       if (change === undefined) return Effect.void
       scraps.push(part.file.partial)
-      return Effect.map(part.file.rewrite(change), (copy) => changed.set(part, copy))
+      return Effect.map(part.file.rewrite(change), (copy) => rewritten.set(part, copy))
     })
-    const whole = yield* Effect.forEach(parts, (part) => {
-      const ready = {
-        path: part.file.path,
-        ...(part.file.target === part.file.path ? {} : { target: part.file.target }),
-        format: format.name,
-        rows: part.draft.rows,
+    const finished = parts.map((part): Ready => {
+      const { bytes, partial, path, target } = part.file
+      return {
+        path,
+        ...(target === path ? {} : { target }),
+        format: codec.format,
+        rows: part.progress.rows,
         original: part.original,
-        ...(changed.get(part) ?? { partial: part.file.partial, bytes: part.file.bytes })
+        ...(rewritten.get(part) ?? { partial, bytes })
       }
-      return dated(fs, place.trials, ready)
     })
-
-    const finder = makeFinder(fs, place.folder)
-    const behind = route.numbered
-      ? yield* Effect.forEach(targets.values(), ({ of, part }) =>
-          part === undefined ? Effect.succeed([]) : finder.behind(of, part.draft.seq)
-        )
-      : []
-    // Parts of a trial go, whose first numbers a real run has taken.
-    const stale = route.append
-      ? [...(yield* Existing.leftByTrials(fs, place.trials, behind.flat())).keys()]
-      : behind.flat()
-    yield* Existing.protect(fs, place.trials, [...whole.map(({ path }) => path), ...stale])
-    const finals = new Set(parts.map(({ file }) => file.target))
-    const left = yield* Effect.forEach(
-      new Set(parts.map(({ file }) => NodePath.dirname(file.target))),
-      (folder) => leftovers(fs, folder, place.names.runId, finals),
-      { concurrency: 8 }
-    )
-    return {
-      files: whole,
-      stale,
-      scraps: [...scraps, ...left.flatMap((each) => each.scraps)],
-      warnings: [
-        ...some(left.flatMap((each) => each.foreign)),
-        ...some(
-          whole.flatMap(({ original, path }) =>
-            original?.isOfTrial === true ? [`${path} held rows of a trial (--limit), which this run has replaced`] : []
-          )
-        )
-      ]
-    }
+    return yield* prepare(fs, context, { append, files: finished, higherParts: yield* higherParts, scraps })
   }).pipe(Effect.uninterruptible)
 
-export interface Parts<Item> {
-  /** All items or none, each to its path; `shift` is added to the index that an error says. */
-  readonly write: (
-    items: ReadonlyArray<Item>,
-    of: ReadonlyArray<string> | string,
-    shift?: number
-  ) => Effect.Effect<void, SinkError>
-  readonly commit: Effect.Effect<Commit["files"], SinkError>
-  readonly seal: Effect.Effect<Sealed, SinkError>
-  readonly discard: Effect.Effect<void>
-}
-
-const groupsOf = <Item>(
+const batchesOf = <Item>(
   items: ReadonlyArray<Item>,
-  of: ReadonlyArray<string> | string,
-  shift: number
-): ReadonlyArray<Group<Item>> => {
-  if (typeof of === "string") return [{ of, items, indexes: undefined, shift }]
-  const groups = new Map<string, { of: string; items: Array<Item>; indexes: Array<number>; shift: number }>()
-  const byPath = new Map<string, { readonly items: Array<Item>; readonly indexes: Array<number> }>()
+  partitions: ReadonlyArray<string> | string,
+  offset: number
+): ReadonlyArray<RowBatch<Item>> => {
+  if (typeof partitions === "string") return [{ partition: partitions, items, indexes: undefined, offset }]
+  type Batch = { partition: string; items: Array<Item>; indexes: Array<number>; offset: number }
+  const batches = new Map<string, Batch>()
+  const byPath = new Map<string, Batch>()
   for (let index = 0; index < items.length; index++) {
-    const path = of[index] as string
-    let group = byPath.get(path)
-    if (group === undefined) {
-      const key = fold(path)
-      const known = groups.get(key) ?? { of: path, items: [], indexes: [], shift }
-      groups.set(key, known)
-      byPath.set(path, known)
-      group = known
+    const path = partitions[index] ?? ""
+    let batch = byPath.get(path)
+    if (batch === undefined) {
+      const key = foldCase(path)
+      batch = batches.get(key) ?? { partition: path, items: [], indexes: [], offset }
+      batches.set(key, batch)
+      byPath.set(path, batch)
     }
-    group.items.push(items[index] as Item)
-    group.indexes.push(index)
+    batch.items.push(items[index] as Item)
+    batch.indexes.push(index)
   }
-  return [...groups.values()]
+  return [...batches.values()]
 }
 
-/** Makes a folder that files will be in, and says at once when they cannot be. */
-const prepare = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
+/** Creates the folder of outputs, and fails early when nothing can be written to it. */
+const createFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
   Effect.zipRight(Folder.make(fs, folder), fs.access(folder, { writable: true })).pipe(
     Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
   )
 
-/** Opens the files of an interrupted run, or the one file where there are no partitions. */
+/** Opens the parts of the interrupted run, or the one file of an output whose path does not depend on rows. */
 export const open = <Item, State>(
-  route: Route,
-  place: Place,
-  format: Format<Item, State>
-): Effect.Effect<Parts<Item>, FileError, FileSystem.FileSystem | Scope.Scope> =>
+  partitioner: Partitioner,
+  context: SinkContext,
+  codec: Codec<Item, State>
+): Effect.Effect<PartWriter<Item>, FileError, FileSystem.FileSystem | Scope.Scope> =>
   Effect.gen(function* () {
-    if (route.isStdout) return yield* Stdout.open(place, format)
+    if (partitioner.isStdout) return yield* Stdout.open(context, codec)
     const fs = yield* FileSystem.FileSystem
-    const files = makeFiles(fs, route, place, format)
-    const { trials } = place
-    // While rows come the first answer of the ledger is good enough; seal and publish ask again.
-    const known = trials && { ...trials, written: yield* Effect.cached(trials.written) }
-    const targets = makeTarget(fs, route, { ...place, trials: known }, format, files)
-    const scratch = new Scratch()
-    let broken: SinkError | undefined
+    const files = makePartFiles(fs, partitioner, context, codec)
+    // One reading of the ledger serves all rows; sealing and publishing read it again.
+    const trials = context.trials && { ...context.trials, written: yield* Effect.cached(context.trials.written) }
+    const partitions = makePartitions(fs, partitioner, { ...context, trials }, codec, files)
+    const buffer = new ByteBuffer()
+    const guard = makeGuard()
 
-    /** Once a file has failed nobody knows what is in it: nothing more may become safe. */
-    const guard = <A>(effect: Effect.Effect<A, SinkError>): Effect.Effect<A, SinkError> =>
-      Effect.suspend((): Effect.Effect<A, SinkError> => (broken === undefined ? effect : Effect.fail(broken))).pipe(
-        Effect.tapError((error) =>
-          Effect.sync(() => {
-            if (!isRowError(error)) broken = error
-          })
-        )
-      )
-
-    const apply = (target: Target<State>, slices: ReadonlyArray<Slice<State>>) =>
+    const append = (partition: Partition<State>, slices: ReadonlyArray<PartSlice<State>>) =>
       Effect.forEach(
         slices,
-        ({ draft, end, start }) =>
-          Effect.flatMap(targets.partFor(target, draft), (part) => {
-            part.draft = draft
-            return files.append(part, scratch.view(start, end))
+        ({ end, progress, start }) =>
+          Effect.flatMap(partitions.partFor(partition, progress), (part) => {
+            part.progress = progress
+            return files.append(part, buffer.view(start, end))
           }),
         { discard: true }
       )
 
-    const write: Parts<Item>["write"] = (items, of, shift = 0) =>
+    const write: PartWriter<Item>["write"] = (items, paths, offset = 0) =>
       Effect.gen(function* () {
-        const groups = groupsOf(items, of, shift)
-        const found = yield* Effect.forEach(groups, (group) => targets.find(group.of))
-        const plans: Array<readonly [Target<State>, ReadonlyArray<Slice<State>>]> = []
-        scratch.rewind(0)
-        for (const [at, target] of found.entries()) {
-          const slices = plan(groups[at] as Group<Item>, targets.draftOf(target), format, route.most, scratch)
-          if (Either.isLeft(slices)) return yield* slices
-          plans.push([target, slices.right])
+        const encoded: Array<readonly [Partition<State>, ReadonlyArray<PartSlice<State>>]> = []
+        buffer.rewind(0)
+        for (const batch of batchesOf(items, paths, offset)) {
+          const partition = yield* partitions.find(batch.partition)
+          const current = partitions.progressOf(partition)
+          encoded.push([partition, yield* encodeParts(batch, current, codec, partitioner.limits, buffer)])
         }
-        yield* onEach(plans, ([target, slices]) => apply(target, slices))
-        yield* files.relieve
+        yield* onEach(encoded, ([partition, slices]) => append(partition, slices))
+        yield* files.limitBuffers
       }).pipe(guard, Effect.uninterruptible)
 
     yield* Effect.addFinalizer(() => files.close)
-    const adopted = place.resume?.files ?? []
-    yield* Existing.protect(
+    const resumed = context.resume?.files ?? []
+    yield* Existing.protectFromTrial(
       fs,
-      known,
-      adopted.map(({ path }) => path)
+      trials,
+      resumed.map(({ path }) => path)
     )
-    for (const durable of adopted) targets.adopt(yield* files.restore(durable))
-    // One file is there however many rows come; parts that are appended are there when they are needed.
-    if (!route.partitioned && !(route.append && route.numbered)) {
-      const target = yield* targets.find(route.only)
-      if (target.part === undefined) yield* targets.partFor(target, targets.draftOf(target))
-    } else yield* prepare(fs, route.prefix)
+    for (const file of resumed) partitions.adopt(yield* files.restore(file))
+    // A single file exists even without rows; appended parts begin with their first row.
+    if (!partitioner.partitioned && !(partitioner.append && partitioner.numbered)) {
+      const partition = yield* partitions.find(partitioner.only)
+      if (partition.part === undefined) yield* partitions.partFor(partition, partitions.progressOf(partition))
+    } else yield* createFolder(fs, partitioner.prefix)
 
     return {
       write,
       commit: guard(files.commit),
-      seal: guard(seal(fs, route, place, format, files, targets.all)),
+      seal: guard(seal(fs, partitioner, context, codec, files, partitions.higherParts)),
       discard: files.discard
     }
   })

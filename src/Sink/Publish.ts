@@ -1,16 +1,107 @@
-/** Gives the files of a run their names; it may be done again after a crash at any point. */
+/**
+ * Publishes the files of a run in two phases.
+ *
+ * 1. `prepare` checks finished part files and lists, as data, which names they get and which files go. The ledger records the list.
+ * 2. `publish` carries the list out: it renames all files, then removes obsolete ones. After a crash at any point it is called again with the
+ *    same list and does what is left. It never runs before the ledger has the list, and every sink of the run is prepared before.
+ *
+ * A file under its final name is complete: it was finished and synced under its partial name, and a rename replaces it in one step. Several
+ * files of one run get their names one after the other.
+ */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Folder from "../Database/Folder.ts"
 import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
+import { isOpen } from "./PartFile.ts"
 import { type FileError, fileError, IsDirectory, NotPublished, onEach } from "./SinkErrors.ts"
+import type { SinkContext } from "./Writer.ts"
+
+/** Partial files in a folder that this process does not write: leftovers of this run, and those of other runs for the same outputs. */
+const findPartials = (fs: FileSystem.FileSystem, folder: string, runId: string, finals: ReadonlySet<string>) =>
+  Effect.map(
+    Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
+    (names) => {
+      const leftovers: Array<string> = []
+      const warnings: Array<string> = []
+      for (const name of names) {
+        if (!/\.partial(\.changed)?$/.test(name)) continue
+        const path = NodePath.join(folder, name)
+        const partial = path.replace(/\.changed$/, "")
+        if (partial.endsWith(`.${runId}.partial`)) {
+          if (!isOpen(partial)) leftovers.push(path)
+          continue
+        }
+        const stem = partial.slice(0, -".partial".length)
+        for (let dot = stem.indexOf("."); dot !== -1; dot = stem.indexOf(".", dot + 1)) {
+          if (finals.has(stem.slice(0, dot))) {
+            const run = stem.slice(dot + 1)
+            warnings.push(
+              `${path} belongs to run ${run}: if nobody works on that, sluice resume ${run}, or remove the file`
+            )
+            break
+          }
+        }
+      }
+      return { leftovers, warnings }
+    }
+  )
+
+const maxWarnings = 5
+
+const limitWarnings = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =>
+  warnings.length <= maxWarnings
+    ? warnings
+    : [...warnings.slice(0, maxWarnings), `and ${warnings.length - maxWarnings} more like this`]
+
+/** What the parts of one sink come to. */
+interface Finished {
+  /** Finished and synced files. */
+  readonly files: ReadonlyArray<Ready>
+  /** Parts with higher numbers than those of the run: of an earlier run that had more. */
+  readonly higherParts: ReadonlyArray<string>
+  /** True when the run appends: then only higher parts of trials go. */
+  readonly append: boolean
+  /** Files of this run that are not needed any more. */
+  readonly scraps: ReadonlyArray<string>
+}
+
+/** Checks finished files against what is at their destinations, and lists what publishing has to do. Changes nothing. */
+export const prepare = (
+  fs: FileSystem.FileSystem,
+  { names, trials }: SinkContext,
+  { append, files: finished, higherParts, scraps }: Finished
+): Effect.Effect<Sealed, FileError> =>
+  Effect.gen(function* () {
+    const files = yield* Effect.forEach(finished, (file) => Existing.withModifiedTime(fs, trials, file))
+    const stale = append ? [...(yield* Existing.trialFilesAt(fs, trials, higherParts)).keys()] : higherParts
+    yield* Existing.protectFromTrial(fs, trials, [...files.map(({ path }) => path), ...stale])
+    const finals = new Set(files.map(targetOf))
+    const partials = yield* Effect.forEach(
+      new Set([...finals].map(NodePath.dirname)),
+      (folder) => findPartials(fs, folder, names.runId, finals),
+      { concurrency: 8 }
+    )
+    const replacedTrials = files.filter(({ original }) => original?.isOfTrial === true)
+    return {
+      files,
+      stale,
+      scraps: [...scraps, ...partials.flatMap(({ leftovers }) => leftovers)],
+      warnings: [
+        ...limitWarnings(partials.flatMap(({ warnings }) => warnings)),
+        ...limitWarnings(
+          replacedTrials.map(({ path }) => `${path} held rows of a trial (--limit), which this run has replaced`)
+        )
+      ]
+    }
+  })
 
 const targetOf = ({ path, target = path }: Ready): string => target
 
-const explain = <A, E extends PlatformError.PlatformError | FileError>(
+const describeError = <A, E extends PlatformError.PlatformError | FileError>(
   { bytes, path }: Ready,
   effect: Effect.Effect<A, E>
 ): Effect.Effect<A, FileError> =>
@@ -21,8 +112,8 @@ const explain = <A, E extends PlatformError.PlatformError | FileError>(
       : fileError(path, { bytes, rows: 0 })(error)
   })
 
-/** A file whose partial file is gone must have its name already. */
-const checkNamed = (fs: FileSystem.FileSystem, file: Ready) => {
+/** Checks that a file without a partial file has its final name already. */
+const verifyRenamed = (fs: FileSystem.FileSystem, file: Ready) => {
   const { bytes, partial, path } = file
   return fs.stat(targetOf(file)).pipe(
     Effect.filterOrFail(
@@ -33,55 +124,47 @@ const checkNamed = (fs: FileSystem.FileSystem, file: Ready) => {
   )
 }
 
-/** Gives the file its name, with the mode and owner of the one that it replaces. */
-const name = (fs: FileSystem.FileSystem, file: Ready) => {
+/** Renames a file, with the mode and owner of the one that it replaces. */
+const rename = (fs: FileSystem.FileSystem, file: Ready) => {
   const { partial, path } = file
-  return Existing.look(fs, file).pipe(
+  return Existing.verifyTarget(fs, file).pipe(
     Effect.tap((found) => (found === undefined ? Effect.void : Existing.inherit(fs, partial, found))),
     Effect.zipRight(fs.rename(partial, targetOf(file))),
     Effect.catchTag("SystemError", (error) =>
-      Effect.flatMap(isThere(fs, partial), (isLeft) =>
-        Effect.fail(isLeft ? error : new NotPublished({ path, partial }))
+      Effect.flatMap(exists(fs, partial), (isPartial) =>
+        Effect.fail(isPartial ? error : new NotPublished({ path, partial }))
       )
     ),
-    (effect) => explain(file, effect)
+    (effect) => describeError(file, effect)
   )
 }
 
-const isThere = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
+const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
   Effect.map(Effect.option(fs.stat(path)), Option.isSome)
-
-/** Makes what a crash after it must not undo: the names themselves. Some file systems cannot sync a folder and need not. */
-export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
-  fs.open(folder, { flag: "r" }).pipe(
-    Effect.flatMap((handle) => handle.sync),
-    Effect.scoped,
-    Effect.ignore
-  )
 
 const foldersOf = (paths: ReadonlyArray<string>): ReadonlySet<string> => new Set(paths.map(NodePath.dirname))
 
 /**
- * Carries out what is left to do for all sinks of a run: first all names, then old files are removed. Gives the files in their order.
- * The run may have been away since it sealed them, so every file is looked at before the first one gets its name.
+ * Publishes the files of all sinks of a run and returns them. The process may have been restarted since `prepare`, so every file is checked
+ * again before the first one is renamed.
  */
 export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArray<Sealed>, trials?: Trials) {
   const fs = yield* FileSystem.FileSystem
   const files = sealed.flatMap((each) => each.files)
-  const [named, waiting] = yield* Effect.partition(files, (file) =>
-    Effect.flatMap(isThere(fs, file.partial), (isLeft) => (isLeft ? Effect.succeed(file) : Effect.fail(file)))
+  const [renamed, pending] = yield* Effect.partition(files, (file) =>
+    Effect.flatMap(exists(fs, file.partial), (isPartial) => (isPartial ? Effect.succeed(file) : Effect.fail(file)))
   )
-  const kept = new Set(files.flatMap((file) => [file.path, targetOf(file)]))
-  const stale = sealed.flatMap((each) => each.stale).filter((path) => !kept.has(path))
-  const gone = [...stale, ...sealed.flatMap(({ scraps }) => scraps).filter((path) => !kept.has(path))]
-  const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => syncFolder(fs, folder))
-  yield* onEach(named, (file) => checkNamed(fs, file))
-  yield* onEach(waiting, (file) => Existing.look(fs, file))
-  yield* Existing.protect(fs, trials, [...waiting.map(({ path }) => path), ...stale])
-  yield* onEach(waiting, (file) => name(fs, file))
-  yield* sync([...kept])
-  yield* onEach(gone, (path) => Effect.ignore(fs.remove(path)))
-  yield* sync(gone)
+  const current = new Set(files.flatMap((file) => [file.path, targetOf(file)]))
+  const stale = sealed.flatMap((each) => each.stale).filter((path) => !current.has(path))
+  const obsolete = [...stale, ...sealed.flatMap(({ scraps }) => scraps).filter((path) => !current.has(path))]
+  const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => Folder.sync(fs, folder))
+  yield* onEach(renamed, (file) => verifyRenamed(fs, file))
+  yield* onEach(pending, (file) => Existing.verifyTarget(fs, file))
+  yield* Existing.protectFromTrial(fs, trials, [...pending.map(({ path }) => path), ...stale])
+  yield* onEach(pending, (file) => rename(fs, file))
+  yield* sync([...current])
+  yield* onEach(obsolete, (path) => Effect.ignore(fs.remove(path)))
+  yield* sync(obsolete)
   return [
     ...files.map(({ original: _, partial: __, target: ___, ...output }): Output => output),
     ...sealed.flatMap(({ streams = [] }) => streams)

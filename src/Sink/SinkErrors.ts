@@ -1,37 +1,9 @@
-/** Why rows could not be written, and what to do about it. */
+/** Errors of sinks: those of one row, which becomes a reject, and those of a file, which end the run. */
 import type * as PlatformError from "@effect/platform/Error"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { refusal } from "../Database/Refusal.ts"
 import { TypedError } from "../TypedError.ts"
-
-/**
- * On as many files at once as node has threads for, and without any ado on a single one. After a failure nothing more is
- * begun, and what has begun is waited for: `Effect.forEach` by itself may return while one of its fibers still runs.
- */
-export const onEach = <A, E>(
-  files: Iterable<A>,
-  work: (file: A) => Effect.Effect<unknown, E>
-): Effect.Effect<void, E> =>
-  Effect.suspend(() => {
-    const all = [...files]
-    const [first] = all
-    if (first === undefined) return Effect.void
-    if (all.length === 1) return Effect.asVoid(work(first))
-    let failed: Cause.Cause<E> = Cause.empty
-    const attempt = (file: A) =>
-      Cause.isEmpty(failed)
-        ? Effect.catchAllCause(work(file), (cause) =>
-            Effect.sync(() => {
-              if (Cause.isEmpty(failed)) failed = cause
-            })
-          )
-        : Effect.void
-    return Effect.zipRight(
-      Effect.forEach(all, attempt, { concurrency: 4, discard: true }),
-      Effect.suspend(() => (Cause.isEmpty(failed) ? Effect.void : Effect.failCause(failed)))
-    )
-  })
 
 /** A folder of outputs cannot be made or written to. */
 export class FolderNotWritable extends TypedError("FolderNotWritable", { scope: "step" })<{
@@ -43,10 +15,9 @@ export class FolderNotWritable extends TypedError("FolderNotWritable", { scope: 
   }
 }
 
-/** The disk is full; what was committed is safe, and the run can be resumed. */
+/** The disk is full. Committed rows are safe, and the run can be resumed. */
 export class DiskFull extends TypedError("DiskFull", { scope: "step" })<{
   readonly path: string
-  /** What is safe on disk. */
   readonly committed: { readonly bytes: number; readonly rows: number }
   readonly cause: unknown
 }> {
@@ -63,7 +34,7 @@ export class IsDirectory extends TypedError("IsDirectory", { scope: "step" })<{ 
   }
 }
 
-/** A value leads an output out of the folder that its path begins with, or the definition may not write there. */
+/** A value leads an output out of the folder of its path, or the definition may not write there. */
 export class OutputRefused extends TypedError("OutputRefused", { scope: "step" })<{
   readonly path: string
   readonly reason: string
@@ -95,14 +66,14 @@ export class LinkChanged extends TypedError("LinkChanged", { scope: "step" })<{
   }
 }
 
-/** A trial would replace a file of a real run, or one that Sluice does not know. */
+/** A trial would replace a file of a real run, or one that Sluice has not written. */
 export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `${this.path} is there already, and a trial (--limit) replaces only what trials have written. Run without --out, choose another --out folder, or delete the file.`
   }
 }
 
-/** The partial file of a run that goes on is not as the run left it. */
+/** The partial file of a resumed run is missing or too short. */
 export class PartialMissing extends TypedError("PartialMissing", { scope: "step" })<{
   readonly path: string
   readonly expected: number
@@ -114,7 +85,17 @@ export class PartialMissing extends TypedError("PartialMissing", { scope: "step"
   }
 }
 
-/** A whole file was to get its name, and somebody took it away. */
+/** State that a sink has saved with a commit does not fit its schema, for example because a custom sink has changed since. */
+export class CommitUnreadable extends TypedError("CommitUnreadable", { scope: "step" })<{
+  readonly path: string
+  readonly cause: unknown
+}> {
+  override get message() {
+    return `Cannot resume ${this.path}: the state that its sink has saved does not fit this version of the sink. Resume with the version that began the run, or start the run again.`
+  }
+}
+
+/** A finished file was to be renamed, and is gone. */
 export class NotPublished extends TypedError("NotPublished", { scope: "step" })<{
   readonly path: string
   readonly partial: string
@@ -124,7 +105,7 @@ export class NotPublished extends TypedError("NotPublished", { scope: "step" })<
   }
 }
 
-/** The file system refused a write, for another reason than the ones above. */
+/** The file system refused a write for another reason. */
 export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
   readonly path: string
   readonly cause: unknown
@@ -137,7 +118,7 @@ export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
 /** A row has a field without a column, and the definition says that this is an error. */
 export class NewField extends TypedError("NewField", { scope: "row" })<{
   readonly column: string
-  /** Position of the row in the chunk. */
+  /** Position of the row in the batch. */
   readonly index: number
 }> {
   override get message() {
@@ -168,17 +149,19 @@ export class HeaderMismatch extends TypedError("HeaderMismatch", { scope: "step"
   }
 }
 
-/** A row has no JSON: it contains itself, or something that refuses to be written. */
+/** A row cannot be encoded: it contains itself, for example, or the codec of a custom sink has thrown. */
 export class Unserializable extends TypedError("Unserializable", { scope: "row" })<{
+  /** The format of the sink: `jsonl`. */
+  readonly format: string
   readonly index: number
   readonly cause: unknown
 }> {
   override get message() {
-    return `A row cannot be written as JSON: ${String(this.cause)}.`
+    return `A row cannot be written as ${this.format}: ${String(this.cause)}.`
   }
 }
 
-/** An expression of `partitionBy` cannot work with a row. */
+/** An expression of `partitionBy` fails for a row. */
 export class PartitionFailed extends TypedError("PartitionFailed", { scope: "row" })<{
   readonly name: string
   readonly index: number
@@ -189,7 +172,7 @@ export class PartitionFailed extends TypedError("PartitionFailed", { scope: "row
   }
 }
 
-/** What a run appends to has been written by somebody else in the meantime. */
+/** The file to append to has changed during the run. */
 export class OriginalChanged extends TypedError("OriginalChanged", { scope: "step" })<{
   readonly path: string
   readonly partial: string
@@ -199,46 +182,47 @@ export class OriginalChanged extends TypedError("OriginalChanged", { scope: "ste
   }
 }
 
-/** The path says gzip, the file that is there is none. */
+/** The file to append to is not compressed, and the output is. */
 export class NotGzip extends TypedError("NotGzip", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `Cannot append to ${this.path}: it is not compressed with gzip. Use gzip: false or another path, or mode: replace.`
   }
 }
 
-/** Two steps of one run would write the same file. */
+/** Two steps of one run write the same file. */
 export class PathTaken extends TypedError("PathTaken", { scope: "step" })<{ readonly path: string }> {
   override get message() {
     return `${this.path} is written by two steps of this pipeline at once: give one of them another path.`
   }
 }
 
-/** Rows are to go to standard output, and the run has none. */
+/** An output is `-`, and the run has no standard output. */
 export class NoStdout extends TypedError("NoStdout", { scope: "step" }) {
   override get message() {
     return 'Cannot write to "-": only sluice run, resume and replay on this machine, without --json, have a standard output for rows; schedules, workers, the dashboard and programs do not. Give the path of a file.'
   }
 }
 
-/** Two steps of one run would write to standard output. */
+/** Two steps of one run write to standard output. */
 export class StdoutTaken extends TypedError("StdoutTaken", { scope: "step" }) {
   override get message() {
     return 'Standard output is written by two steps of this pipeline: leave one "-", and give the other step the path of a file.'
   }
 }
 
-/** The reader of standard output has gone. */
+/** The reader of standard output has closed it. */
 export class StdoutClosed extends TypedError("StdoutClosed", { scope: "step" }) {
   override get message() {
     return "The reader of standard output has closed it: rows after the last commit will be written again on resume."
   }
 }
 
-/** A row's own trouble: it says which row of the chunk by `index`, and the chunk can be written without it. */
+/** An error of one row, the one at `index` of the batch. The batch can be written without it. */
 export type RowError = NewField | ColumnMismatch | Unserializable | PartitionFailed
 
-/** The trouble of a file: the run cannot go on. */
+/** An error of a file, which ends the run. */
 export type FileError =
+  | CommitUnreadable
   | FolderNotWritable
   | DiskFull
   | IsDirectory
@@ -266,7 +250,7 @@ export const isRowError = (error: SinkError): error is RowError => error.scope =
 const codeOf = (error: PlatformError.PlatformError): string =>
   String((error as { readonly cause?: { readonly code?: unknown } }).cause?.code ?? "")
 
-/** What the file system said, by what a person can do about it. */
+/** An error of the file system, by what the user can do about it. */
 export const fileError =
   (path: string, committed: { readonly bytes: number; readonly rows: number }) =>
   (cause: PlatformError.PlatformError): FileError => {
@@ -278,3 +262,44 @@ export const fileError =
     }
     return new WriteFailed({ path, cause })
   }
+
+/**
+ * Works on several files at once, as many as Node has threads for. After a failure it begins no more files, and waits for those that it has
+ * begun: `Effect.forEach` alone may return while one of its fibers still runs.
+ */
+export const onEach = <A, E>(
+  files: Iterable<A>,
+  work: (file: A) => Effect.Effect<unknown, E>
+): Effect.Effect<void, E> =>
+  Effect.suspend(() => {
+    const all = [...files]
+    const [first] = all
+    if (first === undefined) return Effect.void
+    if (all.length === 1) return Effect.asVoid(work(first))
+    let failed: Cause.Cause<E> = Cause.empty
+    const attempt = (file: A) =>
+      Cause.isEmpty(failed)
+        ? Effect.catchAllCause(work(file), (cause) =>
+            Effect.sync(() => {
+              if (Cause.isEmpty(failed)) failed = cause
+            })
+          )
+        : Effect.void
+    return Effect.zipRight(
+      Effect.forEach(all, attempt, { concurrency: 4, discard: true }),
+      Effect.suspend(() => (Cause.isEmpty(failed) ? Effect.void : Effect.failCause(failed)))
+    )
+  })
+
+/** Fails every call after the first failure that is not that of a row. */
+export const makeGuard = () => {
+  let failure: SinkError | undefined
+  return <A>(effect: Effect.Effect<A, SinkError>): Effect.Effect<A, SinkError> =>
+    Effect.suspend((): Effect.Effect<A, SinkError> => (failure === undefined ? effect : Effect.fail(failure))).pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          if (!isRowError(error)) failure = error
+        })
+      )
+    )
+}

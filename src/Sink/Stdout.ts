@@ -1,66 +1,70 @@
 /**
  * Rows on standard output (`jsonl: "-"`, `csv: "-"`), as they come.
  *
- * - At least once: what was written cannot be cut back. A resumed run writes the rows behind its last commit again.
- * - One writer for each run. A chunk is encoded as a whole before a byte of it is handed over.
+ * - At least once: written bytes cannot be cut off. A resumed run writes the rows behind its last commit again.
+ * - One writer per standard output. A batch is encoded completely before the first byte is written.
  * - Once the reader has closed its end, rows are dropped and no commit succeeds, so that a resumed run writes them again.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import type { Json } from "../Row.ts"
-import type { Durable, Place } from "../Sink.ts"
 import type { Stdout } from "../Step/Output.ts"
-import { type Format, Scratch } from "./Codec.ts"
-import { type Draft, plan } from "./Partition.ts"
-import type { Parts } from "./Parts.ts"
+import { ByteBuffer, type Codec } from "./Codec.ts"
+import { encodeParts, type PartProgress } from "./Partition.ts"
 import {
+  CommitUnreadable,
   type FileError,
-  isRowError,
+  makeGuard,
   NoStdout,
   type SinkError,
   StdoutClosed,
   StdoutTaken,
   WriteFailed
 } from "./SinkErrors.ts"
-/** The path that stands for it. */
-export const path = "-"
+import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 
-/** Standard outputs that a run writes to now. */
+/** The path of standard output. */
+const path = "-"
+
+/** Standard outputs in use. */
 const taken = new Set<Stdout>()
 
-const all = { rows: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY }
+const unlimited = { rows: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY }
 
-interface Kept {
-  readonly format?: Json | undefined
-}
-
-const restored = <Item, State>(durable: Durable, format: Format<Item, State>): Draft<State> => ({
-  seq: 1,
-  rows: durable.rows,
-  size: durable.offset,
-  state: format.restore((durable.state as unknown as Kept).format)
+/** State as saved in {@link CommittedFile}. */
+const SavedStdout = Schema.Struct({
+  /** State of the codec. */
+  format: Schema.optional(Schema.Unknown)
 })
 
-export const open = <Item, State>(
-  place: Place,
-  format: Format<Item, State>
-): Effect.Effect<Parts<Item>, FileError, Scope.Scope> =>
+const restore = <Item, State>(file: CommittedFile, codec: Codec<Item, State>) =>
   Effect.gen(function* () {
-    const { stdout } = place
+    const { format } = yield* Schema.decodeUnknown(SavedStdout)(file.state)
+    const state = yield* codec.restore(format)
+    const progress: PartProgress<State> = { seq: 1, rows: file.rows, size: file.offset, state, continues: false }
+    return progress
+  }).pipe(Effect.mapError((cause) => new CommitUnreadable({ path: "standard output", cause })))
+
+export const open = <Item, State>(
+  context: SinkContext,
+  codec: Codec<Item, State>
+): Effect.Effect<PartWriter<Item>, FileError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { stdout } = context
     if (stdout === undefined) return yield* new NoStdout()
     if (taken.has(stdout)) return yield* new StdoutTaken()
     yield* Effect.acquireRelease(
       Effect.sync(() => taken.add(stdout)),
       () => Effect.sync(() => taken.delete(stdout))
     )
-    const scratch = new Scratch()
-    const durable = place.resume?.files.find((file) => file.path === path)
-    let draft: Draft<State> | undefined = durable && restored(durable, format)
+    const buffer = new ByteBuffer()
+    const file = context.resume?.files.find((each) => each.path === path)
+    let progress = file && (yield* restore(file, codec))
     let isClosed = false
-    let broken: SinkError | undefined
+    const guard = makeGuard()
 
-    const hand = (bytes: Uint8Array): Effect.Effect<void, SinkError> =>
+    const send = (bytes: Uint8Array): Effect.Effect<void, SinkError> =>
       isClosed
         ? Effect.void
         : Effect.interruptible(stdout(bytes)).pipe(
@@ -70,48 +74,40 @@ export const open = <Item, State>(
             })
           )
 
-    const guard = <A>(effect: Effect.Effect<A, SinkError>): Effect.Effect<A, SinkError> =>
-      Effect.suspend((): Effect.Effect<A, SinkError> => (broken === undefined ? effect : Effect.fail(broken))).pipe(
-        Effect.tapError((error) =>
-          Effect.sync(() => {
-            if (!isRowError(error)) broken = error
-          })
-        )
-      )
-
-    const write: Parts<Item>["write"] = (items, _, shift = 0) =>
+    const write: PartWriter<Item>["write"] = (items, _, offset = 0) =>
       Effect.suspend((): Effect.Effect<void, SinkError> => {
         if (items.length === 0) return Effect.void
-        scratch.rewind(0)
-        const before = draft ?? { seq: 1, rows: 0, size: 0, state: format.begin(false) }
-        const slices = plan({ of: path, items, indexes: undefined, shift }, before, format, all, scratch)
+        buffer.rewind(0)
+        const before = progress ?? { seq: 1, rows: 0, size: 0, state: codec.begin(false), continues: false }
+        const batch = { partition: path, items, indexes: undefined, offset }
+        const slices = encodeParts(batch, before, codec, unlimited, buffer)
         if (Either.isLeft(slices)) return slices
-        // The memory is written into again while the stream may still hold these.
-        const bytes = Uint8Array.prototype.slice.call(scratch.view(0, scratch.end))
-        draft = slices.right.at(-1)?.draft ?? before
-        return hand(bytes)
+        // A copy: the stream may still hold these bytes when the buffer is written again.
+        const bytes = Uint8Array.prototype.slice.call(buffer.view(0, buffer.end))
+        progress = slices.right.at(-1)?.progress ?? before
+        return send(bytes)
       })
 
-    const commit = Effect.suspend((): Effect.Effect<ReadonlyArray<Durable>, SinkError> => {
+    const commit = Effect.suspend((): Effect.Effect<ReadonlyArray<CommittedFile>, SinkError> => {
       if (isClosed) return Effect.fail(new StdoutClosed())
-      if (draft === undefined) return Effect.succeed([])
-      const kept = format.keep(draft.state)
-      const state = (kept === undefined ? {} : { format: kept }) as unknown as Json
-      return Effect.succeed([{ path, offset: draft.size, rows: draft.rows, state }])
+      if (progress === undefined) return Effect.succeed([])
+      const format = codec.save(progress.state)
+      const state: typeof SavedStdout.Type = format === undefined ? {} : { format }
+      return Effect.succeed([{ path, offset: progress.size, rows: progress.rows, state }])
     })
 
     return {
-      write: (items, of, shift) => guard(write(items, of, shift)),
+      write: (items, partitions, offset) => guard(write(items, partitions, offset)),
       commit: guard(commit),
       seal: guard(
         Effect.gen(function* () {
-          const head = draft === undefined ? Buffer.from(format.empty()) : Buffer.alloc(0)
-          if (head.length > 0) yield* hand(head)
+          const { rows, size, state } = progress ?? { rows: 0, size: 0, state: codec.begin(false) }
+          const end = Buffer.from(codec.finish(state, progress === undefined))
+          if (end.length > 0) yield* send(end)
           if (isClosed) return yield* new StdoutClosed()
-          const { rows, size } = draft ?? { rows: 0, size: head.length }
           return {
             files: [],
-            streams: [{ path, format: format.name, rows, bytes: size }],
+            streams: [{ path, format: codec.format, rows, bytes: size + end.length }],
             stale: [],
             scraps: [],
             warnings: []

@@ -1,14 +1,15 @@
-/** The files that a run makes, as data: what is in them, and which name each of them gets at a good end. */
+/** Files of a run as data: where a sink writes, what a file holds, and what publishing has to do. */
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 
-/** A file that a run made. */
+/** A file that a run has written. */
 export interface Output {
   readonly path: string
   readonly format: string
   readonly rows: number
   /** On disk. */
   readonly bytes: number
-  /** Of a trial: when the file was last modified, in milliseconds since 1970. */
+  /** Of a trial: modification time in milliseconds since 1970. */
   readonly modified?: number | undefined
 }
 
@@ -23,20 +24,21 @@ export interface Destination {
   readonly partitions: ReadonlyArray<string>
 }
 
-/** Standard output: takes bytes, and is done when they were handed over. Fails with the system's error. */
+/** Writes bytes to standard output; completes when the stream has accepted them, and fails with the system's error. */
 export type Stdout = (bytes: Uint8Array) => Effect.Effect<void, Error>
 
-/** How a file was found. Plain JSON. */
-export interface Original {
-  readonly size: number
+/** Identity of a file that a run appends to. */
+export const Original = Schema.Struct({
+  size: Schema.Number,
   /** Milliseconds since 1970. */
-  readonly modified: number
-  readonly inode: number
-  /** Its rows are those of a trial: a real run that appends replaces the file. */
-  readonly isOfTrial?: boolean | undefined
-}
+  modified: Schema.Number,
+  inode: Schema.Number,
+  /** True when its rows are those of a trial: a real run that appends replaces the file. */
+  isOfTrial: Schema.optional(Schema.Boolean)
+})
+export type Original = typeof Original.Type
 
-/** A file as a trial (`--limit`) has left it. */
+/** A file as a trial (`--limit`) has written it. */
 export interface TrialFile {
   readonly bytes: number
   readonly modified: number
@@ -44,32 +46,31 @@ export interface TrialFile {
   readonly isClaimed: boolean
 }
 
-/** The files of trials, which sinks tell from those of real runs. */
+/** Files of trials, which sinks treat differently from those of real runs. */
 export interface Trials {
-  /** Whether the run at hand is a trial. */
+  /** True when this run is a trial. */
   readonly isTrial: boolean
-  /** By path, files whose last writer was a trial. Asks the ledger each time. */
+  /** By path, files whose last writer was a trial. Reads the ledger each time. */
   readonly written: Effect.Effect<ReadonlyMap<string, ReadonlyArray<TrialFile>>, Error>
 }
 
-/** A whole file under another name. */
+/** A finished file under its partial name. */
 export interface Ready extends Output {
   readonly partial: string
   /** The file behind `path` where that is a symbolic link. */
   readonly target?: string | undefined
-  /** What it was appended to, and must still be there. Null: nothing; undefined: whatever is there is replaced. */
+  /** The file that it was appended to, which must be unchanged. Null: there was none; undefined: any file there is replaced. */
   readonly original?: Original | null | undefined
 }
 
-/** Files that are whole and safe under other names; carrying this out may be repeated. Plain JSON. */
+/** What publishing has to do for a sink. Saved in the ledger as JSON; carrying it out may be repeated. */
 export interface Sealed {
   readonly files: ReadonlyArray<Ready>
-  /** What has gone to standard output. */
+  /** Standard output, where the sink wrote there. */
   readonly streams?: ReadonlyArray<Output> | undefined
-  /** Files of an earlier run that the new ones replace without having their names. */
+  /** Files of an earlier run that go, although no new file has their name. */
   readonly stale: ReadonlyArray<string>
-  /** Files of this run that are of no use once the others have their names. */
+  /** Files of this run that go once the others have their names. */
   readonly scraps: ReadonlyArray<string>
-  /** Worth a warning: fields that had no column. */
   readonly warnings: ReadonlyArray<string>
 }

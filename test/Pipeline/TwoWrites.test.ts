@@ -9,7 +9,8 @@ import * as Sqlite from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
-import { collide, type Target } from "../../src/Sink/Collision.ts"
+import { collide } from "../../src/Sink/Destination.ts"
+import type { Destination } from "../../src/Step/Output.ts"
 import { tempDir } from "../Local.ts"
 
 const scope = { env: {}, secrets: () => undefined }
@@ -29,7 +30,8 @@ const mistakesIn = (body: string, complete = true) =>
     mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
   )
 
-const target = (path: string, partitions: ReadonlyArray<string> = [], mode = "replace"): Target => ({
+const target = (path: string, partitions: ReadonlyArray<string> = [], mode = "replace"): Destination => ({
+  format: "jsonl",
   path,
   partitions,
   mode
@@ -37,7 +39,7 @@ const target = (path: string, partitions: ReadonlyArray<string> = [], mode = "re
 
 describe("two writes to one file", () => {
   it("are those whose paths can be the same, however they are spelled", () => {
-    const same: ReadonlyArray<readonly [Target, Target]> = [
+    const same: ReadonlyArray<readonly [Destination, Destination]> = [
       [target("a.jsonl"), target("./a.jsonl")],
       [target("out/a.jsonl"), target("out/../out//a.jsonl")],
       [target("a.jsonl"), target("a.jsonl", [], "append")],
@@ -55,7 +57,7 @@ describe("two writes to one file", () => {
       [target("${{ inputs.a }}/b.jsonl"), target("${{ inputs.a }}/b.jsonl")],
       [target("-"), target("-")]
     ]
-    const different: ReadonlyArray<readonly [Target, Target]> = [
+    const different: ReadonlyArray<readonly [Destination, Destination]> = [
       [target("a.jsonl"), target("a.jsonl.gz")],
       [target("a.jsonl"), target("a.csv")],
       [target("a.jsonl"), target("b/a.jsonl")],

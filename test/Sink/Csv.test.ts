@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { csv } from "../../src/Sink/Csv.ts"
-import { makeWidener } from "../../src/Sink/CsvTable.ts"
+import { makeWidening } from "../../src/Sink/CsvTable.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
@@ -174,7 +174,7 @@ describe("Sink/Csv", () => {
       yield* found.write([{ a: 1 }])
       const commit = yield* found.commit
       assert.deepInclude(commit.files[0], { path: `${out}/x.csv`, offset: 0, rows: 0 })
-      assert.deepStrictEqual(commit.held, [{ of: "x.csv", cells: ["1"] }])
+      assert.deepStrictEqual(commit.buffered, [{ of: "x.csv", cells: ["1"] }])
       yield* found.finish
       assert.strictEqual(yield* read(`${out}/x.csv`), "a\n1\n")
       const declared = yield* open(csv, { csv: "y.csv", columns: { a: "string", b: "date" } }, { folder: out })
@@ -282,7 +282,7 @@ describe("Sink/Csv", () => {
     const source = Buffer.from('a,b\r\n1,"x,\r\n""y"\r\n2\r\né,é,é\r\n')
     const expected = 'a,b,c\r\n1,"x,\r\n""y",-\r\n2,-,-\r\né,é,é\r\n'
     for (let size = 1; size <= source.length; size++) {
-      const widen = makeWidener(shape)
+      const widen = makeWidening(shape)
       const parts: Array<Uint8Array> = []
       for (let at = 0; at < source.length; at += size) parts.push(widen(source.subarray(at, at + size)))
       assert.strictEqual(Buffer.concat(parts).toString(), expected)

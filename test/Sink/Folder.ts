@@ -26,7 +26,7 @@ const plain = (writer: Sink.Writer) => ({
 export const open = <Config, Encoded>(
   sink: Sink.Sink<string, Config, Encoded>,
   config: Encoded,
-  place: Partial<Sink.Place> & { readonly folder: string }
+  place: Partial<Sink.SinkContext> & { readonly folder: string }
 ) =>
   Schema.decode(sink.config)(config).pipe(
     Effect.orDie,

@@ -5,17 +5,17 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import type { Data } from "../../src/Row.ts"
-import { Scratch } from "../../src/Sink/Codec.ts"
-import { jsonl, lines } from "../../src/Sink/Jsonl.ts"
+import { ByteBuffer, fromRowCodec } from "../../src/Sink/Codec.ts"
+import { jsonl, lineCodec } from "../../src/Sink/Jsonl.ts"
 import { isRowError } from "../../src/Sink/SinkErrors.ts"
 import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
 
 const encode = (rows: ReadonlyArray<Data>) => {
-  const out = new Scratch()
-  const group = { of: "x", items: rows, indexes: undefined, shift: 0 }
-  return Either.map(lines.encode(group, 0, rows.length, undefined, out), () =>
+  const out = new ByteBuffer()
+  const batch = { partition: "x", items: rows, indexes: undefined, offset: 0 }
+  return Either.map(fromRowCodec("jsonl", lineCodec).encode(batch, 0, rows.length, undefined, out, true), () =>
     Buffer.from(out.view(0, out.end)).toString()
   )
 }

@@ -126,7 +126,7 @@ const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, 
       const disk = faulty(yield* FileSystem.FileSystem, gauge)
       const error = yield* Effect.gen(function* () {
         const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
-        const resume = commitOf(JSON.parse(JSON.stringify({ value: kept, entries: sorted })))
+        const resume = yield* commitOf(JSON.parse(JSON.stringify({ value: kept, entries: sorted })))
         const writer: Writer = yield* openAs(setting, folder, "r1", resume)
         const changes = makeChanges(resume)
         let sent = safe

@@ -7,7 +7,7 @@ import type { DeletedRun } from "../../Ledger/Retention.ts"
 import { Ledger } from "../../Ledger.ts"
 import { runStatus } from "../../Run/RunResult.ts"
 import { realPath } from "../../Sink/Existing.ts"
-import { partialOf } from "../../Sink/PartFile.ts"
+import { partialPath } from "../../Sink/PartFile.ts"
 import { withLedger } from "../Past.ts"
 import type { RunsParameters } from "../Runs.ts"
 import { progressOf } from "../Shards.ts"
@@ -91,7 +91,7 @@ const removeFiles = ({ files, folder, id, trial }: DeletedRun) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
-    const partials = targets.map((path) => partialOf(path, id)).flatMap((path) => [path, `${path}.changed`])
+    const partials = targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
     const folders = trial === undefined ? [folder] : [folder, trial]
     yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })
