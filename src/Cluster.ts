@@ -15,6 +15,7 @@ import * as Ledger from "./Ledger/Postgres.ts"
 import * as Runs from "./Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Ledger/Schema.ts"
 import type { Checked } from "./Pipeline/Check.ts"
+import { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 import { stateKey } from "./Pipeline/StateKey.ts"
 import { describeRun } from "./Run/RunContext.ts"
 import { makeRunSpec } from "./Run/RunSpec.ts"
@@ -68,6 +69,11 @@ const require = ({ id, instantOf, scheduledFor }: Submission) =>
 
 /** Hands a run in. It is in the ledger at once, and begins when a worker has room. */
 export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
+  const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
+  if (program.length > 0) {
+    const message = `workers cannot load ${program.map(({ key }) => key).join(", ")}: these steps exist in the program only that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
+    return yield* new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["extensions"], message }] })
+  }
   const sql = yield* PgClient.PgClient
   const board = yield* Board.Board
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
@@ -94,6 +100,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     pipeline: checked.frame.name,
     file: beginning.file,
     definition: beginning.definition,
+    definitionHash: beginning.definitionHash,
     inputs: checked.inputs,
     out: options.out,
     startedAt,

@@ -1,9 +1,12 @@
 /** A pipeline as a value: what YAML, JSON and TypeScript all come down to. */
 import type * as Schema from "effect/Schema"
 import type { Common, Frame, forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
-import type { AnyStep } from "./Pipeline/Steps.ts"
+import { type BuiltIn, type Extensions, extend } from "./Pipeline/Extensions.ts"
+
+import type * as Step from "./Step.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
+export type { Extensions } from "./Pipeline/Extensions.ts"
 export { from, type Given, load } from "./Pipeline/Load.ts"
 export { DefinitionInvalid, type PlacedMistake } from "./Pipeline/Mistake.ts"
 
@@ -18,47 +21,51 @@ type Interpolated<T> = T extends string | number | boolean
       ? { readonly [K in keyof T]: Interpolated<T[K]> } | Settled
       : T
 
-type StepKey = AnyStep["key"]
 type CommonKeys = Schema.Schema.Encoded<typeof Common>
 
+type Trait<S extends Step.Any, Name extends string> = S["behaviour"] extends { readonly [K in Name]?: infer Value }
+  ? Value
+  : undefined
+
 /** The keys that would do nothing on a step. */
-type Idle<S extends AnyStep> =
+type Idle<S extends Step.Any> =
   | Exclude<
       (typeof ignoredByKind)[S["behaviour"]["kind"]][number],
       S["behaviour"]["kind"] extends "transform"
-        ? true extends S["behaviour"]["apart"]
+        ? true extends Trait<S, "apart">
           ? (typeof forApart)[number]
           : never
         : never
     >
-  | (true extends S["behaviour"]["pages"] ? never : (typeof forPages)[number])
+  | (true extends Trait<S, "pages"> ? never : (typeof forPages)[number])
   | (S["behaviour"]["kind"] extends "sink" ? "retry" : never)
-  | (S["behaviour"]["kind"] extends "transform" ? (true extends S["behaviour"]["calls"] ? never : "retry") : never)
+  | (S["behaviour"]["kind"] extends "transform" ? (true extends Trait<S, "calls"> ? never : "retry") : never)
 
-type Beside<S extends AnyStep> = {
+type Beside<S extends Step.Any> = {
   readonly [K in keyof CommonKeys]?: K extends Idle<S> ? never : Interpolated<CommonKeys[K]> | undefined
 }
 
 /** The keys of the other steps: one item of the list is one step. */
-type NoOther<Key extends StepKey> = { readonly [K in Exclude<StepKey, Key>]?: never }
+type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclude<All["key"], Key>]?: never }
 
-/** A step: its own key with its fields, and the keys beside it that it carries out. */
-export type StepDefinition = {
-  [S in AnyStep as S["key"]]: {
+/** A step of a definition: its own key with its fields, and the common keys that it carries out. `Own`: steps beside those of Sluice. */
+export type StepDefinition<Own extends Step.Any = never> = {
+  [S in BuiltIn | Own as S["key"]]: {
     readonly [K in S["key"]]: Interpolated<Schema.Schema.Encoded<S["config"]>>
   } & Beside<S> &
-    NoOther<S["key"]>
-}[StepKey]
+    NoOther<S["key"], BuiltIn | Own>
+}[(BuiltIn | Own)["key"]]
 
 /** A definition in TypeScript. */
-export interface Definition extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
+export interface Definition<Own extends Step.Any = never> extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
   /** At least one, which `check` sees: in a type that says so, mistakes would be shown at the list and not at the step. */
-  readonly steps: ReadonlyArray<StepDefinition>
+  readonly steps: ReadonlyArray<StepDefinition<Own>>
 }
 
 /**
  * A pipeline definition with its types checked; the default export of a `.ts` pipeline. The value is plain data, the
- * same that a YAML file gives.
+ * same that a YAML file gives. `extensions` are steps of your own (`Step.make`), which the definition may use like those of
+ * Sluice.
  *
  * @example
  * ```ts
@@ -75,4 +82,9 @@ export interface Definition extends Omit<Schema.Schema.Encoded<typeof Frame>, "s
  * })
  * ```
  */
-export const make = (definition: Definition): Definition => definition
+export const make = <const Own extends ReadonlyArray<Step.Any> = readonly []>(
+  definition: Definition<Own[number]>,
+  extensions?: Extensions & { readonly steps?: Own }
+): Definition =>
+  // Only the types of the steps are lost: who reads a definition checks it by its schemas.
+  (extensions === undefined ? definition : extend(definition, extensions)) as Definition

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import type * as Stream from "effect/Stream"
 import { Ledger } from "./Ledger.ts"
-import type { Checked } from "./Pipeline/Check.ts"
+import { type Checked, definitionHash } from "./Pipeline/Check.ts"
 import { isEqual } from "./Row/Difference.ts"
 import type { Row } from "./Row.ts"
 import { measureRun } from "./Run/Metrics.ts"
@@ -110,12 +110,16 @@ export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, 
  * const run = yield* Run.make(pipeline, { dataDir: ".sluice", ...(yield* Run.resuming(id, pipeline)) })
  * ```
  */
-export const resuming = (id: string, { inputs, source }: Checked, { withCurrent = false } = {}) =>
+export const resuming = (id: string, checked: Checked, { withCurrent = false } = {}) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const record = yield* ledger.find(id)
     if (record === undefined) return yield* new RunUnknown({ id, place: ledger.place })
-    if (!withCurrent && record.definition !== source.text) return yield* new RunDiffers({ id, what: "definition" })
+    const { inputs, registry, source } = checked
+    const isSame =
+      record.definition === source.text &&
+      (registry?.hash === undefined || record.definitionHash === definitionHash(checked))
+    if (!withCurrent && !isSame) return yield* new RunDiffers({ id, what: "definition" })
     if (!isEqual(record.inputs, inputs)) return yield* new RunDiffers({ id, what: "inputs" })
     return optionsOf(record)
   })

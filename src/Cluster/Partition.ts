@@ -4,7 +4,7 @@ import * as NodePath from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import type { Checked } from "../Pipeline/Check.ts"
+import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { type Node, namedSteps } from "../Pipeline/Node.ts"
 import { isEqual } from "../Row/Difference.ts"
 import type { Json } from "../Row.ts"
@@ -156,8 +156,12 @@ export const revise = (runId: string, checked: Checked, scope: Required<Pick<Run
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
     const task = JSON.parse(row.task) as Task
-    const what = difference(yield* checkedOf(task, scope), checked, task.limit !== undefined)
+    const what = difference(
+      yield* checkedOf({ ...task, definitionHash: undefined }, scope),
+      checked,
+      task.limit !== undefined
+    )
     if (what !== undefined) return yield* new CutDiffers({ run: runId, what })
-    yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...task, definition: checked.source.text })}
+    yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...task, definition: checked.source.text, definitionHash: definitionHash(checked) })}
       WHERE run_id = ${runId}`
   }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))

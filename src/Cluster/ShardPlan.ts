@@ -9,9 +9,9 @@ import { padShard } from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
-import { steps } from "../Pipeline/Steps.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import { protectFromTrial, withModifiedTime } from "../Sink/Existing.ts"
+import { write } from "../Sink/Write.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
@@ -60,17 +60,14 @@ const unjudged = (node: Node): Node =>
 
 /** The steps of a shard. Its input split replaces the rows of the source. */
 export const sharing = (checked: Checked, { kept, root, shared }: Split): Checked => {
-  const write = steps.find(({ key }) => key === "write")
   const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
     const wrapper = node(`~${step}`, step, wrapping)
     const keeper = node(keeperOf(step), wrapper.id, wrapping)
-    return write === undefined
-      ? []
-      : [
-          wrapper,
-          { ...keeper, step: write, config: { jsonl: keptIn(index) } },
-          node(`~end of ${step}`, keeper.id, ending)
-        ]
+    return [
+      wrapper,
+      { ...keeper, step: write, config: { jsonl: keptIn(index) } },
+      node(`~end of ${step}`, keeper.id, ending)
+    ]
   })
   return withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
 }

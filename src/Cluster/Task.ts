@@ -1,7 +1,7 @@
 /** A submitted run as it travels to workers, and its status. Imports no database types, so that the public entry needs none. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
-import { type Checked, check } from "../Pipeline/Check.ts"
+import { type Checked, check, requireSameCode } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
@@ -12,6 +12,8 @@ export interface Task {
   /** Absolute; its folder is on storage that all workers share, where the pipeline reads files from it. */
   readonly file: string
   readonly definition: string
+  /** Of the definition with the code of its extensions; workers refuse other code. */
+  readonly definitionHash?: string | undefined
   readonly inputs: Readonly<Record<string, unknown>>
   /** Absolute, on shared storage. */
   readonly out: string
@@ -39,17 +41,22 @@ export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".s
 export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")
 
 /** Reads the definition again, where it will run: with this machine's environment. */
-export const checkedOf = ({ definition, file, inputs }: Task, scope: Required<Pick<RunOptions, "env" | "secrets">>) =>
+export const checkedOf = (
+  { allowCode, definition, definitionHash, file, inputs }: Task,
+  scope: Required<Pick<RunOptions, "env" | "secrets">>
+) =>
   Effect.gen(function* () {
     const source = yield* parseText(file, NodePath.dirname(file), definition)
-    const checked = yield* check(source, {
+    const found = yield* check(source, {
       env: scope.env ?? {},
       secrets: scope.secrets ?? (() => undefined),
       inputs,
       saved: true,
       complete: true,
-      begun: true
+      begun: true,
+      allowCode: allowCode ?? false
     })
+    const checked = yield* requireSameCode(found, definitionHash)
     // As they were settled where the run was handed in: a path was relative to a folder there.
     return { ...checked, inputs } satisfies Checked
   })

@@ -1,10 +1,12 @@
 /** What is told of a run, in lists, answers and events alike. */
 
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { drawingOf } from "../Pipeline/Drawing.ts"
+import { builtIn } from "../Pipeline/Extensions.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { runStatus } from "../Run/RunResult.ts"
@@ -45,14 +47,43 @@ export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine =>
   }
 }
 
-/** As it was written when the run began; code is kept as the value that it gave. */
-export const graphOf = ({ definition, file, pipeline }: Pick<RunRecord, "definition" | "file" | "pipeline">) =>
+/** The graph that a run with steps of its own has saved. */
+const SavedGraph = Schema.Struct({
+  graph: Schema.Struct({
+    nodes: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        key: Schema.String,
+        kind: Schema.Literal("source", "step", "value", "sink"),
+        detail: Schema.String,
+        announces: Schema.optionalWith(Schema.Literal(true), { exact: true })
+      })
+    ),
+    edges: Schema.Array(
+      Schema.Struct({ from: Schema.String, to: Schema.String, kind: Schema.Literal("rows", "after", "value") })
+    )
+  })
+})
+const decodeGraph = Schema.decodeUnknownOption(SavedGraph)
+
+/**
+ * The definition that the run began with, as a graph; null when it cannot be read. Steps of a project are drawn from what the
+ * run has saved, as the dashboard runs no code.
+ */
+export const graphOf = ({
+  definition,
+  file,
+  options,
+  pipeline
+}: Pick<RunRecord, "definition" | "file" | "options" | "pipeline">) =>
   Effect.map(Effect.option(parseText(file, "/", definition)), (source): Graph | null => {
+    const saved = decodeGraph(options)
+    if (saved._tag === "Some") return saved.value.graph
     if (source._tag === "None") return null
     const { steps } = (source.value.value ?? {}) as { readonly steps?: unknown }
-    const { nodes } = link(Array.isArray(steps) ? steps : [])
+    const { nodes } = link(Array.isArray(steps) ? steps : [], builtIn)
     if (nodes.length === 0) return null
-    // What is known of the frame is not asked for.
+    // Only the steps are drawn: the rest of the frame is left out.
     const drawing = drawingOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
     return { nodes: drawing.nodes, edges: drawing.edges }
   })

@@ -5,10 +5,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { forDefinition, Permissions } from "../Permissions.ts"
+import { sha256 } from "../Row/Hash.ts"
 import { collide } from "../Sink/Destination.ts"
 import type { Destination } from "../Step/Output.ts"
 import { type Frame, Input, ignoredCauses, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
+import * as Extensions from "./Extensions.ts"
 import { link } from "./Graph.ts"
 import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
@@ -26,6 +28,8 @@ export interface Checked {
   /** The steps of the whole definition, where `nodes` are only a part of it. */
   readonly all?: ReadonlyArray<Node> | undefined
   readonly inputs: Readonly<Record<string, unknown>>
+  /** The steps that it may use; undefined stands for those of Sluice. */
+  readonly registry?: Extensions.Registry | undefined
   /** The steps that keep something from run to run. */
   readonly remembering: ReadonlyArray<string>
   /** The paths ("-") of steps that write to standard output, unless `when` switches them off. */
@@ -47,6 +51,8 @@ export interface CheckOptions {
   readonly scheduled?: boolean | undefined
   /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
   readonly saved?: boolean | undefined
+  /** Whether the module of `extensions` may be imported; default: what the permissions say. */
+  readonly allowCode?: boolean | undefined
   /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
   readonly begun?: boolean | undefined
 }
@@ -105,9 +111,14 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   })
   mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
-  const { broken, brokenIds, nodes, mistakes: unlinked } = link(items)
-  mistakes.push(...unlinked)
   const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
+  const { allowCode = permissions.code } = options
+  const extended = yield* Extensions.load(source, { allowCode, permissions })
+  // Without its extensions nothing can be said of the steps.
+  if (Either.isLeft(extended)) return yield* invalid([...mistakes, ...extended.left])
+  const registry = extended.right
+  const { broken, brokenIds, nodes, mistakes: unlinked } = link(items, registry.steps)
+  mistakes.push(...unlinked)
   mistakes.push(
     ...Trust.refusedNames(permissions, source.value),
     ...Trust.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
@@ -141,7 +152,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
   for (const index of broken)
-    mistakes.push(...(yield* mistakesInBroken(items[index], index, { ...scope, steps: known })))
+    mistakes.push(...(yield* mistakesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
   for (const node of nodes) {
     const steps = known
     if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
@@ -173,18 +184,38 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
-  const { name, version, description, inputs: declaredInputs, steps } = frame.right
+  const { name, version, description, extensions, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
     source,
-    frame: { name, version, description, inputs: declaredInputs, steps, ...settled },
+    frame: { name, version, description, extensions, inputs: declaredInputs, steps, ...settled },
     nodes,
     inputs: inputs.values,
+    registry,
     remembering,
     toStdout,
     warnings: placed(warnings)
   }
   return checked
 })
+
+/** Identifies a definition together with the code of its extensions. */
+export const definitionHash = ({ registry, source }: Pick<Checked, "registry" | "source">): string =>
+  sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)
+
+/** Fails when the code of the extensions is not that of a run's definition; `hash` is the {@link definitionHash} of the run. */
+export const requireSameCode = (
+  checked: Checked,
+  hash: string | undefined
+): Effect.Effect<Checked, DefinitionInvalid> => {
+  const { registry, source } = checked
+  if (registry?.hash === undefined || hash === undefined || definitionHash(checked) === hash)
+    return Effect.succeed(checked)
+  const path: Path = ["extensions"]
+  const message = "this file is not the code that the run began with: put it back as it was, or start a new run"
+  return Effect.fail(
+    new DefinitionInvalid({ file: source.file, mistakes: [{ path, message, ...source.locate(path) }] })
+  )
+}
 
 const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
 

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
 import type { Mistake, Path } from "./Mistake.ts"
-import { dispatch, type Node, strangers } from "./Node.ts"
+import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
 
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
@@ -138,7 +138,8 @@ const namesOf = (item: unknown): ReadonlyArray<string> => {
 
 /** Finds every step, gives it an id, and links it to the steps whose rows it reads. */
 export const link = (
-  items: ReadonlyArray<unknown>
+  items: ReadonlyArray<unknown>,
+  steps: Steps
 ): {
   readonly nodes: ReadonlyArray<Node>
   readonly mistakes: ReadonlyArray<Mistake>
@@ -159,7 +160,7 @@ export const link = (
   const lastIndex = new Map(items.flatMap((item, index) => namesOf(item).map((name) => [name, index] as const)))
   for (const [index, item] of items.entries()) {
     const path: Path = ["steps", index]
-    const found = dispatch(item, path)
+    const found = dispatch(item, path, steps)
     if (Either.isLeft(found)) {
       mistakes.push(...found.left)
       isBroken = true
@@ -169,7 +170,7 @@ export const link = (
     }
     const { step, key } = found.right
     const { [key]: config, ...common } = item as Record<string, unknown>
-    mistakes.push(...strangers(item as Record<string, unknown>, key, path))
+    mistakes.push(...strangers(item as Record<string, unknown>, key, path, steps))
     const id = typeof common.id === "string" ? common.id : freeId(key, named, byId)
     if (byId.has(id)) {
       mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })

@@ -2,7 +2,8 @@
 import * as JSONSchema from "effect/JSONSchema"
 import * as Schema from "effect/Schema"
 import { Common, frameFields } from "./Definition.ts"
-import { steps } from "./Steps.ts"
+import { builtIn } from "./Extensions.ts"
+import type { Steps } from "./Node.ts"
 
 type Json = { readonly [key: string]: unknown }
 
@@ -44,7 +45,7 @@ const draft = (schema: Schema.Schema.All): Json => {
 }
 
 /** All of the language, with the steps' summaries and examples. */
-export const pipelineSchema = (): Json => {
+export const pipelineSchema = (steps: Steps = builtIn): Json => {
   const defs: Record<string, unknown> = {}
   const gather = (schema: Json): Json => {
     const { $defs, ...rest } = schema

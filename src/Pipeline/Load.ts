@@ -14,6 +14,8 @@ export interface Given {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** What `${{ secrets.NAME }}` may read. */
   readonly secrets?: Readonly<Record<string, Redacted.Redacted>> | undefined
+  /** Whether the module of its `extensions` may be imported; default: no. */
+  readonly allowCode?: boolean | undefined
 }
 
 /** How definitions and runs look secrets up. */
@@ -26,6 +28,7 @@ const optionsOf = (given: Given) => ({
   inputs: given.inputs ?? {},
   env: given.env ?? {},
   secrets: secretsOf(given),
+  allowCode: given.allowCode ?? false,
   complete: true
 })
 

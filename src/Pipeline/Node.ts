@@ -12,8 +12,10 @@ import { knownKeys, shapesOf } from "./Expectation.ts"
 import { broughtIn, stepsInExpressions } from "./Expressions.ts"
 import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Mistake, mistakesOf, type Path, unknownKey } from "./Mistake.ts"
-import { steps } from "./Steps.ts"
 import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./YamlErrors.ts"
+
+/** The steps that a definition may use. */
+export type Steps = ReadonlyArray<Step.Any>
 
 /** A step in its place; what its fields say is not settled yet. */
 export interface Node {
@@ -44,7 +46,7 @@ const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Those keys of a broken step that can be checked alone. */
-export const partsOf = (value: unknown) => {
+const partsOf = (value: unknown, steps: Steps) => {
   if (!isMapping(value)) return { steps: [], common: {} }
   return {
     steps: steps.filter(({ key }) => Object.hasOwn(value, key)),
@@ -53,10 +55,15 @@ export const partsOf = (value: unknown) => {
 }
 
 /** Mistakes within a step that could not be read: its fields, where several steps stand in one, and the keys beside them. */
-export const mistakesInBroken = (value: unknown, index: number, scope: Scope): Effect.Effect<ReadonlyArray<Mistake>> =>
+export const mistakesInBroken = (
+  value: unknown,
+  index: number,
+  scope: Scope,
+  steps: Steps
+): Effect.Effect<ReadonlyArray<Mistake>> =>
   Effect.gen(function* () {
     const path: Path = ["steps", index]
-    const found = partsOf(value)
+    const found = partsOf(value, steps)
     const fields = yield* Effect.forEach(found.steps, ({ config, headers, key }) =>
       decodePart(config as Schema.Schema<unknown, unknown>, isMapping(value) ? value[key] : undefined, [...path, key], {
         ...scope,
@@ -70,7 +77,8 @@ export const mistakesInBroken = (value: unknown, index: number, scope: Scope): E
 /** Finds the one key of a mapping that names a step. */
 export const dispatch = (
   value: unknown,
-  path: Path
+  path: Path,
+  steps: Steps
 ): Either.Either<{ readonly step: Step.Any; readonly key: string }, ReadonlyArray<Mistake>> => {
   if (!isMapping(value)) {
     const message = `a step is an object with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
@@ -81,7 +89,7 @@ export const dispatch = (
   if (step !== undefined && other === undefined) return Either.right({ step, key: step.key })
   const unknown = keys.filter((key) => !commonKeys.includes(key) && !steps.some((each) => each.key === key))
   const beside = (named: string, but?: string): ReadonlyArray<Mistake> =>
-    unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path)]))
+    unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path, steps)]))
   if (step !== undefined) {
     const both = keys.filter((key) => steps.some((each) => each.key === key)).join(" and ")
     const message = `is two steps at once (${both}): write each as its own list item`
@@ -101,7 +109,7 @@ export const dispatch = (
   return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
 
-const strangerAt = (key: string, step: string, path: Path): Mistake => {
+const strangerAt = (key: string, step: string, path: Path, steps: Steps): Mistake => {
   const schema = steps.find((each) => each.key === step)?.config
   const isOwn = schema !== undefined && knownKeys(schema.ast).includes(key)
   const hint = isOwn ? `: it belongs within "${step}"` : didYouMean(key, commonKeys)
@@ -126,10 +134,15 @@ const besideStep =
   }
 
 /** Mistakes in the keys beside a step's own, which no schema of one part alone can see. */
-export const strangers = (value: Record<string, unknown>, key: string, path: Path): ReadonlyArray<Mistake> =>
+export const strangers = (
+  value: Record<string, unknown>,
+  key: string,
+  path: Path,
+  steps: Steps
+): ReadonlyArray<Mistake> =>
   Object.keys(value)
     .filter((each) => each !== key && !commonKeys.includes(each))
-    .map((each) => strangerAt(each, key, path))
+    .map((each) => strangerAt(each, key, path, steps))
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 

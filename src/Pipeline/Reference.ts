@@ -9,7 +9,8 @@ import { runNames } from "./Check.ts"
 import { Common, commonFields, Frame, ignoredKeys } from "./Definition.ts"
 import { expectation, flatten, knownKeys } from "./Expectation.ts"
 import { isExpression } from "./Expressions.ts"
-import { steps } from "./Steps.ts"
+import { builtIn } from "./Extensions.ts"
+import type { Steps } from "./Node.ts"
 
 /** How a value is written: as it is, or computed for each row. `${{ }}` may stand in every literal. */
 export type Form = "literal" | "literal or expression" | "expression"
@@ -213,7 +214,7 @@ const entryOf = (step: Step.Any): Entry => {
 }
 
 /** Everything, from the schemas that `check` decodes with. */
-export const reference = (): Reference => {
+export const reference = (steps: Steps = builtIn): Reference => {
   const entries = steps.map(entryOf)
   const write = entries.find(({ key }) => key === "write")
   return {

@@ -7,6 +7,7 @@ import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } fr
 import { refusal } from "../Database/Refusal.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
+import { type Extensions, extensionsOf, namesOf } from "./Extensions.ts"
 import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { cutHint, isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
@@ -20,6 +21,8 @@ export interface Source {
   /** What relative inputs are relative to. */
   readonly folder: string
   readonly value: unknown
+  /** Steps of the program that made the definition. */
+  readonly extensions?: Extensions | undefined
   /** Mistakes that only the text shows, and that the value does not: expressions that a comment has cut. */
   readonly traps?: ReadonlyArray<PlacedMistake> | undefined
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
@@ -91,18 +94,17 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     )
   )
 
-/** A definition that is a value already. */
-export const ofValue = (file: string, folder: string, value: unknown): Effect.Effect<Source, DefinitionInvalid> =>
+/** A definition that is a value already. The text names the steps of its program. */
+export const ofValue = (file: string, folder: string, given: unknown): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.try({
-    try: (): Source => ({
-      file,
-      text: JSON.stringify(value, undefined, 2) ?? "",
-      folder,
-      value,
-      locate: () => undefined
-    }),
+    try: (): Source => {
+      const extensions = extensionsOf(given)
+      const value = extensions === undefined ? given : { ...(given as object), extensions: namesOf(extensions) }
+      const text = JSON.stringify(value, undefined, 2) ?? ""
+      return { file, text, folder, value, extensions, locate: () => undefined }
+    },
     catch: (error) => {
-      const reason = objection(value) ?? (error as Error).message
+      const reason = objection(given) ?? (error as Error).message
       return new DefinitionInvalid({ file, mistakes: [{ path: [], message: `is no plain data: ${reason}` }] })
     }
   })

@@ -11,10 +11,10 @@ import * as NodePath from "node:path"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { RunRecord, RunSpec } from "../Ledger/Model.ts"
-import type { Checked } from "../Pipeline/Check.ts"
+import { type Checked, definitionHash } from "../Pipeline/Check.ts"
+import { drawingOf } from "../Pipeline/Drawing.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import type { Touches } from "../Pipeline/Touches.ts"
-import { sha256 } from "../Row/Hash.ts"
 import type { Json, Row } from "../Row.ts"
 import { sanitize } from "../Sink/Destination.ts"
 import type { Stdout } from "../Step/Output.ts"
@@ -123,14 +123,14 @@ export const makeRunSpec = (
   const { frame, source } = checked
   const { text } = source
   // It may go on with a newer definition than it was begun with, when its user says so.
-  if (resume !== undefined) return { ...resume, definition: text, definitionHash: sha256(text) }
+  if (resume !== undefined) return { ...resume, definition: text, definitionHash: definitionHash(checked) }
   return {
     id,
     pipeline: frame.name,
     // Of a value in a program, a file in the folder that its relative paths are under.
     file: NodePath.resolve(source.folder, NodePath.basename(source.file)),
     definition: text,
-    definitionHash: sha256(text),
+    definitionHash: definitionHash(checked),
     inputs: checked.inputs as Json,
     out: options.out,
     folder: `${options.dataDir}/runs/${id}`,
@@ -140,7 +140,9 @@ export const makeRunSpec = (
       replayOf: options.replay?.of,
       budget: limitsOf(checked),
       // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
-      named: touches
+      named: touches,
+      // The dashboard runs no code of the project: it shows this in place of what the definition would give.
+      graph: (checked.registry?.added.length ?? 0) > 0 ? (drawingOf(checked) as unknown as Json) : undefined
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),

@@ -40,7 +40,7 @@ export const runner = ({
     const places = { allowCode, dataDir: resolve(dataDir), out: resolve(out) }
     const run = ({ begun, checked: current, instant, resume }: Task) =>
       Effect.gen(function* () {
-        const checked = resume === undefined ? current : yield* frozen(resume, scope)
+        const checked = resume === undefined ? current : yield* frozen(resume, { allowCode, scope })
         const { frame, source } = checked
         const site = frame.site === undefined ? undefined : yield* LocalSite.serve(resolve(source.folder, frame.site))
         const kept = resume === undefined ? {} : optionsOf(resume)
@@ -52,7 +52,7 @@ export const runner = ({
       })
     return {
       load: (file) => Effect.provide(load(file, { allowCode, inputs, scope }), context),
-      former: (record) => Effect.provide(frozen(record, scope), context),
+      former: (record) => Effect.provide(frozen(record, { allowCode, scope }), context),
       run: (task) => Effect.provide(Effect.scoped(run(task)), context)
     }
   })

@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
-import { type Checked, type CheckOptions, check } from "../Pipeline/Check.ts"
+import { type Checked, type CheckOptions, check, requireSameCode } from "../Pipeline/Check.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
@@ -42,7 +42,10 @@ export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string,
 }
 
 /** Checks a definition as its schedule runs it: without a standard output. */
-export const checkScheduled = (source: Source, options: Pick<CheckOptions, "env" | "inputs" | "secrets">) =>
+export const checkScheduled = (
+  source: Source,
+  options: Pick<CheckOptions, "allowCode" | "env" | "inputs" | "secrets">
+) =>
   Effect.gen(function* () {
     const checked = yield* check(source, { ...options, complete: true, scheduled: true })
     if (checked.toStdout.length === 0) return checked
@@ -62,18 +65,19 @@ export const load = (file: string, { allowCode, inputs = {}, scope, spell = (sam
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
     if (source === undefined || !hasSchedule(source)) return idle(file)
-    return yield* checkScheduled(source, { ...scope, inputs: declaredOf(source, inputs) })
+    return yield* checkScheduled(source, { ...scope, allowCode, inputs: declaredOf(source, inputs) })
   })
 
 /**
  * The definition that a run began with, with the inputs as they were settled then. The ledger has it as data, of code what
  * that gave: nothing of it is carried out again.
  */
-export const frozen = (record: RunRecord, scope: Reading["scope"]) =>
+export const frozen = (record: RunRecord, { allowCode, scope }: Pick<Reading, "allowCode" | "scope">) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const source = yield* parseText(record.file, paths.dirname(record.file), record.definition)
     const inputs = record.inputs as Readonly<Record<string, unknown>>
-    const checked = yield* check(source, { ...scope, inputs, saved: true, complete: true, begun: true })
+    const options = { ...scope, allowCode, inputs, saved: true, complete: true, begun: true }
+    const checked = yield* requireSameCode(yield* check(source, options), record.definitionHash)
     return { ...checked, inputs }
   })

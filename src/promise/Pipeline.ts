@@ -130,6 +130,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
   const given: Given = {
     inputs: options.inputs,
     env: options.env,
+    allowCode: options.allowCode,
     secrets: Object.fromEntries(
       Object.entries(options.secrets ?? {}).map(([name, secret]) => [name, Redacted.make(secret)])
     )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { commonKeys } from "../../src/Pipeline/Definition.ts"
-import { steps } from "../../src/Pipeline/Steps.ts"
+import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import { sluice } from "./Console.ts"
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { check } from "../../src/Pipeline/Check.ts"
+import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { steps } from "../../src/Pipeline/Steps.ts"
 
 const options = {
   inputs: {},

@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Ajv } from "ajv"
 import { parse } from "yaml"
+import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
-import { steps } from "../../src/Pipeline/Steps.ts"
 import { testSchema } from "../../src/Pipeline/TestFile.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))

@@ -21,7 +21,10 @@ it.scoped("a run goes on with what its code had said when it began, and none of 
     )
     const record = yield* ledger.find("r1")
     assert.isDefined(record)
-    const checked = yield* Effect.provide(frozen(record, { env: {}, secrets: () => undefined }), NodeContext.layer)
+    const checked = yield* Effect.provide(
+      frozen(record, { allowCode: false, scope: { env: {}, secrets: () => undefined } }),
+      NodeContext.layer
+    )
     expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
   })
 )
@@ -60,7 +63,7 @@ describe("a definition that was broken before the start", () => {
       world.writeText("watch.yaml", "steps: [")
       const secrets = () => Redacted.make("http://127.0.0.1:9/hook")
       const former = (record: Parameters<typeof frozen>[0]) =>
-        Effect.provide(frozen(record, { env: {}, secrets }), NodeContext.layer)
+        Effect.provide(frozen(record, { allowCode: false, scope: { env: {}, secrets } }), NodeContext.layer)
       const served = yield* world.serve(ledger, { runner: { ...world.runner, former } })
       expect((yield* served.status).pipelines).toMatchObject([{ pipeline: "watch", broken: expect.anything() }])
       yield* until("2026-01-05T10:00:00Z")

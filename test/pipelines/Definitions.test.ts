@@ -4,9 +4,9 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { check } from "../../src/Pipeline/Check.ts"
+import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { read } from "../../src/Pipeline/Source.ts"
-import { steps } from "../../src/Pipeline/Steps.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines", import.meta.url))
 

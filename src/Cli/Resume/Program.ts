@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { type RunRecord, statuses } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
-import { check } from "../../Pipeline/Check.ts"
+import { check, requireSameCode } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
 import { isResumable, mayCompleteOnResume } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
@@ -92,7 +92,12 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         saved: true,
         complete: true,
         begun
-      }).pipe(writingTo(out, wanted))
+      }).pipe(
+        Effect.flatMap((checked) =>
+          options["with-current"] ? Effect.succeed(checked) : requireSameCode(checked, record.definitionHash)
+        ),
+        writingTo(out, wanted)
+      )
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       if (record.group === record.id) {

@@ -98,7 +98,8 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const run = (task: Task) =>
     Effect.gen(function* () {
       const { begun, instant, resume } = task
-      const checked = resume === undefined ? task.checked : yield* Read.frozen(resume, scopeOf(env))
+      const checked =
+        resume === undefined ? task.checked : yield* Read.frozen(resume, { allowCode, scope: scopeOf(env) })
       yield* ensure(checked, settings, env)
       const { client, site } = yield* serve(checked)
       const { wanted, ...kept } = resume === undefined ? { out, wanted: undefined } : optionsOf(resume)
@@ -132,7 +133,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
         Read.load(file, { allowCode, inputs: conditions.inputs, scope: scopeOf(env), spell: place }),
         platform
       ),
-    former: (record) => Effect.provide(Read.frozen(record, scopeOf(env)), platform),
+    former: (record) => Effect.provide(Read.frozen(record, { allowCode, scope: scopeOf(env) }), platform),
     run: (task) => carryOut(task).pipe(Effect.provideService(Ledger, ledger), Effect.provide(platform))
   }
   return runner

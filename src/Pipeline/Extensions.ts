@@ -1,0 +1,167 @@
+/**
+ * Registry of the steps that a definition may use: those of Sluice, and those of its extensions.
+ *
+ * - Extensions come from a program (`Pipeline.make(definition, { steps })`), or from the module that the key `extensions` of
+ *   the definition names. Such a module is code of the project: it is imported only where code is allowed.
+ * - The module's hash is part of the definition's hash. A run that is resumed, and a worker of a cluster, import the module
+ *   again and refuse one that has changed.
+ * - Steps of a program exist in that program only. Its definitions name them, so that whoever reads the definition elsewhere
+ *   can say what is missing.
+ */
+import { readFileSync } from "node:fs"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { type Granted, Permissions } from "../Permissions.ts"
+import { sha256 } from "../Row/Hash.ts"
+import { write } from "../Sink/Write.ts"
+import { readable } from "../Step/Access.ts"
+import { all } from "../Step/All.ts"
+import { importModule } from "../Step/Module.ts"
+import { list, mapping } from "../Step/Need.ts"
+import type * as Step from "../Step.ts"
+import { commonKeys } from "./Definition.ts"
+import type { Mistake } from "./Mistake.ts"
+
+/** The steps of Sluice. */
+export const builtIn: ReadonlyArray<Step.Any> = [...all, write]
+
+/** The steps of Sluice with their types, for definitions in TypeScript. */
+export type BuiltIn = (typeof all)[number] | typeof write
+
+/** Steps of your own, beside those of Sluice. */
+export interface Extensions {
+  /** Steps made by `Step.make`; their keys become step keys of the definition. */
+  readonly steps?: ReadonlyArray<Step.Any> | undefined
+}
+
+/** The steps that a definition may use. */
+export interface Registry {
+  /** Those of Sluice, then the registered ones. */
+  readonly steps: ReadonlyArray<Step.Any>
+  /** The registered ones. */
+  readonly added: ReadonlyArray<Step.Any>
+  /** SHA-256 of the module that they come from; undefined when they come from a program, or when there are none. */
+  readonly hash?: string | undefined
+}
+
+/** Without extensions. */
+export const noExtensions: Registry = { steps: builtIn, added: [] }
+
+/** What the loading of extensions needs of a source. */
+interface Extended {
+  readonly value: unknown
+  readonly folder: string
+  /** Extensions of the program that made the definition. */
+  readonly extensions?: Extensions | undefined
+}
+
+const property = Symbol.for("sluice/Pipeline/extensions")
+
+/** The same definition with extensions, which are no data: they are lost where it is written down. */
+export const extend = <Definition extends object>(definition: Definition, extensions: Extensions): Definition =>
+  Object.defineProperty({ ...definition }, property, { value: extensions })
+
+/** The extensions of a definition in a program. */
+export const extensionsOf = (definition: unknown): Extensions | undefined =>
+  typeof definition === "object" && definition !== null
+    ? (Reflect.get(definition, property) as Extensions | undefined)
+    : undefined
+
+/** Names of a program's steps, as the definition's text has them under `extensions`. */
+export const namesOf = ({ steps = [] }: Extensions) => ({ program: steps.map(({ key }) => key) })
+
+/** The key by which each kind of step acts. */
+const acts: Readonly<Record<Step.Any["behaviour"]["kind"], string>> = {
+  source: "read",
+  item: "apply",
+  transform: "make",
+  sink: "open",
+  value: "get"
+}
+
+/** By its parts: a module may import another copy of this package. */
+const isStep = (value: unknown): value is Step.Any => {
+  const { behaviour, config, example, key, summary } = mapping(value)
+  const { kind } = mapping(behaviour)
+  const act = typeof kind === "string" && Object.hasOwn(acts, kind) ? acts[kind as keyof typeof acts] : undefined
+  return (
+    [example, key, summary].every((text) => typeof text === "string") &&
+    Schema.isSchema(config) &&
+    act !== undefined &&
+    typeof mapping(behaviour)[act] === "function"
+  )
+}
+
+/** Why steps cannot stand beside those of Sluice. */
+const conflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
+  added.flatMap(({ key }, index) => {
+    if (!/^[a-zA-Z][\w-]{0,63}$/.test(key))
+      return [`"${key}" is no step key: begin with a letter, then letters, digits, - and _`]
+    if (builtIn.some((each) => each.key === key)) return [`"${key}" is a step of Sluice: choose another key`]
+    if (commonKeys.includes(key)) return [`"${key}" is a key that any step may have: choose another one`]
+    const isTwice = added.slice(0, index).some((each) => each.key === key)
+    return isTwice ? [`there are two steps "${key}": choose another key for one of them`] : []
+  })
+
+const refused = (message: string): Either.Either<never, ReadonlyArray<Mistake>> =>
+  Either.left([{ path: ["extensions"], message }])
+
+const registry = (
+  added: ReadonlyArray<Step.Any>,
+  hash: string | undefined
+): Either.Either<Registry, ReadonlyArray<Mistake>> => {
+  const [conflict] = conflicts(added)
+  return conflict === undefined ? Either.right({ steps: [...builtIn, ...added], added, hash }) : refused(conflict)
+}
+
+/** The first hash under which each module was imported: Node keeps that version, and others need a name. */
+const imported = new Map<string, string>()
+
+/** Imports a module as it is now. */
+const importNow = (path: string) =>
+  Effect.gen(function* () {
+    const hash = yield* Effect.try({
+      try: () => sha256(readFileSync(path, "utf8")),
+      catch: () => ({ message: "cannot be read: is there such a file?" })
+    })
+    const first = imported.get(path) ?? hash
+    imported.set(path, first)
+    return { exported: yield* importModule(path, hash === first ? undefined : hash), hash }
+  })
+
+const importSteps = (file: string, folder: string) =>
+  Effect.gen(function* () {
+    const path = yield* readable(file, folder)
+    const { exported, hash } = yield* Effect.mapError(importNow(path), ({ message }) => ({
+      message: `${file} ${message}`
+    }))
+    const added = [...new Set(Object.values(exported).filter(isStep))]
+    return added.length === 0
+      ? refused(`${file} exports no step: export one that Step.make has made`)
+      : registry(added, hash)
+  }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
+
+/**
+ * The steps that a definition may use, or the mistakes at its key `extensions`. `allowCode` and `permissions` decide whether
+ * a module may be imported.
+ */
+export const load = (
+  { extensions, folder, value }: Extended,
+  { allowCode, permissions }: { readonly allowCode: boolean; readonly permissions: Granted }
+): Effect.Effect<Either.Either<Registry, ReadonlyArray<Mistake>>> => {
+  if (extensions !== undefined) return Effect.succeed(registry(extensions.steps ?? [], undefined))
+  const named = mapping(value).extensions
+  const program = list(mapping(named).program)
+  if (program.length > 0) {
+    const message = `${program.join(", ")}: steps of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
+    return Effect.succeed(refused(message))
+  }
+  if (typeof named !== "string") return Effect.succeed(Either.right(noExtensions))
+  if (!allowCode) {
+    return Effect.succeed(
+      refused(`extensions runs code of the project (${named}): read it, and allow it with --allow-code`)
+    )
+  }
+  return Effect.provideService(importSteps(named, folder), Permissions, permissions)
+}
