@@ -9,7 +9,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { collide } from "../Sink/Destination.ts"
 import type { Destination } from "../Step/Output.ts"
 import { type Frame, Input, ignoredCauses, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
-import { expressionMistakes, type KnownSteps } from "./Expressions.ts"
+import { cutExpressions, expressionMistakes, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
 import { link } from "./Graph.ts"
 import { lostIncrements } from "./Increment.ts"
@@ -73,13 +73,18 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       )
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   const warnings: Array<Mistake> = []
+  const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
+  const { allowCode = permissions.code } = options
+  const extended = yield* Extensions.load(source, { allowCode, permissions })
+  const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
+  const cut = cutExpressions(source, registry.steps)
   const invalid = (mistakes: ReadonlyArray<PlacedMistake>) =>
     new DefinitionInvalid({
       file: source.file,
       // Report an expression truncated by a YAML comment once; drop other mistakes at the same place.
       mistakes: placed(mistakes).filter(
         ({ column, line, path }) =>
-          path.length === 0 || !source.traps?.some((trap) => trap.line === line && trap.column === column)
+          path.length === 0 || !cut.some((each) => each.line === line && each.column === column)
       ),
       warnings: placed(warnings)
     })
@@ -87,7 +92,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
   const paths = yield* PlatformPath.Path
-  const mistakes: Array<PlacedMistake> = [...(source.traps ?? [])]
+  const mistakes: Array<PlacedMistake> = [...cut]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
   if (Either.isLeft(frame)) mistakes.push(...mistakesOf(frame.left.issue))
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
@@ -111,12 +116,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   })
   mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
-  const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
-  const { allowCode = permissions.code } = options
-  const extended = yield* Extensions.load(source, { allowCode, permissions })
   // Without its extensions nothing can be said of the steps.
   if (Either.isLeft(extended)) return yield* invalid([...mistakes, ...extended.left])
-  const registry = extended.right
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items, registry.steps)
   mistakes.push(...unlinked)
   mistakes.push(
@@ -184,10 +185,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
   if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
-  const { name, version, description, extensions, inputs: declaredInputs, steps } = frame.right
+  const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
     source,
-    frame: { name, version, description, extensions, inputs: declaredInputs, steps, ...settled },
+    frame: { name, version, description, inputs: declaredInputs, steps, ...settled },
     nodes,
     inputs: inputs.values,
     registry,

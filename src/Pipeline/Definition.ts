@@ -194,13 +194,10 @@ export const settledKeys = ["site", "schedule", "state", "budget", "notify"] as 
   keyof typeof settledFields
 >
 
-/** The module of `extensions`; of a definition that a program made, the names of the program's steps. */
-const Extensions = Schema.Union(
-  Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })),
-  Schema.Struct({ program: Schema.Array(Schema.String) }).annotations({
-    description: "written by programs: the steps that they bring"
-  })
-).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" })
+/** A file of steps of a project's own. */
+export const ExtensionsFile = Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/)).annotations({
+  description: "a .ts, .mts, .js or .mjs file, relative to the definition's folder"
+})
 
 const literalFields = {
   version: Schema.Literal(1),
@@ -209,15 +206,15 @@ const literalFields = {
   inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })).annotations({
     description: "What it can be given when it is started: `${{ inputs.NAME }}`."
   }),
-  extensions: Schema.optional(Extensions).annotations({
-    description:
-      "A file that exports steps of your own, made by `Step.make`: a pipeline uses them like any other step. It is code of the project, which runs only where code is allowed (`--allow-code`)."
-  }),
   steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "an array of at least one step" })
 }
 
 export const frameFields = {
   ...literalFields,
+  extensions: key(
+    ExtensionsFile,
+    "A file that exports steps of your own, made by `Step.make`: a pipeline uses them like any other step. It is code of the project, which runs only where code is allowed (`--allow-code`)."
+  ),
   site: key(
     settledFields.site,
     "A folder of pages that is served on this machine while the pipeline runs: `${{ run.site }}`."
@@ -238,6 +235,7 @@ const Later = Schema.optional(Schema.Unknown)
 /** The frame as it is written: its keys are known, and what is settled later is looked at later. */
 export const WrittenFrame = Schema.Struct({
   ...literalFields,
+  extensions: Later,
   site: Later,
   schedule: Later,
   state: Later,

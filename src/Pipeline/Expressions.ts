@@ -8,14 +8,13 @@ import * as Either from "effect/Either"
 import * as AST from "effect/SchemaAST"
 import { compile, type Expression, ExpressionError } from "../Row/Expression.ts"
 import { didYouMean } from "../Row/Nearest.ts"
-import { ExpressionText, rowNames } from "../Step/Field.ts"
+import { isExpression, rowNames } from "../Step/Field.ts"
+import type { Any } from "../Step.ts"
 import { shapesOf } from "./Expectation.ts"
 import { soundsSecret } from "./Interpolate.ts"
-import type { Mistake, Path } from "./Mistake.ts"
-
-/** True for the schema of an expression over a row. */
-export const isExpression = (ast: AST.AST): boolean =>
-  AST.isTransformation(ast) && ast.to === AST.typeAST(ExpressionText.ast)
+import type { Mistake, Path, PlacedMistake } from "./Mistake.ts"
+import type { Source } from "./Source.ts"
+import { cutHint } from "./YamlErrors.ts"
 
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isLeaf: isExpression })
 
@@ -61,6 +60,31 @@ const fieldsIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Field
   // Several members of a union may know the same field.
   return [...new Map(found.map((field) => [JSON.stringify(field.path), field])).values()]
 }
+
+/** True when a schema wants an expression at a path in its value. */
+const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
+  shapes(ast).some((shape) => {
+    if (key === undefined) return isExpression(shape)
+    if (AST.isTupleType(shape)) {
+      const type = shape.elements[Number(key)]?.type ?? shape.rest[0]?.type
+      return type !== undefined && takesExpression(type, rest)
+    }
+    if (!AST.isTypeLiteral(shape)) return false
+    const known = shape.propertySignatures.find(({ name }) => name === key)?.type
+    const type = known ?? shape.indexSignatures[0]?.type
+    return type !== undefined && takesExpression(type, rest)
+  })
+
+/** Expressions that a YAML comment has cut: which fields are expressions, the schemas of the steps say. */
+export const cutExpressions = (
+  { cuts = [] }: Pick<Source, "cuts">,
+  steps: ReadonlyArray<Any>
+): ReadonlyArray<PlacedMistake> =>
+  cuts.flatMap(({ path: [root, , key, ...below], ...place }) =>
+    root === "steps" && steps.some((step) => step.key === key && takesExpression(step.config.ast, below))
+      ? [{ path: [], message: cutHint, ...place }]
+      : []
+  )
 
 const filled = /\$\{\{([\s\S]*?)\}\}/g
 

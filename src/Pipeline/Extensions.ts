@@ -20,8 +20,9 @@ import { all } from "../Step/All.ts"
 import { importModule } from "../Step/Module.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type * as Step from "../Step.ts"
-import { commonKeys } from "./Definition.ts"
-import type { Mistake } from "./Mistake.ts"
+import { commonKeys, ExtensionsFile } from "./Definition.ts"
+import { expectation } from "./Expectation.ts"
+import { describeValue, type Mistake } from "./Mistake.ts"
 
 /** The steps of Sluice. */
 export const builtIn: ReadonlyArray<Step.Any> = [...all, write]
@@ -104,6 +105,8 @@ const conflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
     return isTwice ? [`there are two steps "${key}": choose another key for one of them`] : []
   })
 
+const isFile = Schema.is(ExtensionsFile)
+
 const refused = (message: string): Either.Either<never, ReadonlyArray<Mistake>> =>
   Either.left([{ path: ["extensions"], message }])
 
@@ -157,7 +160,9 @@ export const load = (
     const message = `${program.join(", ")}: steps of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
     return Effect.succeed(refused(message))
   }
-  if (typeof named !== "string") return Effect.succeed(Either.right(noExtensions))
+  if (named === undefined) return Effect.succeed(Either.right(noExtensions))
+  if (!isFile(named))
+    return Effect.succeed(refused(`expected ${expectation(ExtensionsFile.ast)}, got ${describeValue(named)}`))
   if (!allowCode) {
     return Effect.succeed(
       refused(`extensions runs code of the project (${named}): read it, and allow it with --allow-code`)

@@ -16,6 +16,8 @@ import {
   YAMLSeq
 } from "yaml"
 import { commonKeys } from "./Definition.ts"
+import { cutExpressions } from "./Expressions.ts"
+import { builtIn } from "./Extensions.ts"
 import { DefinitionInvalid } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { parseText } from "./Source.ts"
@@ -27,6 +29,7 @@ const frameOrder: ReadonlyArray<string> = [
   "name",
   "description",
   "inputs",
+  "extensions",
   "site",
   "state",
   "schedule",
@@ -279,8 +282,8 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
 /** Formats YAML and keeps its comments. */
 export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
-  const { traps = [] } = source
-  if (traps.length > 0) return yield* new DefinitionInvalid({ file, mistakes: traps })
+  const mistakes = cutExpressions(source, builtIn)
+  if (mistakes.length > 0) return yield* new DefinitionInvalid({ file, mistakes })
   const formatted = format(parseDocument(text, { logLevel: "error" }))
   const again = yield* parseText(file, "", formatted)
   if (!isDeepStrictEqual(again.value, source.value)) {

@@ -3,14 +3,21 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from "yaml"
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import { refusal } from "../Database/Refusal.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
 import { type Extensions, extensionsOf, namesOf } from "./Extensions.ts"
-import { DefinitionInvalid, type Path, type PlacedMistake } from "./Mistake.ts"
+import { DefinitionInvalid, type Path } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
-import { cutHint, isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
+import { isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
+
+/** A plain value before ` #`, with its place in the value and in the text. */
+export interface Cut {
+  readonly path: Path
+  readonly line: number
+  readonly column: number
+}
 
 /** The value, and where its parts stand. */
 export interface Source {
@@ -23,8 +30,8 @@ export interface Source {
   readonly value: unknown
   /** Steps of the program that made the definition. */
   readonly extensions?: Extensions | undefined
-  /** Mistakes that only the text shows, and that the value does not: expressions that a comment has cut. */
-  readonly traps?: ReadonlyArray<PlacedMistake> | undefined
+  /** Plain values in the text that a comment seems to have cut; mistakes where they are expressions. */
+  readonly cuts?: ReadonlyArray<Cut> | undefined
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
   readonly locate: (
     path: Path,
@@ -49,17 +56,19 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     }
     const mistakes = syntaxMistakes(document, text, place)
     if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
-    const expressions = ["where", "select", "dedupe", "explode", "expr", "by", "on", "rule"]
-    const cut: Array<PlacedMistake> = []
+    const cuts: Array<Cut> = []
     if (/[ \t]#/.test(text))
       visit(document, {
         Scalar: (part, node, above) => {
           const comment = /^[ \t]+#(.*)/.exec(text.slice(node.range?.[1] ?? text.length))?.[1]
           if (part === "key" || node.type !== "PLAIN" || comment === undefined || !isCut(String(node.value), comment))
             return
-          const keys = above.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []))
-          if (keys[0] !== "steps" || !keys.some((key) => expressions.includes(key))) return
-          cut.push({ path: [], message: cutHint, ...place(node.range?.[0] ?? 0) })
+          const path = [...above, node].flatMap((each, depth): Path => {
+            const parent = above[depth - 1]
+            if (isPair(each)) return isScalar(each.key) ? [String(each.key.value)] : []
+            return isSeq(parent) ? [parent.items.indexOf(each)] : []
+          })
+          cuts.push({ path, ...place(node.range?.[0] ?? 0) })
         }
       })
     const keyAt = (path: Path) => {
@@ -79,7 +88,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       return undefined
     }
     return Effect.try({
-      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: -1 }), traps: cut, locate }),
+      try: (): Source => ({ file, text, folder, value: document.toJS({ maxAliasCount: -1 }), cuts, locate }),
       catch: (error) =>
         new DefinitionInvalid({
           file,

@@ -13,10 +13,16 @@ import { StepError } from "../Step.ts"
 /** Names that an expression over a row may use beside its fields, without the `$`. */
 export const rowNames = ["key", "source", "run", "inputs", "steps"] as const
 
+/** Marks the schema of an expression, also in another copy of this package: definitions are searched for their fields. */
+const mark = Symbol.for("sluice/Step/Expression")
+
 const ExpressionSelf: Schema.Schema<Expression> = Schema.declare(
   (value): value is Expression =>
     typeof value === "object" && value !== null && "evaluate" in value && "source" in value
-)
+).annotations({ [mark]: true })
+
+/** True for the schema of an expression over a row. */
+export const isExpression = (ast: AST.AST): boolean => AST.isTransformation(ast) && ast.to.annotations[mark] === true
 
 /** An expression over a row (JSONata) as a string. `${{ }}` is refused in it: editors say so, and `check` says what to write. */
 export const ExpressionText = Schema.transformOrFail(

@@ -3,6 +3,8 @@ import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { cutExpressions } from "../../src/Pipeline/Expressions.ts"
+import { builtIn } from "../../src/Pipeline/Extensions.ts"
 import { parseText, read } from "../../src/Pipeline/Source.ts"
 import { tempDir } from "../Local.ts"
 
@@ -34,13 +36,25 @@ describe("a text that is no definition", () => {
     })
   )
 
+  it.effect("reports a cut expression in every field that is one by its schema, and in no other", () =>
+    Effect.gen(function* () {
+      const cutIn = (body: string) =>
+        Effect.map(parseText("p.yaml", "/tmp", `steps:\n${body}`), (source) => cutExpressions(source, builtIn).length)
+      expect(yield* cutIn("  - write:\n      jsonl: a-{x}.jsonl\n      partitionBy:\n        x: $f(a #b)\n")).toBe(1)
+      expect(yield* cutIn("  - sort:\n      by:\n        - expr: $f(a #b)\n")).toBe(1)
+      expect(yield* cutIn("  - scrape:\n      url:\n        expr: $f(a #b)\n")).toBe(1)
+      expect(yield* cutIn("  - write:\n      jsonl: a(b #c\n")).toBe(0)
+      expect(yield* cutIn("  - dedupe:\n      as: a(b #c\n")).toBe(0)
+    })
+  )
+
   it.effect("hears of an expression that # has cut, and of no other comment", () =>
     Effect.gen(function* () {
       const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`
       for (const cut of ["$count(links) #1 > 2", "a = # b", "$f(a, #b)", 'title = "a #1"']) {
         const text = cut.startsWith("title") ? cut.replace('"a #1"', "'a #1") : cut
-        const { traps } = yield* parseText("p.yaml", "/tmp", step(text))
-        expect(traps, text).toEqual([
+        const found = cutExpressions(yield* parseText("p.yaml", "/tmp", step(text)), builtIn)
+        expect(found, text).toEqual([
           {
             path: [],
             line: 2,
@@ -50,8 +64,8 @@ describe("a text that is no definition", () => {
         ])
       }
       for (const fine of ["url # in short", "a = 200 # and more", '"a #1"', "$count(links) > 2 #1", "a #c (see d"]) {
-        const { traps } = yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
-        expect(traps, fine).toEqual([])
+        const source = yield* parseText("p.yaml", "/tmp", `description: what? # (yes\n${step(fine)}`)
+        expect(cutExpressions(source, builtIn), fine).toEqual([])
       }
     })
   )
