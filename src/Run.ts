@@ -5,6 +5,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
+import * as Ref from "effect/Ref"
 import type * as Stream from "effect/Stream"
 import { Ledger } from "./Ledger.ts"
 import { type Checked, definitionHash } from "./Pipeline/Check.ts"
@@ -12,10 +13,20 @@ import { isEqual } from "./Row/Difference.ts"
 import type { Row } from "./Row.ts"
 import { measureRun } from "./Run/Metrics.ts"
 import { Counters, type Progress } from "./Run/Progress.ts"
+import { pathIn } from "./Run/Rejects.ts"
 import { makeRowStream as tapped } from "./Run/RowStream.ts"
-import { RunDiffers, type RunFailed, RunUnknown, type Summary } from "./Run/RunResult.ts"
+import {
+  isPublished,
+  type Phase,
+  RunDiffers,
+  type RunFailed,
+  type RunHandle,
+  RunUnknown,
+  type Summary,
+  summarize
+} from "./Run/RunResult.ts"
 import { isTrial, optionsOf, type RunOptions, trialFolder } from "./Run/RunSpec.ts"
-import { execute, type Made, summarise } from "./Run/Runtime.ts"
+import { execute } from "./Run/Runtime.ts"
 import type { Services } from "./Step.ts"
 
 export { keyOf, type Row } from "./Row.ts"
@@ -68,24 +79,20 @@ export const make = (
       options.out ?? NodePath.resolve(isTrial(options) ? trialFolder(options.dataDir, checked.frame.name, id) : ".")
     const counters = new Counters()
     for (const node of checked.nodes) counters.given.set(node.id, 0)
-    const made: Made = {
+    const handle: RunHandle = {
       id,
       startedAt,
       counters,
-      begun: 0,
-      outputs: [],
-      rejectFile: undefined,
-      resumable: false,
-      isCompleted: false,
-      budgetMessage: undefined
+      rejectFile: yield* pathIn(`${options.dataDir}/runs/${id}`),
+      phase: yield* Ref.make<Phase>({ _tag: "Created" })
     }
     return {
       id,
       progress: Effect.sync(() => counters.progress()),
-      summary: summarise(made, "stopped"),
-      execute: execute(checked, { ...options, out }, made).pipe(
+      summary: summarize(handle, "stopped"),
+      execute: execute(checked, { ...options, out }, handle).pipe(
         Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
-        (run) => measureRun(run, checked.frame.name, made),
+        (run) => measureRun(run, checked.frame.name, counters, isPublished(handle)),
         Effect.withSpan("Run.execute", {
           captureStackTrace: false,
           attributes: { "sluice.run.id": id, "sluice.pipeline": checked.frame.name }

@@ -1,4 +1,11 @@
-/** What services answered, kept until a checkpoint has what it led to: nothing that is paid for is asked for again. */
+/**
+ * Answers of paid calls: each is in the ledger, with its price, before a step may use it, so you never pay for the same call twice.
+ *
+ * - An answer is found again by its step and mark, in every process that resumes the run, until the checkpoint that has its
+ *   rows is committed. `release` says so, under the commit lock.
+ * - A call in flight is not interrupted by a shutdown: the run waits for its answer, at most for the grace period.
+ * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
+ */
 
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,6 +18,7 @@ import { Stopped } from "../Step/StepError.ts"
 import type { Booking, Buying, Reservation, StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Budget } from "./Budget.ts"
+import type { CheckpointBuffer } from "./Checkpoint.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
@@ -19,27 +27,36 @@ export interface CachedCall<A> {
   readonly step: string
   readonly mark: string
   readonly book: ((answer: A) => Booking) | undefined
-  /** Called when the answer is the kept one. */
+  /** Called when the answer comes from the cache. */
   readonly onHit?: (() => void) | undefined
   readonly buys?: Buying | undefined
 }
 
 export interface CallCache {
-  /** The kept answer, or a new one, which is kept and booked before it is given. */
+  /** The stored answer, or a new one, which is stored and booked before it is returned. */
   readonly once: <A, R>(
     asked: CachedCall<A>,
     ask: (units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** These tasks are done: who gets their marks next asks for answers of their own. */
+  /** Drops the answers of finished tasks: a task that gets one of these marks next calls again. Under the commit lock. */
   readonly release: (step: string, marks: ReadonlyArray<string>) => void
 }
 
-export const make = (
-  journal: Journal,
-  counters: Counters,
-  budget: Budget,
-  shutdown: ShutdownSignal
-): Effect.Effect<CallCache, StepError, Scope.Scope> =>
+interface CallCacheOptions {
+  readonly journal: Pick<Journal, "answers" | "recordCall">
+  readonly counters: Counters
+  readonly budget: Pick<Budget, "inTime" | "learn" | "rate" | "reserve">
+  readonly shutdown: ShutdownSignal
+  readonly buffer: Pick<CheckpointBuffer, "resolveCalls">
+}
+
+export const make = ({
+  budget,
+  buffer,
+  counters,
+  journal,
+  shutdown
+}: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const before = yield* Effect.mapError(journal.answers, ledgerFailed)
@@ -90,6 +107,7 @@ export const make = (
 
     return {
       release: (step, marks) => {
+        buffer.resolveCalls(step, marks)
         for (const mark of marks) kept.get(step)?.delete(mark)
       },
       once: <A, R>(asked: CachedCall<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {

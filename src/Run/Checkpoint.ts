@@ -1,133 +1,240 @@
-/** What has happened since the last checkpoint, beside what the operators keep themselves. */
-/** Commit of a run: while no row moves, files are synced and one ledger transaction records lengths, cursors and state. */
-
+/**
+ * Commit of a run: the lock that keeps rows still, the buffer of changes since the last commit, and the checkpoint itself.
+ *
+ * Commit lock: rows move between operators only while it is held, so a checkpoint taken under it never sees a row in flight.
+ * - One holder at a time. `move` is uninterruptible: an interrupt waits until the current move has finished.
+ * - A move that fails leaves rows half moved. From then on `isConsistent()` is false and every other move is refused: no row
+ *   moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last checkpoint.
+ *
+ * Checkpoint buffer: what the next checkpoint records beside the state of the operators. It is in memory only: what it holds
+ * when the process dies happens again after the resume. Page attempts and state changes may be added at any time, everything
+ * else under the commit lock.
+ *
+ * Checkpoint: under the commit lock, operators sync their files and return their changes; one ledger transaction records all of it. If that
+ * fails, or the process dies first, the previous checkpoint stands, and a resume cuts the files back to its lengths.
+ */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Checked } from "../Pipeline/Check.ts"
-import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { Checkpoint as CheckpointRecord, Journal, ReplayClaim } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
-import type { Batch, StateChange, StepError } from "../Step.ts"
-import { isRefused } from "./CommitLock.ts"
-import type { Load, Operator } from "./Operator.ts"
+import { Stopped } from "../Step/StepError.ts"
+import type { Batch, Changes, Page, StateChange, StepError } from "../Step.ts"
+import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Progress.ts"
-import type { RunContext } from "./RunContext.ts"
-import { inStep, ledgerFailed } from "./RunErrors.ts"
+import type { Rejects } from "./Rejects.ts"
+import { ledgerFailed } from "./RunErrors.ts"
+
+export interface CommitLock {
+  /** Moves rows. Fails with {@link Stopped} once another move has failed. */
+  readonly move: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | StepError, R>
+  /** False once a move has failed. */
+  readonly isConsistent: () => boolean
+}
+
+/** True for a move that was refused: the error of the move that failed first is the reason why the run ends. */
+export const isRefused = (lock: CommitLock, error: unknown): boolean => error instanceof Stopped && !lock.isConsistent()
+
+/** `mayMove` runs before each move, and fails once another process has taken the run over. */
+export const makeCommitLock = (mayMove: Effect.Effect<void, StepError> = Effect.void): Effect.Effect<CommitLock> =>
+  Effect.map(Effect.makeSemaphore(1), (semaphore) => {
+    let consistent = true
+    const refused = new Stopped({ message: "a part of the run has failed" })
+    return {
+      isConsistent: () => consistent,
+      move: (effect) =>
+        Effect.suspend(() => (consistent ? Effect.zipRight(mayMove, effect) : Effect.fail(refused))).pipe(
+          Effect.tapErrorCause(() =>
+            Effect.sync(() => {
+              consistent = false
+            })
+          ),
+          Effect.uninterruptible,
+          semaphore.withPermits(1)
+        )
+    }
+  })
+
+type Buffered = Pick<CheckpointRecord, "deferredRows" | "pages" | "replayClaim" | "resolvedCalls" | "state">
+
+export interface CheckpointBuffer {
+  /** Counts what a batch reports: costs, pages, and rows to expect. */
+  readonly book: (step: string, batch: Batch) => void
+  readonly addPages: (step: string, pages: ReadonlyArray<Page>) => void
+  readonly addState: (step: string, changes: ReadonlyArray<StateChange>) => void
+  /** Answers that the ledger may drop, because the next checkpoint has their rows. */
+  readonly resolveCalls: (step: string, marks: ReadonlyArray<string>) => void
+  /** Makes rejects of another run this run's own with the next checkpoint. */
+  readonly claim: (rejects: ReplayClaim) => void
+  readonly claimStatus: () => "none" | "pending" | "committed"
+  /** Leaves rows to the next run: their state changes are dropped. */
+  readonly deferRows: (keys: ReadonlyArray<string>) => void
+  /** Keys of the pages that no checkpoint has yet, without those that are gone. */
+  readonly recentPages: () => Iterable<string>
+  readonly peek: () => Buffered
+  /** Called after a checkpoint with these changes has been committed. */
+  readonly committed: (changes: Buffered) => void
+}
 
 /** The site says that it has no such page any more. */
 const isGone = (status: number | undefined): boolean => status === 404 || status === 410
 
-export const makeBuffer = (counters: Counters) => {
-  const lists: RunContext["pending"] = { pages: [], settled: [], state: [], takenUp: undefined, leftOut: [] }
+export const makeBuffer = (counters: Counters): CheckpointBuffer => {
+  let pages: Array<Buffered["pages"][number]> = []
+  let state: Array<Buffered["state"][number]> = []
+  let resolvedCalls: Array<Buffered["resolvedCalls"][number]> = []
+  let replayClaim: ReplayClaim | undefined
+  let hasClaimed = false
+  let deferredRows: ReadonlyArray<string> = []
+  const addPages: CheckpointBuffer["addPages"] = (step, more) => {
+    for (const page of more) pages.push({ step, page })
+  }
   return {
-    lists,
-    book: (step: string, { credits, expected, isForeign = false, pages, unchanged }: Batch): void => {
+    book: (step, { credits, expected, isForeign = false, pages = [], unchanged }) => {
       if (credits === "unknown") counters.jobUnpriced++
       else if (credits !== undefined) counters.job(step, credits)
-      for (const page of pages ?? []) lists.pages.push({ step, page })
+      addPages(step, pages)
       counters.expected += expected ?? 0
       counters.unchanged += unchanged ?? 0
-      counters.jobPages += isForeign ? 0 : (pages?.length ?? 0)
+      counters.jobPages += isForeign ? 0 : pages.length
     },
-    settle: (step: string, marks: ReadonlyArray<string>): void => {
-      for (const mark of marks) lists.settled.push({ step, mark })
+    addPages,
+    addState: (step, changes) => {
+      for (const change of changes) state.push({ step, change })
     },
-    stage: (step: string, changes: ReadonlyArray<StateChange>): void => {
-      for (const change of changes) lists.state.push({ step, change })
+    resolveCalls: (step, marks) => {
+      for (const mark of marks) resolvedCalls.push({ step, mark })
     },
-    metLately: (): Iterable<string> => lists.pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key]))
+    claim: (rejects) => {
+      replayClaim = rejects
+      hasClaimed = true
+    },
+    claimStatus: () => (!hasClaimed ? "none" : replayClaim === undefined ? "committed" : "pending"),
+    deferRows: (keys) => {
+      deferredRows = keys
+    },
+    recentPages: () => pages.flatMap(({ page }) => (isGone(page.status) ? [] : [page.key])),
+    // Copies: pages and state may be added while the transaction runs, and belong to the next checkpoint.
+    peek: () => ({ pages: pages.slice(), state: state.slice(), resolvedCalls, replayClaim, deferredRows }),
+    committed: (changes) => {
+      pages = pages.slice(changes.pages.length)
+      state = state.slice(changes.state.length)
+      resolvedCalls = []
+      replayClaim = undefined
+    }
   }
 }
 
-/** The failure with the step that it happened in. */
-export const placed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
-  const node = checked.nodes.find(({ id }) => id === step)
-  return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
+/** How full an operator is, for those who watch the run. */
+export interface Load {
+  /** Rows that wait in it or are worked on. */
+  readonly buffered: number
+  /** From this many buffered rows on, the operators above it wait. */
+  readonly capacity: number
+  readonly busy: number
+  /** True when the operators below it are full. */
+  readonly blocked: boolean
 }
 
-/** So many rows are worth a commit of their own; fewer wait for {@link maxDelay}. */
-const rowsPerCheckpoint = 1000
-/** Milliseconds between looks, while rows come and while none do, and how long a row may wait. */
-const pollInterval = 250
-const idlePollInterval = 1000
-const maxDelay = 2000
+/** The part of an operator that a checkpoint needs. */
+export interface Checkpointed {
+  readonly id: string
+  /** Changes since the last call. Under the commit lock. */
+  readonly save: Effect.Effect<Changes, StepError>
+  /** Defined for an operator that buffers rows. */
+  readonly load?: (() => Load) | undefined
+}
 
-const empty: Load = { buffered: 0, capacity: 0, busy: 0, blocked: false }
+export interface CheckpointOptions {
+  readonly operators: ReadonlyArray<Checkpointed>
+  readonly lock: CommitLock
+  readonly buffer: CheckpointBuffer
+  readonly budget: Pick<Budget, "changes" | "saved">
+  readonly counters: Counters
+  readonly rejects: Pick<Rejects, "committed" | "flush" | "pending">
+  readonly journal: Pick<Journal, "checkpoint">
+  /** Waits until the reader of the rows has read all of them; false when it has left. Then nothing is recorded. */
+  readonly isRead: Effect.Effect<boolean> | undefined
+}
 
-/** How full they are, by step; those at rest with nothing in them are left out. */
-const loadByOperator = (operators: ReadonlyArray<Operator>): Readonly<Record<string, Json>> => {
-  const loads: Record<string, Json> = {}
+/** Load by step, without idle ones. */
+const loadByOperator = (operators: ReadonlyArray<Checkpointed>): Readonly<{ [step: string]: Json }> => {
+  const loads: { [step: string]: Json } = {}
   for (const { id, load } of operators) {
-    const { blocked, busy, buffered, capacity } = load?.() ?? empty
-    if (buffered > 0 || blocked) loads[id] = [buffered, capacity, busy, blocked]
+    const current = load?.()
+    if (current === undefined || (current.buffered === 0 && !current.blocked)) continue
+    loads[id] = [current.buffered, current.capacity, current.busy, current.blocked]
   }
   return loads
 }
 
-/** Takes everything down, unless rows were moved only half. */
-export const make = (run: RunContext, operators: ReadonlyArray<Operator>): Effect.Effect<void, StepError> =>
-  Effect.suspend(() => {
-    const { budget, counters, lock, journal, pending, rejects, tap } = run
-    const write = Effect.gen(function* () {
-      const steps = yield* Effect.forEach(operators, (operator) =>
-        Effect.map(operator.save, (changes) => ({ step: operator.id, changes }))
-      )
-      counters.rejectBytes = yield* rejects.flush
-      // State and page attempts are put outside the commit lock, too: what comes from here on is for the next checkpoint.
-      const state = pending.state.slice()
-      const pages = pending.pages.slice()
-      const reservations = budget.changes()
-      yield* Effect.mapError(
-        journal.checkpoint({
-          progress: counters.save(loadByOperator(operators)),
-          rows: counters.rows,
-          rejectCount: counters.rejects,
-          jobCredits: counters.jobCredits,
-          jobUnpriced: counters.jobUnpriced,
-          jobPages: counters.jobPages,
-          outputRows: counters.outputRows,
-          bytes: counters.outputBytes,
-          reservations,
-          steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
-          pages,
-          rejects: rejects.pending(),
-          state,
-          resolvedCalls: pending.settled,
-          replayClaim: pending.takenUp,
-          deferredRows: pending.leftOut
-        }),
-        ledgerFailed
-      )
-      budget.saved(reservations)
-      rejects.committed()
-      pending.pages = pending.pages.slice(pages.length)
-      pending.state = pending.state.slice(state.length)
-      pending.settled = []
-      pending.takenUp = undefined
-      counters.uncommitted = 0
-    })
-    // What a reader has not had yet comes again after a crash, and what no commit has is what comes again.
-    return lock
-      .move(tap === undefined ? write : Effect.flatMap(tap.read, (isRead) => (isRead ? write : Effect.void)))
-      .pipe(
-        Effect.catchIf(
-          (error) => isRefused(lock, error),
-          () => Effect.void
-        )
-      )
+/** Takes a checkpoint, unless rows are half moved. */
+export const make = (options: CheckpointOptions): Effect.Effect<void, StepError> => {
+  const { budget, buffer, counters, isRead, journal, lock, operators, rejects } = options
+  const write = Effect.gen(function* () {
+    const steps = yield* Effect.forEach(operators, ({ id, save }) =>
+      Effect.map(save, (changes) => ({ step: id, changes }))
+    )
+    counters.rejectBytes = yield* rejects.flush
+    const changes = buffer.peek()
+    const reservations = budget.changes()
+    yield* Effect.mapError(
+      journal.checkpoint({
+        progress: counters.save(loadByOperator(operators)),
+        rows: counters.rows,
+        rejectCount: counters.rejects,
+        jobCredits: counters.jobCredits,
+        jobUnpriced: counters.jobUnpriced,
+        jobPages: counters.jobPages,
+        outputRows: counters.outputRows,
+        bytes: counters.outputBytes,
+        reservations,
+        steps: steps.filter(({ changes }) => changes.value !== undefined || (changes.entries ?? []).length > 0),
+        rejects: rejects.pending(),
+        ...changes
+      }),
+      ledgerFailed
+    )
+    budget.saved(reservations)
+    rejects.committed()
+    buffer.committed(changes)
+    counters.uncommitted = 0
   })
+  return lock
+    .move(isRead === undefined ? write : Effect.flatMap(isRead, (isRead) => (isRead ? write : Effect.void)))
+    .pipe(
+      Effect.catchIf(
+        (error) => isRefused(lock, error),
+        () => Effect.void
+      )
+    )
+}
 
-/** Makes checkpoints for as long as the run lasts. */
-export const repeatCheckpoint = (run: RunContext, checkpoint: Effect.Effect<void, StepError>) =>
+/**
+ * Takes a checkpoint at once, from outside the commit lock. Operators call it before they start what must not start twice for
+ * different rows, like a job. Provided to everything that runs while the run is driven.
+ */
+export class Commit extends Context.Tag("sluice/Run/Commit")<Commit, Effect.Effect<void, StepError>>() {}
+
+/** With this many uncommitted rows a checkpoint is taken at once; fewer wait for {@link maxDelay}. */
+const rowsPerCheckpoint = 1000
+/** Milliseconds between two looks at the counters while rows move, and while none do. */
+const pollInterval = 250
+const idlePollInterval = 1000
+/** Milliseconds that a row waits for its checkpoint at most. */
+const maxDelay = 2000
+
+/** Takes checkpoints for as long as the run lasts. */
+export const repeat = (counters: Counters, checkpoint: Effect.Effect<void, StepError>) =>
   Effect.suspend(() => {
     let waited = 0
-    let nap = pollInterval
-    const { counters } = run
+    let interval = pollInterval
     const look = Effect.suspend(() => {
-      // As if it had come right after the last look.
-      waited = counters.uncommitted === 0 ? 0 : waited + nap
-      nap = counters.uncommitted === 0 ? idlePollInterval : pollInterval
+      // As if the oldest row had come right after the last look.
+      waited = counters.uncommitted === 0 ? 0 : waited + interval
+      interval = counters.uncommitted === 0 ? idlePollInterval : pollInterval
       if (counters.uncommitted < rowsPerCheckpoint && waited < maxDelay) return Effect.void
       waited = 0
       return checkpoint
     })
-    return Effect.forever(Effect.suspend(() => Effect.delay(look, nap)))
+    return Effect.forever(Effect.suspend(() => Effect.delay(look, interval)))
   })

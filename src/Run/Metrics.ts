@@ -95,15 +95,16 @@ const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
 export const measureRun = <A, E extends Failure, R>(
   run: Effect.Effect<A, E, R>,
   pipeline: string,
-  made: { readonly counters: Counters; readonly isCompleted: boolean }
+  counters: Counters,
+  isCompleted: Effect.Effect<boolean>
 ): Effect.Effect<A, E, R> =>
   Effect.acquireUseRelease(
     Effect.sync(() => underway.add(1)),
     () =>
       Effect.onExit(run, (exit) =>
-        Effect.sync(() => {
-          report(pipeline, made.counters)
-          runs.add(1, pipeline, made.isCompleted ? "completed" : statusOf(exit))
+        Effect.map(isCompleted, (isCompleted) => {
+          report(pipeline, counters)
+          runs.add(1, pipeline, isCompleted ? "completed" : statusOf(exit))
         })
       ),
     () => Effect.sync(() => underway.add(-1))

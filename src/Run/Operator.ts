@@ -15,11 +15,12 @@ import type { Common } from "../Pipeline/Definition.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { BudgetReached } from "../Step/StepError.ts"
-import type { Batch, Changes, Context, Failure, OpenSink, Saved, Services, StepError, Transform } from "../Step.ts"
+import type { Batch, Changes, Context, Failure, OpenSink, Saved, StepError, Transform } from "../Step.ts"
+import { type Checkpointed, Commit } from "./Checkpoint.ts"
 import * as Metrics from "./Metrics.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
 import { withRetryStream } from "./Retry.ts"
-import type { RunContext } from "./RunContext.ts"
+import type { RunContext, RunServices } from "./RunContext.ts"
 import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
 
 /** Whether more rows are welcome, and when they will be; it is waited for outside the commit lock. */
@@ -28,36 +29,21 @@ export interface Capacity {
   readonly wait: Effect.Effect<void>
 }
 
-/** How full a operator is, for those who look on. */
-export interface Load {
-  /** Rows that wait in it or are worked on, and so many that it takes before those above it have to wait. */
-  readonly buffered: number
-  readonly capacity: number
-  readonly busy: number
-  /** What comes below it is full. */
-  readonly blocked: boolean
-}
-
-export interface Operator {
-  readonly id: string
+export interface Operator extends Checkpointed {
   /** Takes rows. Called under the commit lock: computes and writes files, and never waits for others. */
-  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
   /** No more rows will come. Under the commit lock; once more is as good as once. */
-  readonly finish: Effect.Effect<void, StepError, Services>
+  readonly finish: Effect.Effect<void, StepError, RunServices>
   /** Begins to work, or goes on after a crash. */
-  readonly start: Effect.Effect<void, StepError, Services | Scope.Scope>
+  readonly start: Effect.Effect<void, StepError, RunServices | Scope.Scope>
   readonly capacity: Capacity
   /** False when no more rows are wanted. */
   readonly wants: () => boolean
-  /** What has changed since the last time. Under the commit lock. */
-  readonly save: Effect.Effect<Changes, StepError>
-  /** Of a operator that holds rows back. */
-  readonly load?: (() => Load) | undefined
   /**
    * Ends without what is not done yet. Under the commit lock, when no more rows come from above; a operator without it ends
    * as soon as those above it have.
    */
-  readonly abandon?: Effect.Effect<void, StepError, Services> | undefined
+  readonly abandon?: Effect.Effect<void, StepError, RunServices> | undefined
   /** Keys of the rows that it has left out, once it has ended. */
   readonly leftOut?: (() => ReadonlyArray<string>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
@@ -66,8 +52,8 @@ export interface Operator {
 
 /** Where a operator's rows go: to all of its readers, or out of the run. */
 export interface Downstream {
-  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
-  readonly finish: Effect.Effect<void, StepError, Services>
+  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
+  readonly finish: Effect.Effect<void, StepError, RunServices>
   readonly capacity: Capacity
   /** Waits until there is capacity, or the run comes to a stop. */
   readonly waitForCapacity: Effect.Effect<void>
@@ -189,7 +175,7 @@ const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
     const { counters } = run
     const capacity = remaining()
     const rows = batch.rows.length > capacity ? batch.rows.slice(0, capacity) : batch.rows
-    run.book(context.id, batch)
+    run.buffer.book(context.id, batch)
     saveCursor(batch.cursor)
     batch.taken?.()
     counters.uncommitted++
@@ -200,10 +186,10 @@ const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
 
 /** Delivers batches until they end, no more rows are wanted, or the run stops; true when none is left. */
 export const deliver = (
-  batches: Stream.Stream<Batch, StepError, Services>,
+  batches: Stream.Stream<Batch, StepError, RunServices>,
   delivery: Delivery,
   run: RunContext
-): Effect.Effect<boolean, StepError, Services> =>
+): Effect.Effect<boolean, StepError, RunServices> =>
   Effect.suspend(() => {
     const { drains, remaining, downstream } = delivery
     const { budget, lock, shutdown } = run
@@ -341,13 +327,13 @@ export const makeTransformOperator = ({
             }
           }
           // Rows that are made again after a crash may come in another order, or be others: now they are settled.
-          yield* run.commit.now
+          yield* Effect.flatten(Commit)
           const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, run)
           if (all) yield* lock.move(end)
         }).pipe(
           // A run that publishes what was paid for ends where it can pay no more.
           Effect.catchIf(
-            (error) => error instanceof BudgetReached && run.publishing.isOn,
+            (error) => error instanceof BudgetReached && shutdown.isPublishing(),
             () => lock.move(end)
           ),
           shutdown.ignoreStopped,
@@ -358,7 +344,7 @@ export const makeTransformOperator = ({
           )
         )
 
-  const work = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> =>
+  const work = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
     Effect.gen(function* () {
       if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY)
         return yield* downstream.push(yield* transform.push(rows))
@@ -380,7 +366,7 @@ export const makeTransformOperator = ({
       yield* downstream.push(made)
     })
 
-  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> =>
+  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
     Effect.suspend(() => {
       if (finished || transform.full?.() === true) return Effect.void
       if (!isStopped) return work(rows)

@@ -8,27 +8,38 @@
  */
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Changes, OpenSink, Saved, Services, StepError } from "../Step.ts"
+import type { Changes, OpenSink, Saved, StepError } from "../Step.ts"
 import type { Capacity, Operator } from "./Operator.ts"
-import type { RunContext } from "./RunContext.ts"
+import type { RunContext, RunServices } from "./RunContext.ts"
 import { ordinal } from "./WorkerPool.ts"
 
 /** Id of the intake of a step; no step of a definition has one like it. */
 export const idOf = (step: string): string => `~intake/${step}`
 
-interface IntakeOptions {
+/** What an output limit passes its rows to. */
+export type Limited = Pick<Operator, "capacity" | "finish" | "push" | "wants">
+
+interface OutputLimitOptions extends Pick<RunContext, "budget" | "counters" | "lock" | "shutdown"> {
   readonly id: string
-  readonly inner: Pick<Operator, "finish" | "push" | "capacity" | "wants">
+  readonly inner: Limited
   readonly saved: Saved
   /** Bytes that a row takes up in the sink's files at most. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False behind another sink, which has counted the rows. */
   readonly countsRows: boolean
-  readonly run: RunContext
 }
 
-export const make = ({ countsRows, run, id, inner, saved, sizeOf }: IntakeOptions): Operator => {
-  const { budget, counters, lock, shutdown } = run
+export const make = ({
+  budget,
+  counters,
+  countsRows,
+  id,
+  inner,
+  lock,
+  saved,
+  shutdown,
+  sizeOf
+}: OutputLimitOptions): Operator => {
   const held = new Map<string, Row>()
   const changed = new Map<string, Json | undefined>()
   let next = 0
@@ -49,7 +60,10 @@ export const make = ({ countsRows, run, id, inner, saved, sizeOf }: IntakeOption
     return shutdown.request("budget")
   }
 
-  const pass = (rows: ReadonlyArray<Row>, sizes: ReadonlyArray<number>): Effect.Effect<void, StepError, Services> => {
+  const pass = (
+    rows: ReadonlyArray<Row>,
+    sizes: ReadonlyArray<number>
+  ): Effect.Effect<void, StepError, RunServices> => {
     if (rows.length === 0) return Effect.void
     return Effect.flatMap(budget.admit(rows, { countsRows, sizes }), (fits) =>
       fits === 0
@@ -61,7 +75,7 @@ export const make = ({ countsRows, run, id, inner, saved, sizeOf }: IntakeOption
     )
   }
 
-  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, Services> => {
+  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> => {
     if (rows.length === 0) return Effect.void
     if (held.size > 0) return hold(rows)
     return Effect.flatMap(budget.measure(rows, sizeOf), (sizes) => pass(rows, sizes))

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { AttemptLog } from "../Client/Retry.ts"
-import type { Journal, ReplayClaim } from "../Ledger/Model.ts"
+import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
 import type { Node } from "../Pipeline/Node.ts"
@@ -10,10 +10,10 @@ import { scheduledFor } from "../Pipeline/Schedule.ts"
 import { secretsIn } from "../Pipeline/Trust.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
-import type { Batch, Booking, Buying, Context, Page, Services, StateChange, StepError } from "../Step.ts"
+import type { Booking, Buying, Context, Services, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
-import type { CommitLock } from "./CommitLock.ts"
+import type { CheckpointBuffer, Commit, CommitLock } from "./Checkpoint.ts"
 import type { Counters } from "./Progress.ts"
 import { type ErrorPolicy, makeErrorPolicy, type Rejects } from "./Rejects.ts"
 import { definedAt, ledgerFailed } from "./RunErrors.ts"
@@ -31,6 +31,9 @@ export const seededRandom = (seed: string): (() => number) => {
   }
 }
 
+/** What the operators of a running run may use. */
+export type RunServices = Services | Commit
+
 export interface RunContext extends ResolvedOptions {
   readonly id: string
   readonly startedAt: Date
@@ -38,39 +41,20 @@ export interface RunContext extends ResolvedOptions {
   readonly lock: CommitLock
   readonly shutdown: ShutdownSignal
   readonly budget: Budget
-  /** On when the budget is reached and what was paid for is to be published. */
-  readonly publishing: { isOn: boolean }
   readonly journal: Journal
   readonly callCache: CallCache
   readonly rejects: Rejects
   readonly states: StepStates
   readonly completeness: Completeness
-  /** Recorded by the next checkpoint, beside the operators' own state. */
-  readonly pending: {
-    pages: Array<{ readonly step: string; readonly page: Page }>
-    settled: Array<{ readonly step: string; readonly mark: string }>
-    state: Array<{ readonly step: string; readonly change: StateChange }>
-    takenUp: ReplayClaim | undefined
-    /** Keys of rows that the run leaves to the next one: what they would have put into the state is dropped. */
-    leftOut: ReadonlyArray<string>
-  }
-  /** Books what came with a batch. Under the commit lock. */
-  readonly book: (step: string, batch: Batch) => void
-  /** Answers that a task was given and needs no more. Under the commit lock. */
-  readonly settle: (step: string, marks: ReadonlyArray<string>) => void
+  readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
   /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
   readonly awaitTurn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
-  /**
-   * Takes everything down now, from outside the commit lock: what is begun behind it, like a job, is begun for the same rows
-   * when the run has to begin it again. The run puts it there when its operators are made.
-   */
-  readonly commit: { now: Effect.Effect<void, StepError> }
-  /** Works beside the others for as long as the run lasts; a failure is the run's. */
+  /** Runs work of a step in the background until the run ends. A failure of the work ends the run. */
   readonly fork: (
     step: string,
-    work: Effect.Effect<void, StepError, Services | Scope.Scope>
-  ) => Effect.Effect<void, never, Services>
+    work: Effect.Effect<void, StepError, RunServices | Scope.Scope>
+  ) => Effect.Effect<void, never, RunServices>
 }
 
 /** Rows worked on at once where a step says nothing. */
@@ -203,7 +187,7 @@ export const makeStepContext = (
     failsOn: (status) => includesStatus(failOn, status),
     tried: (pages) =>
       Effect.sync(() => {
-        for (const page of pages) run.pending.pages.push({ step: node.id, page })
+        run.buffer.addPages(node.id, pages)
       }),
     spend: (credits) =>
       credits === 0

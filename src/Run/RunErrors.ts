@@ -1,6 +1,7 @@
 /** Errors of a run: gives them their step and its place in the definition, and keeps those of rows in the ledger. */
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { fromJson, type Json, toJson } from "../Row.ts"
@@ -15,6 +16,12 @@ export const inStep = (error: StepError, checked: Checked, node: Node): StepErro
     step: error.step ?? node.id,
     definedAt: error.definedAt ?? definedAt(checked.source, node)
   })
+
+/** Gives a failure the place of a step, by its id. */
+export const inStepNamed = <E extends StepError | DefinitionInvalid>(error: E, checked: Checked, step: string) => {
+  const node = checked.nodes.find(({ id }) => id === step)
+  return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
+}
 
 /** Where a step is defined: `file:line:column`. */
 export const definedAt = (source: Source, node: Node): string => {

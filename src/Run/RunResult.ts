@@ -1,10 +1,14 @@
 /** Result of a run, and its status for readers: a run whose process is gone counts as crashed. */
+import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { isSpent, type Status } from "../Ledger/Model.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Output } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
+import type { Counters } from "./Progress.ts"
 
 /** A run by its numbers. */
 export interface Summary {
@@ -24,6 +28,52 @@ export interface Summary {
   /** Ids of jobs that go on at the service although the run has stopped: a resumed run reads them further. */
   readonly runningJobs?: ReadonlyArray<string> | undefined
 }
+
+/**
+ * How far a run has come: created → running → ended or published. The runtime alone moves it on; summaries read it at any time.
+ * `ended`: the ledger knows that the run has ended before its files were published.
+ */
+export type Phase =
+  | { readonly _tag: "Created" }
+  | { readonly _tag: "Running" | "Ended"; readonly begun: number; readonly resumable: boolean }
+  | {
+      readonly _tag: "Published"
+      readonly begun: number
+      readonly status: "completed" | "budget"
+      readonly outputs: ReadonlyArray<Output>
+    }
+
+/** A run that was made: its identity, its counters, and how far it has come. */
+export interface RunHandle {
+  readonly id: string
+  readonly startedAt: number
+  readonly counters: Counters
+  readonly rejectFile: string
+  readonly phase: Ref.Ref<Phase>
+}
+
+export const isPublished = ({ phase }: RunHandle): Effect.Effect<boolean> =>
+  Effect.map(Ref.get(phase), ({ _tag }) => _tag === "Published")
+
+/** Summary of a run now. `status` is that of a run which is not published. */
+export const summarize = (
+  { counters, id, phase, rejectFile }: RunHandle,
+  status: Summary["status"]
+): Effect.Effect<Summary> =>
+  Effect.zipWith(Clock.currentTimeMillis, Ref.get(phase), (now, phase) => ({
+    runId: id,
+    // A run that is interrupted after its files were published is completed all the same.
+    status: phase._tag === "Published" ? phase.status : status,
+    rows: counters.rows,
+    rejects: counters.rejects,
+    credits: counters.credits,
+    unpricedCalls: counters.unpriced,
+    durationMs: phase._tag === "Created" ? 0 : now - phase.begun,
+    outputs: phase._tag === "Published" ? phase.outputs : [],
+    rejectFile: counters.rejects > 0 ? rejectFile : undefined,
+    resumable: phase._tag === "Running" || phase._tag === "Ended" ? phase.resumable : false,
+    ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] })
+  }))
 
 /** The run ended before its end. Nothing stands under a final name but what the summary lists, which is whole. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{

@@ -1,5 +1,19 @@
-/** One run from its opening to its end: completed, with its files under their final names, or stopped in order and resumable. */
-
+/**
+ * One run, from open to published: open → build → drive → checkpoint → wind down → publish.
+ *
+ * 1. `openJournal`, `open`: the ledger knows of the run, and locks what no other run may touch; counters and paid answers of a resumed run are
+ *    restored.
+ * 2. `build`: every step becomes an operator. A step that cannot be opened ends the run before its first request.
+ * 3. `drive`: rows flow, and a checkpoint is committed every 1,000 rows or 2 seconds, until all rows have passed, a part fails,
+ *    the budget is used up, or the run is interrupted.
+ * 4. `commitAll`: the last checkpoint has everything; runs with too many rejects fail here.
+ * 5. `windDown`, instead of the rest, when 3 or 4 did not succeed: calls in flight may finish, a last checkpoint, and the ledger knows how
+ *    the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files are removed.
+ * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on only publishes again.
+ *
+ * An interrupt is obeyed up to 4, and ends in 5; from 6 on the run completes. A crash at any moment leaves the last checkpoint: the ledger still
+ * says `running`, and a resume continues from there.
+ */
 import * as NodePath from "node:path"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -7,659 +21,70 @@ import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
+import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
-import * as Stream from "effect/Stream"
 import { makeState, RetryScope } from "../Client/Retry.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import type { DecodedNode, Node } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
 import { growthOf, type Touches, touchesOf } from "../Pipeline/Touches.ts"
-import type { Json, Row } from "../Row.ts"
-import { publish } from "../Sink/Publish.ts"
-import { counted } from "../Step/Batch.ts"
+import type { Json } from "../Row.ts"
+import * as Publish from "../Sink/Publish.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import { mapping } from "../Step/Need.ts"
-import type { Output, Sealed, Trials } from "../Step/Output.ts"
+import type { Sealed, Trials } from "../Step/Output.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
-import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
+import { type Services, StepError } from "../Step.ts"
 import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
 import * as Checkpoint from "./Checkpoint.ts"
-import * as CommitLock from "./CommitLock.ts"
-import { isRefused } from "./CommitLock.ts"
+import { isRefused } from "./Checkpoint.ts"
 import * as Metrics from "./Metrics.ts"
-import { makeDownstream, makeExit, makeTransformOperator, mergeInputs, type Operator, stateOfStep } from "./Operator.ts"
-import * as OutputLimit from "./OutputLimit.ts"
 import type { Counters } from "./Progress.ts"
 import * as Rejects from "./Rejects.ts"
-import { type ErrorPolicy, isEveryRowRejected, manyRejectedWarning } from "./Rejects.ts"
-import { describeRun, makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
-import { inStep, ledgerFailed } from "./RunErrors.ts"
-import { RunFailed, type Summary } from "./RunResult.ts"
+import { describeRun, type RunContext } from "./RunContext.ts"
+import { inStepNamed, ledgerFailed } from "./RunErrors.ts"
+import { RunFailed, type RunHandle, type Summary, summarize } from "./RunResult.ts"
 import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as State from "./State.ts"
-import { awaitsValue, makeDecode } from "./Values.ts"
-import * as WorkerPool from "./WorkerPool.ts"
+import * as Topology from "./Topology.ts"
 
-/** Under the commit lock, before the sources begin, which give nothing in such a run. */
-export const give = (
-  { numbers, of, rows }: Replay,
-  { nodes }: Checked,
-  operators: ReadonlyArray<Operator>,
-  { counters, pending }: RunContext
-) =>
-  Effect.gen(function* () {
-    for (const operator of operators) {
-      const again = rows.get(operator.id) ?? []
-      const [input] = nodes.find(({ id }) => id === operator.id)?.inputs ?? []
-      // Rows that a step was given are what its rejects are a share of.
-      if (input !== undefined) counters.give(input, again.length)
-      if (again.length > 0) yield* operator.push(again)
-    }
-    pending.takenUp = { of, numbers }
-  })
-
-/** A run that has been made, and what it may say of itself when it is over. */
-export interface Made {
-  readonly id: string
-  readonly startedAt: number
-  readonly counters: Counters
-  begun: number
-  outputs: ReadonlyArray<Output>
-  rejectFile: string | undefined
-  resumable: boolean
-  /** True once its files have their names and the ledger knows. */
-  isCompleted: boolean
-  /** Why the budget ended the run, where it publishes what was paid for. */
-  budgetMessage: string | undefined
+/** A run whose journal is open. */
+interface JournaledRun {
+  readonly checked: Checked
+  readonly options: ResolvedOptions
+  readonly handle: RunHandle
+  readonly journal: Journal
+  /** Key of its state across runs, if the pipeline has one. */
+  readonly stateKey: string | undefined
 }
 
-/** What a resumed run has come to so far: as the last checkpoint has it, and what was paid for since. */
-export const recount = (counters: Counters, resume: RunOptions["resume"], journal: Journal) =>
-  Effect.gen(function* () {
-    if (resume !== undefined) counters.restore(resume.progress, resume.bytes)
-    const booked = yield* Effect.mapError(journal.booked, ledgerFailed)
-    counters.callCredits = booked.credits
-    counters.callUnpriced = booked.unpriced
-    counters.callPages = booked.pages
-  })
-
-/** Facts about trials that sinks need; read from the ledger each time. */
-export const trialsOf = (options: RunOptions) =>
-  Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
-
-/** Everything that the operators share. */
-export const open = (
-  checked: Checked,
-  options: ResolvedOptions,
-  { counters, id, startedAt }: Made,
-  journal: Journal,
-  stateKey: string | undefined
-) =>
-  Effect.gen(function* () {
-    const ledger = yield* Ledger
-    const { resume } = options
-    yield* recount(counters, resume, journal)
-    const lock = yield* CommitLock.makeCommitLock(Effect.mapError(journal.verifyLocks, ledgerFailed))
-    const shutdown = yield* Shutdown.make
-    const pending = Checkpoint.makeBuffer(counters)
-    const budget = yield* Budget.make({
-      limits: checked.frame.budget,
-      counters,
-      shutdown,
-      rate: (yield* Tariff).rate,
-      account: SharedLimits.sharedAccount(ledger, checked, options, id, journal),
-      since: options.budgetFrom?.since
-    })
-    const answers = yield* CallCache.make(journal, counters, budget, shutdown)
-    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
-      mayBeHeld: options.group !== undefined
-    })
-    const completeness = State.makeCompleteness(checked, counters, {
-      shutdown,
-      isReplay: options.replay !== undefined
-    })
-    const states = State.make({
-      active: !isStateless(options),
-      completeness,
-      journal,
-      historyKey: options.parentRun === undefined ? stateKey : options.stateKey,
-      rejects,
-      stage: pending.stage,
-      recentPages: pending.metLately
-    })
-    const workers = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
-    const outcome = yield* Deferred.make<void, StepError | DefinitionInvalid>()
-    const run: RunContext = {
-      ...options,
-      id,
-      startedAt: new Date(startedAt),
-      counters,
-      lock,
-      shutdown,
-      budget,
-      publishing: { isOn: false },
-      journal,
-      callCache: answers,
-      rejects,
-      states,
-      completeness,
-      pending: pending.lists,
-      commit: { now: Effect.void },
-      trials: yield* trialsOf(options),
-      awaitTurn: SharedLimits.makeAwaitTurn(ledger, options),
-      book: pending.book,
-      settle: (step, marks) => {
-        pending.settle(step, marks)
-        answers.release(step, marks)
-      },
-      fork: (step, work) =>
-        work.pipe(
-          Effect.catchIf(
-            (error) => CommitLock.isRefused(lock, error),
-            () => Effect.void
-          ),
-          Effect.mapError((error) => Checkpoint.placed(error, checked, step)),
-          Effect.catchAllCause((cause) =>
-            Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(outcome, cause)
-          ),
-          Scope.extend(workers),
-          // It may be begun under the commit lock, where nothing is interrupted.
-          Effect.interruptible,
-          Effect.forkIn(workers),
-          Effect.asVoid
-        )
-    }
-    return { run, outcome, workers }
-  })
-
-/** A step that has been decoded. */
-interface Part extends DecodedNode, StepContext {
-  readonly transform?: Transform | undefined
-  /** Set for a sink that is not switched off; `transform` is the same object then. */
-  readonly sink?: OpenSink | undefined
+/** A run whose operators may be built. */
+interface OpenRun extends JournaledRun {
+  readonly run: RunContext
+  /** Fails with the first failure of background work. */
+  readonly failure: Deferred.Deferred<never, StepError | DefinitionInvalid>
+  /** All background work. Closing it interrupts the work. */
+  readonly workers: Scope.CloseableScope
 }
 
-export interface Assembled {
-  readonly operators: ReadonlyArray<Operator>
-  /** Completes when every row has passed everything. */
-  readonly ended: Effect.Effect<void>
-  /** Lets paid work finish, and returns the keys of the rows that are left out. */
-  readonly cutShort: Effect.Effect<ReadonlyArray<string>, StepError, Services>
-  /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
-  readonly judgeStart: Effect.Effect<void, StepError>
-  /** Fails when the rejects reach a `stopAfter`, now that all rows have passed everything. */
-  readonly judge: Effect.Effect<void, StepError>
+/** A run that can be driven. */
+interface BuiltRun extends OpenRun {
+  readonly topology: Topology.Topology
+  readonly checkpoint: Effect.Effect<void, StepError>
 }
 
-const passing: Transform = { push: Effect.succeed }
-/** What a source would have read is still read, for those who read beside it. */
-const swallowing: Transform = { push: () => Effect.succeed([]) }
-
-/** Rows that stand in for what a step would have made. */
-const giving = (rows: ReadonlyArray<Row>): Transform => ({
-  push: () => Effect.succeed([]),
-  end: (from) => counted({ from })(Stream.fromIterable(rows))
-})
-
-/** Gives the failures of an operator its own place: it works while others push rows into it. */
-const inPlace = (transform: Transform, checked: Checked, node: Node): Transform => {
-  const place = (error: StepError) => inStep(error, checked, node)
-  const { push, save } = transform
-  return {
-    ...transform,
-    push: (rows) => Effect.mapError(push(rows), place),
-    save: save && Effect.mapError(save, place)
-  }
-}
-
-const sinkInPlace = (sink: OpenSink, checked: Checked, node: Node): OpenSink => {
-  const place = (error: StepError) => inStep(error, checked, node)
-  return {
-    ...sink,
-    push: (rows) => Effect.mapError(sink.push(rows), place),
-    save: Effect.mapError(sink.save, place),
-    seal: Effect.mapError(sink.seal, place)
-  }
-}
-
-/** Makes every step: what cannot be made ends the run before its first request. */
-export const assemble = (checked: Checked, run: RunContext) =>
-  Effect.gen(function* () {
-    const { nodes } = checked
-    const { instead, journal } = run
-    const decode = yield* makeDecode(checked, run)
-    const flowing = nodes.filter((node) => node.step.behaviour.kind !== "value")
-    const rules: Array<ErrorPolicy> = []
-    const savedOf = (node: Node): Effect.Effect<Saved, StepError> =>
-      Effect.mapError(journal.savedState(node.id), ledgerFailed)
-
-    const prepare = (node: Node) =>
-      Effect.gen(function* () {
-        const { common, config, steps } = yield* decode(node)
-        const own = makeStepContext(checked, run, node, common, steps)
-        rules.push(own.errorPolicy)
-        const { behaviour } = node.step
-        if (behaviour.kind !== "transform" && behaviour.kind !== "sink") {
-          return { common, config, ...own } satisfies Part
-        }
-        if (common.when === false || instead?.has(node.id) === true) {
-          return { common, config, transform: passing, ...own } satisfies Part
-        }
-        const before = stateOfStep(yield* savedOf(node))
-        if (behaviour.kind === "sink") {
-          const sink = sinkInPlace(yield* behaviour.open(config, own.context, before), checked, node)
-          return { common, config, transform: sink, sink, ...own } satisfies Part
-        }
-        const transform = inPlace(yield* behaviour.make(config, own.context, before), checked, node)
-        return { common, config, transform, ...own } satisfies Part
-      }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
-
-    const parts = new Map<string, Part>()
-    const early = flowing.filter((node) => !awaitsValue(checked, node, instead))
-    // What computes must be there when its first row comes: it asks for its value now, and what waits may ask later.
-    const late = flowing.filter(
-      (node) => awaitsValue(checked, node, instead) && ["transform", "sink"].includes(node.step.behaviour.kind)
-    )
-    yield* Effect.forEach([...early, ...late], (node) =>
-      Effect.map(prepare(node), (part) => parts.set(node.id, part))
-    ).pipe(
-      // What a fresh run has opened so far is empty.
-      Effect.onError(() =>
-        Effect.forEach(run.resume === undefined ? parts.values() : [], ({ sink }) => sink?.discard ?? Effect.void)
-      )
-    )
-
-    const ended = new Map<string, Deferred.Deferred<void>>()
-    for (const node of nodes) ended.set(node.id, yield* Deferred.make<void>())
-    const nowhere = yield* Deferred.make<void>()
-    const signalOf = (id: string) => ended.get(id) ?? nowhere
-
-    const operators = new Map<string, Operator>()
-    const merges = new Map<string, ReturnType<typeof mergeInputs>>()
-    const wantsOrder = (node: Node): boolean =>
-      flowing.some(
-        (reader) =>
-          reader.inputs.includes(node.id) &&
-          ((parts.get(reader.id)?.config as { readonly order?: unknown } | undefined)?.order === "input" ||
-            wantsOrder(reader))
-      )
-
-    const { bytes, rows: mostRows } = checked.frame.budget ?? {}
-    const isSink = ({ id, step }: Node) => step.behaviour.kind === "sink" && !id.startsWith("~")
-    /** By the whole definition: shards of the run may have written what a part of it goes on with. */
-    const everything = new Map([...nodes, ...(checked.all ?? [])].map((node) => [node.id, node]))
-    const above = ({ id }: Node): ReadonlyArray<Node> =>
-      (everything.get(id)?.inputs ?? []).flatMap((input) => {
-        const node = everything.get(input)
-        return node === undefined ? [] : [node, ...above(node)]
-      })
-    /** Rows are counted where they first reach a file, and at the end of branches that write none. */
-    const isFirst = (node: Node): boolean => !above(node).some(isSink)
-    /** Bytes are counted in every file. */
-    const isCapped = (node: Node): boolean =>
-      !node.id.startsWith("~") && (bytes !== undefined || (mostRows !== undefined && isFirst(node)))
-    const intake = (
-      node: Node,
-      inner: Parameters<typeof OutputLimit.make>[0]["inner"],
-      sizeOf?: Parameters<typeof OutputLimit.make>[0]["sizeOf"]
-    ) =>
-      Effect.map(Effect.mapError(journal.savedState(OutputLimit.idOf(node.id)), ledgerFailed), (saved) => {
-        const operator = OutputLimit.make({
-          id: OutputLimit.idOf(node.id),
-          inner,
-          saved,
-          sizeOf,
-          countsRows: isFirst(node),
-          run
-        })
-        operators.set(operator.id, operator)
-        return operator
-      })
-
-    for (const node of flowing.toReversed()) {
-      const behind = flowing.flatMap(({ id, inputs }) => {
-        const operator = inputs.includes(node.id)
-          ? (operators.get(OutputLimit.idOf(id)) ?? operators.get(id))
-          : undefined
-        if (operator === undefined) return []
-        if (inputs.length === 1) return [operator]
-        const merge = merges.get(id) ?? mergeInputs(operator, inputs)
-        merges.set(id, merge)
-        return [merge(node.id)]
-      })
-      const isEnd = behind.length === 0 && node.step.behaviour.kind !== "sink"
-      const readers = isEnd && isCapped(node) ? [yield* intake(node, makeExit(run))] : behind
-      const downstream = makeDownstream(node.id, readers, signalOf(node.id), run)
-      const part = parts.get(node.id)
-      const saved = yield* savedOf(node)
-      const isSource = node.step.behaviour.kind === "source"
-      const machine = (transform: Transform, { common, context, errorPolicy, sink }: Part) =>
-        makeTransformOperator({ context, common, errorPolicy, transform, sink, saved, downstream, run })
-      const skipped = part?.common.when === false
-      if (skipped && isSource) run.counters.markIncomplete(node.id, "skipped")
-      const isRoot = isSource && node.inputs.length === 0
-      const rows = isRoot && run.replay !== undefined ? [] : instead?.get(node.id)
-      if (part !== undefined && rows !== undefined && !isRoot && !skipped) {
-        operators.set(node.id, machine(giving(rows), part))
-      } else if (part?.transform !== undefined) {
-        const operator = machine(part.transform, part)
-        operators.set(node.id, operator)
-        if (isSink(node) && isCapped(node)) yield* intake(node, operator, part.sink?.sizeOf)
-      } else if (part !== undefined && skipped && !isRoot) {
-        operators.set(node.id, machine(isSource ? swallowing : passing, part))
-      } else {
-        const waits = node.after.map((id) => Deferred.await(signalOf(id)))
-        const ready = part === undefined ? prepare(node) : Effect.succeed(part)
-        const work = Effect.zipRight(
-          Effect.forEach(waits, (wait) => wait, { discard: true }),
-          Effect.flatMap(ready, (known: Part) => {
-            // A source that waits for a value knows only now whether it is switched off.
-            if (isSource && known.common.when === false) run.counters.markIncomplete(node.id, "skipped")
-            return WorkerPool.makeWork(
-              known.common.when === false ? "nothing" : (rows ?? node.step.behaviour),
-              known,
-              downstream,
-              run
-            )
-          })
-        )
-        operators.set(
-          node.id,
-          yield* WorkerPool.makePool({
-            id: node.id,
-            isRoot,
-            ordered: wantsOrder(node),
-            saved,
-            work: Effect.mapError(work, (error) => (error._tag === "StepError" ? error : StepError.of(error))),
-            downstream,
-            run
-          })
-        )
-      }
-    }
-    const assembled: Assembled = {
-      // Those who read first: nothing is pushed into a operator that has not begun.
-      operators: [...operators.values()],
-      ended: Effect.forEach(
-        flowing.map(({ id }) => Deferred.await(signalOf(id))),
-        (end) => end,
-        { discard: true }
-      ),
-      cutShort: Effect.gen(function* () {
-        run.publishing.isOn = true
-        const left: Array<string> = []
-        // A definition names the steps above a step before it.
-        for (const node of flowing) {
-          const own = [operators.get(OutputLimit.idOf(node.id)), operators.get(node.id)]
-          for (const operator of [...own, own[0]]) {
-            if (operator?.abandon !== undefined) yield* run.lock.move(operator.abandon)
-          }
-          yield* Deferred.await(signalOf(node.id))
-          if (own[0]?.abandon !== undefined) yield* run.lock.move(own[0].abandon)
-          for (const operator of own) left.push(...(operator?.leftOut?.() ?? []))
-        }
-        return left
-      }),
-      judgeStart: Effect.suspend(() => Effect.forEach(rules, ({ checkAtStart }) => checkAtStart, { discard: true })),
-      judge: Effect.suspend(() => Effect.forEach(rules, ({ checkAtEnd }) => checkAtEnd, { discard: true }))
-    }
-    return assembled
-  })
-
-/** How long a stopped run waits for its calls in flight: their answers are paid for. */
-const grace = "5 seconds"
-
-/** What became of it, or what has become of it so far. */
-export const summarise = (made: Made, status: Summary["status"]): Effect.Effect<Summary> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const { counters } = made
-    return {
-      runId: made.id,
-      // Who interrupts it behind its end has a run that is completed.
-      status: made.budgetMessage !== undefined && made.isCompleted ? "budget" : made.isCompleted ? "completed" : status,
-      rows: counters.rows,
-      rejects: counters.rejects,
-      credits: counters.credits,
-      unpricedCalls: counters.unpriced,
-      durationMs: made.begun === 0 ? 0 : now - made.begun,
-      outputs: made.outputs,
-      rejectFile: counters.rejects > 0 ? made.rejectFile : undefined,
-      resumable: made.resumable,
-      ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] })
-    }
-  })
-
-/** Why it ended counts more than that it could not be written down. */
-const warned = <R>(effect: Effect.Effect<unknown, { readonly message: string }, R>): Effect.Effect<void, never, R> =>
-  Effect.catchAll(Effect.asVoid(effect), ({ message }) => Effect.logWarning(message))
-
-/** Gives the files their names, and tells the ledger that the run is done; may be done again after a crash or a failure. */
-const finish = (
-  sealed: ReadonlyArray<Sealed>,
-  checked: Checked,
-  options: ResolvedOptions,
-  made: Made,
-  journal: Journal,
-  completeness: State.Completeness
-) =>
-  Effect.gen(function* () {
-    const { forgetAfter } = checked.frame.state ?? {}
-    const outputs = yield* Effect.mapError(publish(sealed, yield* trialsOf(options)), StepError.of)
-    yield* Effect.forEach(
-      sealed.flatMap(({ warnings }) => warnings),
-      (warning) => Effect.logWarning(warning),
-      { discard: true }
-    )
-    yield* Effect.mapError(
-      journal.complete(
-        outputs as unknown as Json,
-        forgetAfter && {
-          after: Duration.toMillis(forgetAfter),
-          steps: checked.remembering.filter((step) => completeness.mayForget(step))
-        },
-        made.budgetMessage
-      ),
-      ledgerFailed
-    )
-    if (forgetAfter !== undefined && options.replay === undefined && !isStateless(options)) {
-      for (const step of checked.remembering.filter((each) => !completeness.mayForget(each))) {
-        const why = completeness.warningOnce(step)
-        if (why !== undefined) yield* Effect.logWarning(incompleteWarning(step, why))
-      }
-    }
-    made.outputs = outputs
-    made.isCompleted = true
-    made.resumable = false
-  }).pipe(
-    Effect.tapError(({ message }) => {
-      // Some files may have their names already, so that no step can go on: a resumed run gives the others theirs.
-      made.resumable = true
-      return warned(journal.end("failed", message))
-    })
-  )
-
-/** How a run stands that ended for this reason. */
-const statusOf = (reason: StepError | DefinitionInvalid) => (reason instanceof BudgetReached ? "budget" : "failed")
-
-/** Said of a run that has published what was paid for. */
-const publishedMore = "; what was paid for is published, the rest is left to the next run"
-
-/** True when no checkpoint has anything of the run yet. */
-const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
-
-/** All of it, once the journal is open. */
-const carryOut = (
-  checked: Checked,
-  options: ResolvedOptions,
-  made: Made,
-  journal: Journal,
-  stateKey: string | undefined
-) =>
-  Effect.gen(function* () {
-    const { counters } = made
-    made.resumable = options.resume !== undefined
-    made.budgetMessage = options.budgetMessage
-    const unfinished = yield* Effect.mapError(journal.sealed, ledgerFailed)
-    if (unfinished !== undefined) {
-      yield* recount(counters, options.resume, journal)
-      made.budgetMessage ??= counters.budgetMessage
-      made.rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${made.id}`)
-      const isReplay = options.replay !== undefined
-      return yield* finish(
-        unfinished,
-        checked,
-        options,
-        made,
-        journal,
-        State.makeCompleteness(checked, counters, { isReplay })
-      )
-    }
-    const prepare = Effect.gen(function* () {
-      const opened = yield* open(checked, options, made, journal, stateKey)
-      made.budgetMessage ??= counters.budgetMessage
-      made.rejectFile = opened.run.rejects.path
-      return { ...opened, ...(yield* assemble(checked, opened.run)) }
-    })
-    const { cutShort, ended, run, judge, judgeStart, outcome, operators, workers } = yield* prepare.pipe(
-      Effect.tapError((reason) => warned(journal.end(statusOf(reason), reason.message))),
-      Effect.onInterrupt(() => warned(journal.end("stopped")))
-    )
-    const { budget, completeness, lock, shutdown, rejects } = run
-    const checkpoint = Metrics.measureCommit(Checkpoint.make(run, operators), checked.frame.name, counters)
-    run.commit.now = Effect.zipRight(
-      checkpoint,
-      Effect.suspend(() =>
-        lock.isConsistent() && run.tap?.isHere() !== false
-          ? Effect.void
-          : new Stopped({ message: "a part of the run has failed, or nobody reads its rows" })
-      )
-    )
-
-    /** Rejects of another run were given to the operators: with the next checkpoint they are this run's. */
-    let tookUp = false
-    /** Tells the ledger how it ended; what is worth nothing goes. */
-    const conclude = (status: "stopped" | "budget" | "failed", why?: string) =>
-      Effect.gen(function* () {
-        const isDone = tookUp
-          ? run.pending.takenUp === undefined
-          : counters.answers +
-              counters.bytes +
-              counters.credits +
-              counters.unpriced +
-              counters.pages +
-              counters.rejects >
-            0
-        made.resumable = !counters.spent && (options.resume !== undefined || isDone)
-        if (!made.resumable) {
-          yield* Effect.forEach(operators, ({ discard }) => discard ?? Effect.void, { discard: true })
-        }
-        yield* warned(journal.end(status, why))
-      })
-
-    /** True once the end of the run is recorded: stopping a run that is already failing does not change it. */
-    let isTold = false
-    /** Waits for calls in flight, and makes a last checkpoint. */
-    const windDown = (status: "stopped" | "budget" | "failed", why?: string) =>
-      Effect.gen(function* () {
-        if (isTold) return
-        if (status !== "budget") {
-          yield* shutdown.request("stop")
-          // On a fiber of its own: who interrupts now does not end the wait, and is not waited for a second time.
-          yield* Effect.flatMap(Effect.fork(Effect.interruptible(Effect.timeout(shutdown.drained, grace))), Fiber.await)
-        }
-        yield* Scope.close(workers, Exit.void)
-        yield* warned(lock.isConsistent() ? checkpoint : rejects.flush)
-        yield* conclude(status, why)
-        isTold = true
-      }).pipe(Effect.uninterruptible)
-
-    const flow = Effect.gen(function* () {
-      yield* judgeStart
-      if (options.replay !== undefined && isFresh(options)) {
-        yield* lock.move(give(options.replay, checked, operators, run))
-        tookUp = true
-        yield* checkpoint
-      }
-      yield* Effect.forEach(operators, ({ start }) => start, { discard: true })
-      yield* run.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
-      yield* run.fork("", Checkpoint.repeatCheckpoint(run, checkpoint))
-      const done = Effect.as(ended, "ended" as const)
-      const halted = Effect.as(shutdown.drained, "halted" as const)
-      // Calls that have no answer a little after the time is over are left for a resume.
-      const late = Effect.zipRight(budget.timeOver, Effect.delay(Effect.succeed("halted" as const), grace))
-      const how = yield* Effect.raceFirst(
-        Deferred.await(outcome),
-        Effect.raceFirst(done, Effect.raceFirst(halted, late))
-      )
-      const isCut = counters.isCut || (shutdown.reason() === "budget" && how === "halted")
-      if (isCut) {
-        const limit = (yield* budget.reached) ?? "it was reached"
-        const message = `the budget is used up: ${limit}`
-        if (checked.frame.budget?.onReached !== "publish") return yield* new BudgetReached({ message })
-        yield* shutdown.request("budget")
-        run.pending.leftOut = yield* Effect.raceFirst(cutShort, Effect.zipRight(Deferred.await(outcome), Effect.never))
-        made.budgetMessage = `${message}${publishedMore}`
-        counters.budgetMessage = made.budgetMessage
-      }
-    }).pipe(
-      Effect.catchIf(
-        (error) => isRefused(lock, error),
-        () => Deferred.await(outcome)
-      )
-    )
-
-    const whole = flow.pipe(
-      Effect.tap(() => {
-        counters.over = true
-        counters.spent = options.parentRun === undefined && isEveryRowRejected(checked, counters)
-      }),
-      Effect.zipRight(checkpoint),
-      // Rows that were moved only half are never published, whatever ended first.
-      Effect.zipRight(Effect.suspend(() => (lock.isConsistent() ? Effect.void : Deferred.await(outcome)))),
-      Effect.zipRight(judge),
-      Effect.zipRight(
-        Effect.suspend(() => (counters.spent ? Rejects.allRejected(counters.rejects, rejects) : Effect.void))
-      ),
-      Effect.tapError((reason) => windDown(statusOf(reason), reason.message)),
-      Effect.tapDefect((cause) => windDown("failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
-      Effect.onInterrupt(() => Effect.ignoreLogged(windDown("stopped")))
-    )
-    const seal = Effect.forEach(
-      operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
-      (seal) => seal
-    ).pipe(
-      Effect.tap((sealed) => Effect.mapError(journal.recordSealed(sealed), ledgerFailed)),
-      // The last checkpoint has everything, and no sink goes on behind its seal.
-      Effect.tapError(({ message }) => conclude("failed", message))
-    )
-    yield* Effect.uninterruptibleMask((restore) =>
-      restore(whole).pipe(
-        Effect.zipRight(Scope.close(workers, Exit.void)),
-        Effect.zipRight(seal),
-        Effect.flatMap((sealed) => finish(sealed, checked, options, made, journal, completeness)),
-        Effect.zipRight(
-          Effect.suspend(() => {
-            const warning =
-              options.parentRun === undefined && manyRejectedWarning(checked, counters, options.replay !== undefined)
-            return warning ? Effect.logWarning(warning) : Effect.void
-          })
-        )
-      )
-    )
-  })
+// 1. Open
 
 /** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. */
-const tellGrowth = (pipeline: string, touches: Touches) =>
+const warnAboutGrowth = (pipeline: string, touches: Touches) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), ledgerFailed)
@@ -670,6 +95,395 @@ const tellGrowth = (pipeline: string, touches: Touches) =>
       )
   })
 
+/**
+ * Creates the run in the ledger, or takes it up again, and takes its locks until the scope is closed. Fails with `Locked` when another process
+ * has one of them. Before the ledger knows of the run, a failure leaves nothing behind.
+ */
+const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHandle) =>
+  Effect.gen(function* () {
+    const ledger = yield* Ledger
+    const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
+    yield* Pin.require(checked, scope)
+    const run = describeRun(checked, { ...options, id: handle.id, startedAt: new Date(handle.startedAt) })
+    const key = yield* stateKey(checked, { ...scope, run })
+    const touches = yield* touchesOf(checked, undefined)
+    // A shard touches what the whole run does.
+    if (options.resume === undefined && options.group === undefined) yield* warnAboutGrowth(checked.frame.name, touches)
+    const known = typeof key === "string" ? key : undefined
+    const spec = makeRunSpec(checked, options, handle, { key: known, touches })
+    const journal = yield* Effect.mapError(ledger.open(spec), ledgerFailed)
+    yield* options.opened?.(handle.id) ?? Effect.void
+    const opened: JournaledRun = { checked, options, handle, journal, stateKey: known }
+    return opened
+  })
+
+/** Restores the counters of a resumed run: from the last checkpoint, and what was paid for since. */
+const restoreCounters = (counters: Counters, resume: RunOptions["resume"], journal: Journal) =>
+  Effect.gen(function* () {
+    if (resume !== undefined) counters.restore(resume.progress, resume.bytes)
+    const booked = yield* Effect.mapError(journal.booked, ledgerFailed)
+    counters.callCredits = booked.credits
+    counters.callUnpriced = booked.unpriced
+    counters.callPages = booked.pages
+  })
+
+/** Facts about trials that sinks need; read from the ledger each time. */
+const trialsOf = (options: RunOptions) =>
+  Effect.map(Ledger, ({ history }): Trials => ({ isTrial: isTrial(options), written: history.trialOutputs }))
+
+/** Makes `fork` of the run context. A move that was refused is no failure of its own: another one has failed before. */
+const makeFork =
+  (
+    checked: Checked,
+    lock: Checkpoint.CommitLock,
+    failure: OpenRun["failure"],
+    workers: OpenRun["workers"]
+  ): RunContext["fork"] =>
+  (step, work) =>
+    work.pipe(
+      Effect.catchIf(
+        (error) => isRefused(lock, error),
+        () => Effect.void
+      ),
+      Effect.mapError((error) => inStepNamed(error, checked, step)),
+      Effect.catchAllCause((cause) =>
+        Cause.isInterruptedOnly(cause) ? Effect.void : Deferred.failCause(failure, cause)
+      ),
+      Scope.extend(workers),
+      // It may start under the commit lock, where nothing is interrupted.
+      Effect.interruptible,
+      Effect.forkIn(workers),
+      Effect.asVoid
+    )
+
+/**
+ * Makes what the operators share. A failure or an interrupt here ends the run as `failed` or `stopped` (see `recordEnd`); the reject file is cut
+ * back to the last checkpoint.
+ */
+const open = (journaled: JournaledRun) =>
+  Effect.gen(function* () {
+    const { checked, handle, journal, options, stateKey } = journaled
+    const { counters, id, startedAt } = handle
+    const ledger = yield* Ledger
+    yield* restoreCounters(counters, options.resume, journal)
+    const lock = yield* Checkpoint.makeCommitLock(Effect.mapError(journal.verifyLocks, ledgerFailed))
+    const shutdown = yield* Shutdown.make
+    const buffer = Checkpoint.makeBuffer(counters)
+    const budget = yield* Budget.make({
+      limits: checked.frame.budget,
+      counters,
+      shutdown,
+      rate: (yield* Tariff).rate,
+      account: SharedLimits.sharedAccount(ledger, checked, options, id, journal),
+      since: options.budgetFrom?.since
+    })
+    const callCache = yield* CallCache.make({ journal, counters, budget, shutdown, buffer })
+    const rejects = yield* Rejects.make(`${options.dataDir}/runs/${id}`, counters.rejectBytes, {
+      mayBeHeld: options.group !== undefined
+    })
+    const isReplay = options.replay !== undefined
+    const completeness = State.makeCompleteness(checked, counters, { shutdown, isReplay })
+    const states = State.make({
+      active: !isStateless(options),
+      buffer,
+      completeness,
+      journal,
+      historyKey: options.parentRun === undefined ? stateKey : options.stateKey,
+      rejects
+    })
+    const workers = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
+    const failure = yield* Deferred.make<never, StepError | DefinitionInvalid>()
+    const run: RunContext = {
+      ...options,
+      id,
+      startedAt: new Date(startedAt),
+      counters,
+      lock,
+      shutdown,
+      budget,
+      journal,
+      callCache,
+      buffer,
+      rejects,
+      states,
+      completeness,
+      trials: yield* trialsOf(options),
+      awaitTurn: SharedLimits.makeAwaitTurn(ledger, options),
+      fork: makeFork(checked, lock, failure, workers)
+    }
+    const opened: OpenRun = { ...journaled, run, failure, workers }
+    return opened
+  })
+
+// 2. Build
+
+/** Builds the operators, and the checkpoint over all of them. A fresh run that fails here leaves no file behind. */
+const build = (opened: OpenRun) =>
+  Effect.map(Topology.build(opened.checked, opened.run), (topology): BuiltRun => {
+    const { checked, run } = opened
+    const { budget, buffer, counters, journal, lock, rejects, tap } = run
+    const { operators } = topology
+    const options = { budget, buffer, counters, journal, lock, operators, rejects, isRead: tap?.read }
+    const checkpoint = Metrics.measureCommit(Checkpoint.make(options), checked.frame.name, counters)
+    return { ...opened, topology, checkpoint }
+  })
+
+/** Status of a run that ended for this reason. */
+const statusOf = (reason: StepError | DefinitionInvalid) => (reason instanceof BudgetReached ? "budget" : "failed")
+
+/** A failure to record something is logged only: the reason why the run ends counts more. */
+const orWarn = <R>(effect: Effect.Effect<unknown, { readonly message: string }, R>): Effect.Effect<void, never, R> =>
+  Effect.catchAll(Effect.asVoid(effect), ({ message }) => Effect.logWarning(message))
+
+/** Records in the ledger how a run ended that never started. */
+const recordEnd =
+  (journal: Journal) =>
+  <A, R>(effect: Effect.Effect<A, StepError | DefinitionInvalid, R>) =>
+    effect.pipe(
+      Effect.tapError((reason) => orWarn(journal.end(statusOf(reason), reason.message))),
+      Effect.onInterrupt(() => orWarn(journal.end("stopped")))
+    )
+
+// 3. Drive
+
+/** True when the run has no checkpoint yet. */
+const isFresh = ({ resume }: RunOptions): boolean => resume === undefined || resume.progress === null
+
+/** Gives rejects of an earlier run to the steps that rejected them, before any source starts. Under the commit lock. */
+const pushReplay = ({ numbers, of, rows }: Replay, { checked, run, topology }: BuiltRun) =>
+  Effect.gen(function* () {
+    for (const operator of topology.operators) {
+      const again = rows.get(operator.id) ?? []
+      const [input] = checked.nodes.find(({ id }) => id === operator.id)?.inputs ?? []
+      // A share of rejects is judged by the rows that the step was given.
+      if (input !== undefined) run.counters.give(input, again.length)
+      if (again.length > 0) yield* operator.push(again)
+    }
+    run.buffer.claim({ of, numbers })
+  })
+
+/** Waits until all rows have passed, or the run has drained after a shutdown. Fails as soon as background work does. */
+const awaitRows = ({ failure, run: { budget, shutdown }, topology }: BuiltRun) => {
+  const ended = Effect.as(topology.ended, "ended" as const)
+  const drained = Effect.as(shutdown.drained, "drained" as const)
+  // Calls without an answer a little after the time limit are left for a resume.
+  const timedOut = Effect.zipRight(
+    budget.timeOver,
+    Effect.delay(Effect.succeed("drained" as const), Shutdown.gracePeriod)
+  )
+  return Effect.raceFirst(Deferred.await(failure), Effect.raceFirst(ended, Effect.raceFirst(drained, timedOut)))
+}
+
+/**
+ * Ends a run that the budget has cut. With `onReached: publish` paid work finishes, the rest is left to the next run, and the
+ * message says so; otherwise fails with `BudgetReached`, and the run can be resumed.
+ */
+const cut = ({ checked, failure, run, topology }: BuiltRun) =>
+  Effect.gen(function* () {
+    const { budget, buffer, counters, shutdown } = run
+    const message = `the budget is used up: ${(yield* budget.reached) ?? "it was reached"}`
+    if (checked.frame.budget?.onReached !== "publish") return yield* new BudgetReached({ message })
+    yield* shutdown.request("budget")
+    buffer.deferRows(yield* Effect.raceFirst(topology.abandonRest, Deferred.await(failure)))
+    // Saved with the last checkpoint: a run that crashes while it publishes still reports it.
+    counters.budgetMessage = `${message}; what was paid for is published, the rest is left to the next run`
+    return counters.budgetMessage
+  })
+
+/**
+ * Starts the operators and waits until no more rows come. Returns why the budget cut the run, if it did. Fails with the first failure
+ * of any operator; background work goes on until its scope is closed.
+ */
+const drive = (built: BuiltRun) => {
+  const { checkpoint, failure, journal, options, run, topology } = built
+  const { counters, lock, shutdown, tap } = run
+  const commit = Effect.zipRight(
+    checkpoint,
+    Effect.suspend(() =>
+      lock.isConsistent() && tap?.isHere() !== false
+        ? Effect.void
+        : new Stopped({ message: "a part of the run has failed, or nobody reads its rows" })
+    )
+  )
+  return Effect.gen(function* () {
+    yield* topology.checkRejectsAtStart
+    if (options.replay !== undefined && isFresh(options)) {
+      yield* lock.move(pushReplay(options.replay, built))
+      yield* checkpoint
+    }
+    yield* Effect.forEach(topology.operators, ({ start }) => start, { discard: true })
+    yield* run.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
+    yield* run.fork("", Checkpoint.repeat(counters, checkpoint))
+    const how = yield* awaitRows(built)
+    const isCut = counters.isCut || (shutdown.reason() === "budget" && how === "drained")
+    return isCut ? yield* cut(built) : undefined
+  }).pipe(
+    Effect.catchIf(
+      (error) => isRefused(lock, error),
+      () => Deferred.await(failure)
+    ),
+    Effect.provideService(Checkpoint.Commit, commit)
+  )
+}
+
+// 4. Checkpoint
+
+/**
+ * Takes the last checkpoint, which has everything, and judges the rejects. A crash after it resumes here: no row is read again.
+ * Half moved rows are never published, whatever ended first.
+ */
+const commitAll = ({ checked, checkpoint, failure, options, run, topology }: BuiltRun) =>
+  Effect.gen(function* () {
+    const { counters, lock, rejects } = run
+    counters.over = true
+    counters.spent = options.parentRun === undefined && Rejects.isEveryRowRejected(checked, counters)
+    yield* checkpoint
+    if (!lock.isConsistent()) return yield* Deferred.await(failure)
+    yield* topology.checkRejectsAtEnd
+    if (counters.spent) return yield* Rejects.allRejected(counters.rejects, rejects)
+  })
+
+// 5. Wind down
+
+type EndStatus = "stopped" | "budget" | "failed"
+
+/** True when a resume has something to continue from. */
+const isWorthResuming = ({ options, run: { buffer, counters } }: OpenRun): boolean => {
+  if (counters.spent) return false
+  if (options.resume !== undefined) return true
+  const claim = buffer.claimStatus()
+  if (claim !== "none") return claim === "committed"
+  const { answers, bytes, credits, pages, rejects, unpriced } = counters
+  return answers + bytes + credits + unpriced + pages + rejects > 0
+}
+
+/** Records how the run ended. Files of a run that cannot be resumed are removed first. */
+const conclude = (built: BuiltRun, status: EndStatus, why?: string) =>
+  Effect.gen(function* () {
+    const { handle, journal, topology } = built
+    const resumable = isWorthResuming(built)
+    yield* setResumable(handle, resumable)
+    if (!resumable) {
+      yield* Effect.forEach(topology.operators, ({ discard }) => discard ?? Effect.void, { discard: true })
+    }
+    yield* orWarn(journal.end(status, why))
+  })
+
+const setResumable = ({ phase }: RunHandle, resumable: boolean) =>
+  Ref.update(phase, (now) => (now._tag === "Running" || now._tag === "Ended" ? { ...now, resumable } : now))
+
+/**
+ * Ends a run in order: waits for calls in flight, at most for the grace period, stops all background work, takes a last checkpoint, and records the
+ * end. Uninterruptible, and done once: stopping a run that already fails does not change how it ended. Never fails; what cannot
+ * be recorded is logged, and the run then counts as crashed.
+ */
+const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
+  Effect.gen(function* () {
+    const { checkpoint, handle, run, workers } = built
+    if ((yield* Ref.get(handle.phase))._tag === "Ended") return
+    // The budget has drained the run already.
+    if (status !== "budget") yield* run.shutdown.stopAndDrain
+    yield* Scope.close(workers, Exit.void)
+    yield* orWarn(run.lock.isConsistent() ? checkpoint : run.rejects.flush)
+    yield* conclude(built, status, why)
+    yield* Ref.update(handle.phase, (now) => (now._tag === "Running" ? { ...now, _tag: "Ended" as const } : now))
+  }).pipe(Effect.uninterruptible)
+
+// 6. Publish
+
+/** Seals all files, and records them. When it fails the run has failed: no sink can write after its seal. */
+const seal = (built: BuiltRun) =>
+  Effect.forEach(
+    built.topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
+    (seal) => seal
+  ).pipe(
+    Effect.tap((sealed) => Effect.mapError(built.journal.recordSealed(sealed), ledgerFailed)),
+    Effect.tapError(({ message }) => conclude(built, "failed", message))
+  )
+
+/**
+ * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same transaction. Safe to
+ * repeat after a crash or a failure: then some files may have their names already, so a resume publishes the others.
+ */
+const publish = (
+  { checked, handle, journal, options }: JournaledRun,
+  sealed: ReadonlyArray<Sealed>,
+  completeness: State.Completeness,
+  budgetMessage: string | undefined
+) =>
+  Effect.gen(function* () {
+    const { forgetAfter } = checked.frame.state ?? {}
+    const outputs = yield* Effect.mapError(Publish.publish(sealed, yield* trialsOf(options)), StepError.of)
+    yield* Effect.forEach(
+      sealed.flatMap(({ warnings }) => warnings),
+      (warning) => Effect.logWarning(warning),
+      { discard: true }
+    )
+    const expiry = forgetAfter && {
+      after: Duration.toMillis(forgetAfter),
+      steps: checked.remembering.filter((step) => completeness.mayForget(step))
+    }
+    yield* Effect.mapError(journal.complete(outputs as unknown as Json, expiry, budgetMessage), ledgerFailed)
+    if (forgetAfter !== undefined && options.replay === undefined && !isStateless(options)) {
+      for (const step of checked.remembering.filter((each) => !completeness.mayForget(each))) {
+        const why = completeness.warningOnce(step)
+        if (why !== undefined) yield* Effect.logWarning(incompleteWarning(step, why))
+      }
+    }
+    const status = budgetMessage === undefined ? ("completed" as const) : ("budget" as const)
+    yield* Ref.update(handle.phase, (now) =>
+      now._tag === "Running" ? { _tag: "Published" as const, begun: now.begun, status, outputs } : now
+    )
+  }).pipe(
+    Effect.tapError(({ message }) =>
+      Effect.zipRight(setResumable(handle, true), orWarn(journal.end("failed", message)))
+    )
+  )
+
+/** Publishes a run that was sealed before it crashed or failed. */
+const publishAgain = (journaled: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
+  Effect.gen(function* () {
+    const { checked, handle, journal, options } = journaled
+    const { counters } = handle
+    yield* restoreCounters(counters, options.resume, journal)
+    const completeness = State.makeCompleteness(checked, counters, { isReplay: options.replay !== undefined })
+    const budgetMessage = options.budgetMessage ?? counters.budgetMessage
+    yield* publish(journaled, sealed, completeness, budgetMessage)
+    return budgetMessage
+  })
+
+// The whole of it
+
+/** Carries out a run whose journal is open. Returns why the budget cut it, if it did and the run has published. */
+const carryOut = (journaled: JournaledRun) =>
+  Effect.gen(function* () {
+    const { checked, handle, journal, options } = journaled
+    const { counters } = handle
+    yield* setResumable(handle, options.resume !== undefined)
+    const sealedBefore = yield* Effect.mapError(journal.sealed, ledgerFailed)
+    if (sealedBefore !== undefined) return yield* publishAgain(journaled, sealedBefore)
+    const built = yield* open(journaled).pipe(Effect.flatMap(build), recordEnd(journal))
+    const cutBefore = options.budgetMessage ?? counters.budgetMessage
+    const flow = drive(built).pipe(
+      Effect.tap(() => commitAll(built)),
+      Effect.tapError((reason) => windDown(built, statusOf(reason), reason.message)),
+      Effect.tapDefect((cause) => windDown(built, "failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
+      Effect.onInterrupt(() => Effect.ignoreLogged(windDown(built, "stopped")))
+    )
+    return yield* Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        const budgetMessage = (yield* restore(flow)) ?? cutBefore
+        yield* Scope.close(built.workers, Exit.void)
+        const sealed = yield* seal(built)
+        yield* publish(built, sealed, built.run.completeness, budgetMessage)
+        const isReplay = options.replay !== undefined
+        const warning = options.parentRun === undefined && Rejects.manyRejectedWarning(checked, counters, isReplay)
+        if (warning) yield* Effect.logWarning(warning)
+        return budgetMessage
+      })
+    )
+  })
+
 /** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */
 const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
   Effect.map(Permissions, (permissions) => ({
@@ -677,37 +491,27 @@ const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
     dataFolders: [...permissions.dataFolders, ...protectedIn(dataDir, source.folder)]
   }))
 
-/** Runs to the end, or as far as it goes. */
+/**
+ * Runs to the end, or as far as it gets. A failure carries the summary, which says whether the run can be resumed. With
+ * `onReached: publish` a run that the budget has cut publishes, and then fails with `BudgetReached`; a shard succeeds, and its run reports it.
+ */
 export const execute = (
   checked: Checked,
   options: ResolvedOptions,
-  made: Made
+  handle: RunHandle
 ): Effect.Effect<Summary, RunFailed, Services | Ledger> =>
   Effect.gen(function* () {
-    made.begun = yield* Clock.currentTimeMillis
-    const ledger = yield* Ledger
-    const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
-    yield* Pin.require(checked, scope)
-    const run = describeRun(checked, { ...options, id: made.id, startedAt: new Date(made.startedAt) })
-    const settled = yield* stateKey(checked, { ...scope, run })
-    const key = typeof settled === "string" ? settled : undefined
-    const touches = yield* touchesOf(checked, undefined)
-    // Parts of a run touch what the whole of it does.
-    if (options.resume === undefined && options.group === undefined) yield* tellGrowth(checked.frame.name, touches)
-    const beginning = makeRunSpec(checked, options, made, { key, touches })
-    const journal = yield* Effect.mapError(ledger.open(beginning), ledgerFailed)
-    yield* options.opened?.(made.id) ?? Effect.void
-    // The retry budget and the circuit breakers are the run's: another run starts with its own.
-    yield* Effect.provideService(carryOut(checked, options, made, journal, key), RetryScope, makeState())
-    // Its files have their names, and they are a part. Where it is itself a part of a run, that run says so at its end.
-    if (made.budgetMessage !== undefined && options.parentRun === undefined) {
-      return yield* new BudgetReached({ message: made.budgetMessage })
-    }
+    const begun = yield* Clock.currentTimeMillis
+    yield* Ref.set(handle.phase, { _tag: "Running", begun, resumable: false })
+    const journaled = yield* openJournal(checked, options, handle)
+    // Each run has a retry budget and circuit breakers of its own.
+    const message = yield* Effect.provideService(carryOut(journaled), RetryScope, makeState())
+    if (message !== undefined && options.parentRun === undefined) return yield* new BudgetReached({ message })
   }).pipe(
     Effect.scoped,
     Effect.provideServiceEffect(Permissions, permissionsOf(checked, options)),
-    Effect.zipRight(Effect.suspend(() => summarise(made, "completed"))),
+    Effect.zipRight(summarize(handle, "completed")),
     Effect.catchAll((reason) =>
-      Effect.flatMap(summarise(made, statusOf(reason)), (summary) => new RunFailed({ summary, reason }))
+      Effect.flatMap(summarize(handle, statusOf(reason)), (summary) => new RunFailed({ summary, reason }))
     )
   )

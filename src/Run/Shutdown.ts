@@ -1,26 +1,41 @@
-/** How a run comes to a stop before its end: nothing new is begun, and what was begun is waited for. */
+/**
+ * Shutdown signal of a run: stops new work, and waits for work in flight.
+ *
+ * - States: running, requested, drained (requested, and no tracked work is left). It never goes back, and it is not saved: a
+ *   resumed run starts with a new signal.
+ * - `budget` reads to its end what is paid for; `stop` ends that, too. The first reason is the one that is reported.
+ * - Any fiber may request a shutdown, as often as it likes.
+ */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 
-/** `budget`: what is paid for is read to its end. `stop`: somebody wants the run to end, or a part of it has failed. */
+/** `budget`: a limit of the budget is reached. `stop`: a user wants the run to end, or a part of it has failed. */
 export type ShutdownReason = "budget" | "stop"
 
+/** How long a run that ends waits for calls in flight: their answers are paid for. */
+export const gracePeriod = "5 seconds"
+
 export interface ShutdownSignal {
-  /** Why the run is coming to a stop; undefined while it is not. */
+  /** Undefined while the run is not shutting down. */
   readonly reason: () => ShutdownReason | undefined
-  /** The first reason counts for what is told, `stop` also ends what drains. */
   readonly request: (reason: ShutdownReason) => Effect.Effect<void>
-  /** Complete when somebody has asked. */
+  /** Completes on the first request. */
   readonly requested: Effect.Effect<void>
   readonly stopRequested: Effect.Effect<void>
   readonly budgetReached: Effect.Effect<void>
-  /** Work that was not begun because the run comes to a stop is no failure: it is left for later. */
+  /** From now on the run publishes what is paid for: an operator that can pay no more ends. */
+  readonly publishPaid: Effect.Effect<void>
+  readonly isPublishing: () => boolean
+  /** Treats work that did not start because of the shutdown as left for later, not as failed. */
   readonly ignoreStopped: <E, R>(effect: Effect.Effect<void, E, R>) => Effect.Effect<void, E, R>
-  /** Work that a stop waits for. */
+  /** Work in flight, which a shutdown waits for. */
   readonly track: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-  /** Completes when somebody has asked and no work is left. */
+  /** Completes when a shutdown is requested and no tracked work is left. */
   readonly drained: Effect.Effect<void>
+  /** Requests a stop, and waits until the run has drained or the grace period is over. An interrupt does not end the wait. */
+  readonly stopAndDrain: Effect.Effect<void>
 }
 
 export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
@@ -29,16 +44,17 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
   const budgetReached = yield* Deferred.make<void>()
   const drained = yield* Deferred.make<void>()
   let reason: ShutdownReason | undefined
-  let working = 0
-  const settle = Effect.suspend(() =>
-    reason !== undefined && working === 0 ? Effect.asVoid(Deferred.succeed(drained, undefined)) : Effect.void
+  let inFlight = 0
+  let isPublishing = false
+  const checkDrained = Effect.suspend(() =>
+    reason !== undefined && inFlight === 0 ? Effect.asVoid(Deferred.succeed(drained, undefined)) : Effect.void
   )
   const request = (why: ShutdownReason) =>
     Effect.suspend(() => {
       reason ??= why
       return Deferred.succeed(requested, undefined).pipe(
         Effect.zipRight(Deferred.succeed(why === "stop" ? stopRequested : budgetReached, undefined)),
-        Effect.zipRight(settle)
+        Effect.zipRight(checkDrained)
       )
     })
   return {
@@ -47,6 +63,10 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
     requested: Deferred.await(requested),
     stopRequested: Deferred.await(stopRequested),
     budgetReached: Deferred.await(budgetReached),
+    publishPaid: Effect.sync(() => {
+      isPublishing = true
+    }),
+    isPublishing: () => isPublishing,
     ignoreStopped: (effect) =>
       Effect.catchAll(effect, (error) => {
         if (error instanceof BudgetReached) return request("budget")
@@ -55,15 +75,23 @@ export const make: Effect.Effect<ShutdownSignal> = Effect.gen(function* () {
     track: (effect) =>
       Effect.acquireUseRelease(
         Effect.sync(() => {
-          working++
+          inFlight++
         }),
         () => effect,
         () =>
           Effect.suspend(() => {
-            working--
-            return settle
+            inFlight--
+            return checkDrained
           })
       ),
-    drained: Deferred.await(drained)
+    drained: Deferred.await(drained),
+    stopAndDrain: Effect.zipRight(
+      request("stop"),
+      // On a fiber of its own: a caller that is interrupted now still waits, and only once.
+      Effect.fork(Effect.interruptible(Effect.timeout(Deferred.await(drained), gracePeriod))).pipe(
+        Effect.flatMap(Fiber.await),
+        Effect.asVoid
+      )
+    )
   }
 })

@@ -12,7 +12,8 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
 import { spellings } from "../Row/Url.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
-import type { StateChange, StepError, StepState } from "../Step.ts"
+import type { StepError, StepState } from "../Step.ts"
+import type { CheckpointBuffer } from "./Checkpoint.ts"
 import type { Counters } from "./Progress.ts"
 import type { Rejects } from "./Rejects.ts"
 import { ledgerFailed } from "./RunErrors.ts"
@@ -29,31 +30,21 @@ interface StateOptions {
   /** State key of the runs that this one follows: its own, or for a part that of its run. */
   readonly historyKey: string | undefined
   readonly rejects: Rejects
-  readonly stage: (step: string, changes: ReadonlyArray<StateChange>) => void
   readonly completeness: Completeness
-  /** Pages that no checkpoint has yet. */
-  readonly recentPages: () => Iterable<string>
+  readonly buffer: Pick<CheckpointBuffer, "addState" | "recentPages">
 }
 
-export const make = ({
-  active,
-  completeness,
-  journal,
-  historyKey,
-  recentPages,
-  rejects,
-  stage
-}: StateOptions): StepStates => ({
+export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => ({
   of: (step) => ({
     active,
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
     put: (changes) =>
       Effect.sync(() => {
-        if (active) stage(step, changes)
+        if (active) buffer.addState(step, changes)
       }),
     met: Effect.suspend(() => {
       // Asked for first: a checkpoint may take them down while the ledger is read.
-      const late = [...recentPages(), ...rejects.pending().map(({ key }) => key)]
+      const late = [...buffer.recentPages(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
         Effect.mapError(journal.presentPages, ledgerFailed),
         (met): ReadonlySet<string> => new Set([...met, ...late])

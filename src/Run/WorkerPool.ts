@@ -16,12 +16,12 @@ import type { DecodedNode } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
-import type { Changes, Failure, Saved, Services, StepError } from "../Step.ts"
+import type { Changes, Failure, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import { type Downstream, deliver, type Operator } from "./Operator.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
-import type { RunContext, StepContext } from "./RunContext.ts"
+import type { RunContext, RunServices, StepContext } from "./RunContext.ts"
 import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
 
 export interface Task {
@@ -145,7 +145,7 @@ export interface Work {
   readonly concurrency: number
   /** True when a task gives rows while it lasts: in order, one after the other. */
   readonly inTurn?: boolean | undefined
-  readonly run: (task: Task, hands: TaskActions) => Effect.Effect<void, StepError, Services>
+  readonly run: (task: Task, hands: TaskActions) => Effect.Effect<void, StepError, RunServices>
 }
 
 export interface TaskActions {
@@ -157,7 +157,7 @@ export interface TaskActions {
 }
 
 /** Hands on what a task made, and ends it; under the commit lock. */
-export type CompleteTask = (task: Task, made: ReadonlyArray<Row>) => Effect.Effect<void, StepError, Services>
+export type CompleteTask = (task: Task, made: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
 
 export interface PoolOptions {
   readonly id: string
@@ -167,7 +167,7 @@ export interface PoolOptions {
   readonly ordered: boolean
   readonly saved: Saved
   /** Known before the first task is begun; it may wait for a value of another step. */
-  readonly work: Effect.Effect<Work, StepError, Services | Scope.Scope>
+  readonly work: Effect.Effect<Work, StepError, RunServices | Scope.Scope>
   readonly downstream: Downstream
   readonly run: RunContext
 }
@@ -205,7 +205,7 @@ export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
       if (task.isPersisted) changed.set(task.key, undefined)
       else changed.delete(task.key)
       marks.leave(task)
-      run.settle(id, task.callMarks)
+      run.callCache.release(id, task.callMarks)
     }
 
     for (const [key, json] of saved.entries) tasks.set(key, taskOf(key, undefined, marks, json))
@@ -265,7 +265,7 @@ export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
         task.failed = true
         changed.set(task.key, task)
         // Its answers led to the failure, which is final.
-        run.settle(id, task.callMarks)
+        run.callCache.release(id, task.callMarks)
         task.callMarks.length = 0
         return complete(task, instead)
       })
@@ -287,7 +287,7 @@ export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
           ? Effect.succeed(Option.none<Task>())
           : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(shutdown.requested, Option.none<Task>()))
       )
-      const loop: Effect.Effect<void, StepError, Services> = Effect.flatMap(
+      const loop: Effect.Effect<void, StepError, RunServices> = Effect.flatMap(
         take,
         Option.match({
           onNone: () => Effect.void,

@@ -2,6 +2,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Budget from "../../src/Run/Budget.ts"
 import * as CallCache from "../../src/Run/CallCache.ts"
+import { makeBuffer } from "../../src/Run/Checkpoint.ts"
 import { Counters } from "../../src/Run/Progress.ts"
 import * as Shutdown from "../../src/Run/Shutdown.ts"
 import { documented } from "../../src/Step/Cost.ts"
@@ -22,7 +23,13 @@ it.scoped(
             const counters = new Counters()
             const shutdown = yield* Shutdown.make
             const budget = yield* Budget.make({ limits: undefined, counters, shutdown, rate: documented })
-            const answers = yield* CallCache.make(yield* ledger.open(run("r1")), counters, budget, shutdown)
+            const answers = yield* CallCache.make({
+              journal: yield* ledger.open(run("r1")),
+              counters,
+              budget,
+              shutdown,
+              buffer: makeBuffer(counters)
+            })
             return yield* Effect.forEach(settles, (settles) =>
               Effect.tap(
                 answers.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),

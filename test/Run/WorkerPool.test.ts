@@ -81,6 +81,6 @@ describe("the tasks of a pool", () => {
     taskOf(ordinal(0), row("a"), marks)
     const task = { ...taskOf(ordinal(1), row("a"), marks), cursor: 7 }
     const again = taskOf(task.key, undefined, new TaskMarks(), taskJson(task))
-    expect(again).toMatchObject({ mark: task.mark, row: row("a"), cursor: 7, kept: true })
+    expect(again).toMatchObject({ mark: task.mark, row: row("a"), cursor: 7, isPersisted: true })
   })
 })

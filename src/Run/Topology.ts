@@ -1,0 +1,325 @@
+/**
+ * Topology of a run: an operator for each step, connected from the ends of the pipeline up to its sources.
+ *
+ * - All steps are decoded and opened before the first request, in the order of the definition. A source that names the output of another step
+ *   is opened when that step has run.
+ * - When a step cannot be opened, or an interrupt comes, sinks that a fresh run has opened discard what they wrote: it is empty. Those of
+ *   a resumed run keep it.
+ * - Nothing is saved of the topology itself: a resume builds it again from the definition, and each operator gets the state that it saved.
+ */
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { DecodedNode, Node } from "../Pipeline/Node.ts"
+import type { Row } from "../Row.ts"
+import { counted } from "../Step/Batch.ts"
+import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
+import {
+  type Downstream,
+  makeDownstream,
+  makeExit,
+  makeTransformOperator,
+  mergeInputs,
+  type Operator,
+  stateOfStep
+} from "./Operator.ts"
+import * as OutputLimit from "./OutputLimit.ts"
+import type { ErrorPolicy } from "./Rejects.ts"
+import { makeStepContext, type RunContext, type RunServices, type StepContext } from "./RunContext.ts"
+import { inStep, ledgerFailed } from "./RunErrors.ts"
+import { awaitsValue, makeDecode } from "./Values.ts"
+import * as WorkerPool from "./WorkerPool.ts"
+
+export interface Topology {
+  /** In the order in which they start: an operator starts before those that push rows into it. */
+  readonly operators: ReadonlyArray<Operator>
+  /** Completes when all rows have passed all operators. */
+  readonly ended: Effect.Effect<void>
+  /** Lets paid work finish, ends every operator without the rest, and returns the keys of the rows that are left out. */
+  readonly abandonRest: Effect.Effect<ReadonlyArray<string>, StepError, RunServices>
+  /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
+  readonly checkRejectsAtStart: Effect.Effect<void, StepError>
+  /** Fails when the rejects reach a `stopAfter`, now that all rows have passed. */
+  readonly checkRejectsAtEnd: Effect.Effect<void, StepError>
+}
+
+/** A step that has been decoded, and opened if it is a transform or a sink. */
+interface PreparedStep extends DecodedNode, StepContext {
+  readonly transform?: Transform | undefined
+  /** Set for a sink that is not switched off; `transform` is the same object then. */
+  readonly sink?: OpenSink | undefined
+}
+
+type Prepare = (node: Node) => Effect.Effect<PreparedStep, StepError | DefinitionInvalid, Services | Scope.Scope>
+
+const passRows: Transform = { push: Effect.succeed }
+const dropRows: Transform = { push: () => Effect.succeed([]) }
+
+/** Drops its input, and emits these rows at the end: they replace the output of a step. */
+const emitInstead = (rows: ReadonlyArray<Row>): Transform => ({
+  push: () => Effect.succeed([]),
+  end: (from) => counted({ from })(Stream.fromIterable(rows))
+})
+
+/** Gives failures of a transform its own step: other steps run it when they push rows. */
+const locateTransform = (transform: Transform, checked: Checked, node: Node): Transform => {
+  const locate = (error: StepError) => inStep(error, checked, node)
+  const { push, save } = transform
+  return {
+    ...transform,
+    push: (rows) => Effect.mapError(push(rows), locate),
+    save: save && Effect.mapError(save, locate)
+  }
+}
+
+const locateSink = (sink: OpenSink, checked: Checked, node: Node): OpenSink => {
+  const locate = (error: StepError) => inStep(error, checked, node)
+  return {
+    ...sink,
+    push: (rows) => Effect.mapError(sink.push(rows), locate),
+    save: Effect.mapError(sink.save, locate),
+    seal: Effect.mapError(sink.seal, locate)
+  }
+}
+
+/** State of an operator in the last checkpoint. */
+const savedState = ({ journal }: Pick<RunContext, "journal">, id: string): Effect.Effect<Saved, StepError> =>
+  Effect.mapError(journal.savedState(id), ledgerFailed)
+
+/** Decodes a step and opens it. `opened` is called with the error policy of each step. */
+const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPolicy) => void) =>
+  Effect.map(
+    makeDecode(checked, run),
+    (decode): Prepare =>
+      (node) =>
+        Effect.gen(function* () {
+          const { common, config, steps } = yield* decode(node)
+          const own = makeStepContext(checked, run, node, common, steps)
+          opened(own.errorPolicy)
+          const prepared: PreparedStep = { common, config, ...own }
+          const { behaviour } = node.step
+          if (behaviour.kind !== "transform" && behaviour.kind !== "sink") return prepared
+          if (common.when === false || run.instead?.has(node.id) === true) return { ...prepared, transform: passRows }
+          const saved = stateOfStep(yield* savedState(run, node.id))
+          if (behaviour.kind === "sink") {
+            const sink = locateSink(yield* behaviour.open(config, own.context, saved), checked, node)
+            return { ...prepared, transform: sink, sink }
+          }
+          return {
+            ...prepared,
+            transform: locateTransform(yield* behaviour.make(config, own.context, saved), checked, node)
+          }
+        }).pipe(Effect.mapError((error) => (error._tag === "StepError" ? inStep(error, checked, node) : error)))
+  )
+
+const isOpenedEarly = ({ step: { behaviour } }: Node) => behaviour.kind === "transform" || behaviour.kind === "sink"
+
+/** Prepares every step that can be prepared before the run starts. */
+const prepareAll = (checked: Checked, run: RunContext, steps: ReadonlyArray<Node>, prepare: Prepare) =>
+  Effect.gen(function* () {
+    const prepared = new Map<string, PreparedStep>()
+    const waits = (node: Node) => awaitsValue(checked, node, run.instead)
+    const early = steps.filter((node) => !waits(node))
+    // These must exist when their first row comes, so they ask for their values now. Others ask when they start.
+    const late = steps.filter((node) => waits(node) && isOpenedEarly(node))
+    yield* Effect.forEach([...early, ...late], (node) =>
+      Effect.map(prepare(node), (step) => prepared.set(node.id, step))
+    ).pipe(
+      Effect.onError(() =>
+        Effect.forEach(run.resume === undefined ? prepared.values() : [], ({ sink }) => sink?.discard ?? Effect.void)
+      )
+    )
+    return prepared
+  })
+
+/** True when a step downstream writes rows in the order of the input. */
+const isOrdered = (node: Node, steps: ReadonlyArray<Node>, prepared: ReadonlyMap<string, PreparedStep>): boolean =>
+  steps.some(
+    (reader) =>
+      reader.inputs.includes(node.id) &&
+      ((prepared.get(reader.id)?.config as { readonly order?: unknown } | undefined)?.order === "input" ||
+        isOrdered(reader, steps, prepared))
+  )
+
+const isSink = ({ id, step }: Node) => step.behaviour.kind === "sink" && !id.startsWith("~")
+
+/** Decides which steps have an output limit in front of them, and which of those count rows. */
+const outputLimitsOf = ({ all = [], frame, nodes }: Checked) => {
+  const { bytes, rows } = frame.budget ?? {}
+  // By the whole definition: other shards of the run may have written what this part of it continues.
+  const byId = new Map([...nodes, ...all].map((node) => [node.id, node]))
+  const above = ({ id }: Node): ReadonlyArray<Node> =>
+    (byId.get(id)?.inputs ?? []).flatMap((input) => {
+      const node = byId.get(input)
+      return node === undefined ? [] : [node, ...above(node)]
+    })
+  /** Rows count where they first reach a file, and at the end of branches that write none. */
+  const countsRows = (node: Node): boolean => !above(node).some(isSink)
+  return {
+    countsRows,
+    /** Bytes count in every file. */
+    isLimited: (node: Node): boolean =>
+      !node.id.startsWith("~") && (bytes !== undefined || (rows !== undefined && countsRows(node)))
+  }
+}
+
+/** What the operators of a topology are built from. */
+interface Parts {
+  readonly checked: Checked
+  readonly run: RunContext
+  /** All steps but those that give a value. */
+  readonly steps: ReadonlyArray<Node>
+  readonly prepare: Prepare
+  readonly prepared: ReadonlyMap<string, PreparedStep>
+  /** Completed when the last row of a step has passed. */
+  readonly endOf: (step: string) => Deferred.Deferred<void>
+}
+
+/** Operator for a source or a per-row step. A step that waits for a value is prepared when the pool starts. */
+const makePool = (
+  { endOf, prepare, prepared, run, steps }: Parts,
+  node: Node,
+  downstream: Downstream,
+  rows: ReadonlyArray<Row> | undefined
+) =>
+  Effect.gen(function* () {
+    const step = prepared.get(node.id)
+    const { behaviour } = node.step
+    const work = Effect.forEach(node.after, (id) => Deferred.await(endOf(id)), { discard: true }).pipe(
+      Effect.zipRight(step === undefined ? prepare(node) : Effect.succeed(step)),
+      Effect.flatMap((step) => {
+        const isOff = step.common.when === false
+        // A source that waited for a value knows only now whether it is switched off.
+        if (isOff && behaviour.kind === "source") run.counters.markIncomplete(node.id, "skipped")
+        return WorkerPool.makeWork(isOff ? "nothing" : (rows ?? behaviour), step, downstream, run)
+      }),
+      Effect.mapError((error) => (error._tag === "StepError" ? error : StepError.of(error)))
+    )
+    return yield* WorkerPool.makePool({
+      id: node.id,
+      isRoot: isRoot(node),
+      ordered: isOrdered(node, steps, prepared),
+      saved: yield* savedState(run, node.id),
+      work,
+      downstream,
+      run
+    })
+  })
+
+const isRoot = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
+
+const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
+  Effect.gen(function* () {
+    const { prepared, run } = parts
+    const step = prepared.get(node.id)
+    const isSource = node.step.behaviour.kind === "source"
+    const isOff = step?.common.when === false
+    if (isOff && isSource) run.counters.markIncomplete(node.id, "skipped")
+    const rows = isRoot(node) && run.replay !== undefined ? [] : run.instead?.get(node.id)
+    const replaced = rows === undefined || isRoot(node) || isOff ? undefined : emitInstead(rows)
+    // Rows that reach a source which is switched off end there; other readers of its input get them all the same.
+    const whenOff = isOff && !isRoot(node) ? (isSource ? dropRows : passRows) : undefined
+    const transform = replaced ?? step?.transform ?? whenOff
+    if (step === undefined || transform === undefined) return yield* makePool(parts, node, downstream, rows)
+    const { common, context, errorPolicy, sink } = step
+    const saved = yield* savedState(run, node.id)
+    return makeTransformOperator({ context, common, errorPolicy, transform, sink, saved, downstream, run })
+  })
+
+/** Connects the operators, from the ends of the pipeline up: those downstream of a step exist before it. */
+const connect = (parts: Parts) =>
+  Effect.gen(function* () {
+    const { checked, endOf, prepared, run, steps } = parts
+    const { budget, counters, lock, shutdown } = run
+    const limits = outputLimitsOf(checked)
+    const operators = new Map<string, Operator>()
+    const merges = new Map<string, ReturnType<typeof mergeInputs>>()
+    const readersOf = (node: Node): ReadonlyArray<Operator> =>
+      steps.flatMap(({ id, inputs }) => {
+        const reader = inputs.includes(node.id) ? (operators.get(OutputLimit.idOf(id)) ?? operators.get(id)) : undefined
+        if (reader === undefined) return []
+        if (inputs.length === 1) return [reader]
+        const merge = merges.get(id) ?? mergeInputs(reader, inputs)
+        merges.set(id, merge)
+        return [merge(node.id)]
+      })
+    const limit = (node: Node, inner: OutputLimit.Limited, sizeOf?: OpenSink["sizeOf"]) =>
+      Effect.gen(function* () {
+        const id = OutputLimit.idOf(node.id)
+        const saved = yield* savedState(run, id)
+        const operator = OutputLimit.make({
+          id,
+          inner,
+          saved,
+          sizeOf,
+          countsRows: limits.countsRows(node),
+          budget,
+          counters,
+          lock,
+          shutdown
+        })
+        operators.set(id, operator)
+        return operator
+      })
+    for (const node of steps.toReversed()) {
+      const readers = readersOf(node)
+      const isEnd = readers.length === 0 && node.step.behaviour.kind !== "sink"
+      const receivers = isEnd && limits.isLimited(node) ? [yield* limit(node, makeExit(run))] : readers
+      const operator = yield* makeOperator(parts, node, makeDownstream(node.id, receivers, endOf(node.id), run))
+      operators.set(node.id, operator)
+      if (isSink(node) && limits.isLimited(node) && run.instead?.has(node.id) !== true) {
+        yield* limit(node, operator, prepared.get(node.id)?.sink?.sizeOf)
+      }
+    }
+    return operators
+  })
+
+/** Ends the operators from the sources down: a definition names a step before those that read it. */
+const abandonRest = ({ endOf, run, steps }: Parts, operators: ReadonlyMap<string, Operator>) =>
+  Effect.gen(function* () {
+    yield* run.shutdown.publishPaid
+    const leftOut: Array<string> = []
+    const abandon = (operator: Operator | undefined) =>
+      operator?.abandon === undefined ? Effect.void : run.lock.move(operator.abandon)
+    for (const node of steps) {
+      const limit = operators.get(OutputLimit.idOf(node.id))
+      const operator = operators.get(node.id)
+      // The limit again after the operator, which may push rows into it, and again when the operator has ended.
+      yield* Effect.forEach([limit, operator, limit], abandon, { discard: true })
+      yield* Deferred.await(endOf(node.id))
+      yield* abandon(limit)
+      leftOut.push(...(limit?.leftOut?.() ?? []), ...(operator?.leftOut?.() ?? []))
+    }
+    return leftOut
+  })
+
+/** Builds the operators of a run. Fails before the first request when a step cannot be opened. */
+export const build = (checked: Checked, run: RunContext) =>
+  Effect.gen(function* () {
+    const steps = checked.nodes.filter((node) => node.step.behaviour.kind !== "value")
+    // Steps that wait for a value add theirs while the run goes on.
+    const policies: Array<ErrorPolicy> = []
+    const prepare = yield* makePrepare(checked, run, (policy) => policies.push(policy))
+    const prepared = yield* prepareAll(checked, run, steps, prepare)
+    const ends = new Map<string, Deferred.Deferred<void>>()
+    for (const node of checked.nodes) ends.set(node.id, yield* Deferred.make<void>())
+    const never = yield* Deferred.make<void>()
+    const endOf = (step: string) => ends.get(step) ?? never
+    const parts: Parts = { checked, run, steps, prepare, prepared, endOf }
+    const operators = yield* connect(parts)
+    const topology: Topology = {
+      operators: [...operators.values()],
+      ended: Effect.forEach(steps, ({ id }) => Deferred.await(endOf(id)), { discard: true }),
+      abandonRest: abandonRest(parts, operators),
+      checkRejectsAtStart: Effect.suspend(() =>
+        Effect.forEach(policies, ({ checkAtStart }) => checkAtStart, { discard: true })
+      ),
+      checkRejectsAtEnd: Effect.suspend(() =>
+        Effect.forEach(policies, ({ checkAtEnd }) => checkAtEnd, { discard: true })
+      )
+    }
+    return topology
+  })
