@@ -69,7 +69,7 @@ const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Da
 }
 
 /** Fields of a sink beside the path and the shared ones. */
-type OwnFields = Readonly<Record<string, Schema.Schema.AnyNoContext | Schema.PropertySignature.All>>
+type OwnFields = Schema.Struct.Fields
 
 type ConfigFields<Key extends string, Own extends OwnFields> = {
   readonly [K in Key]: typeof Template
@@ -91,9 +91,9 @@ type ConfigFields<Key extends string, Own extends OwnFields> = {
  *   key: "json",
  *   summary: "Writes all rows as one JSON array.",
  *   example: "write: { json: out/pages.json }",
+ *   state: Schema.Boolean,
  *   codec: () => ({
  *     header: "[\n",
- *     state: Schema.Boolean,
  *     begin: false,
  *     encode: (row, hasRows, out) => {
  *       out.put(`${hasRows ? ",\n" : ""}${JSON.stringify(row)}`)
@@ -109,11 +109,14 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
   readonly summary: string
   readonly example: string
   /** Fields of its own. */
-  readonly fields?: Own | undefined
-  readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State, Saved>
+  readonly fields?: Schema.Struct<Own>
+  /** How the codec's state of a file is saved with a commit: a schema whose encoded side is JSON. `Schema.Void` for no state. */
+  readonly state: Schema.Schema<State, Saved>
+  /** Called with the decoded fields of its own. */
+  readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State>
 }): Sink<Key, Schema.Struct.Type<ConfigFields<Key, Own>>, Schema.Struct.Encoded<ConfigFields<Key, Own>>> => {
-  const { codec, example, fields: own, key, summary } = options
-  const all: typeof fields = { [key]: Template, ...own, ...fields }
+  const { codec, example, fields: own, key, state, summary } = options
+  const all: typeof fields = { [key]: Template, ...own?.fields, ...fields }
   const settingsOf = (config: Schema.Struct.Type<typeof fields>): OutputSettings => ({
     ...config,
     path: String(Reflect.get(config, key))
@@ -138,7 +141,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
     open: (config, context) =>
       Effect.gen(function* () {
         const partitioner = partitionerOf(config, context)
-        const parts = yield* Parts.open(partitioner, context, fromRowCodec(key, codec(config)))
+        const parts = yield* Parts.open(partitioner, context, fromRowCodec(key, state, codec(config)))
         return {
           write: (rows) =>
             rows.length === 0
@@ -154,7 +157,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
           discard: parts.discard
         } satisfies Writer
       }),
-    sizes: (config, context) => encodedSizes(partitionerOf(config, context), fromRowCodec(key, codec(config)))
+    sizes: (config, context) => encodedSizes(partitionerOf(config, context), fromRowCodec(key, state, codec(config)))
   }
   return { key, ...sink }
 }

@@ -63,11 +63,9 @@ export interface Codec<Item, State> {
 }
 
 /** Encodes one row at a time: all that a sink of your own has to implement. */
-export interface RowCodec<State, Saved> {
+export interface RowCodec<State> {
   /** Text that begins every file. */
   readonly header?: string | undefined
-  /** How the state is saved with a commit: a schema whose encoded side is JSON. `Schema.Void` for a format without state. */
-  readonly state: Schema.Schema<State, Saved>
   /** State of a file without rows. */
   readonly begin: State
   /** Puts one row and returns the next state. A row that makes it throw is rejected (`Unserializable`), and the run goes on. */
@@ -79,7 +77,8 @@ export interface RowCodec<State, Saved> {
 /** The batch codec of a row codec. */
 export const fromRowCodec = <State, Saved>(
   format: string,
-  { begin, encode, finish, header = "", state }: RowCodec<State, Saved>
+  state: Schema.Schema<State, Saved>,
+  { begin, encode, finish, header = "" }: RowCodec<State>
 ): Codec<Data, State> => ({
   format,
   save: Schema.encodeSync(state),

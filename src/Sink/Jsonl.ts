@@ -4,8 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Sink from "../Sink.ts"
 import { jsonText } from "./Codec.ts"
 
-export const lineCodec: Sink.RowCodec<void, void> = {
-  state: Schema.Void,
+export const lineCodec: Sink.RowCodec<void> = {
   begin: undefined,
   encode: (row, _, out) => {
     out.put(Either.getOrThrowWith(jsonText(row), (cause) => cause))
@@ -18,5 +17,6 @@ export const jsonl = Sink.make({
   key: "jsonl",
   summary: "Writes every row as one line of JSON, with all its fields.",
   example: 'write: { jsonl: "out/pages-{runId}.jsonl" }',
+  state: Schema.Void,
   codec: () => lineCodec
 })

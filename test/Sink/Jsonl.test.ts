@@ -3,6 +3,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import type { Data } from "../../src/Row.ts"
 import { ByteBuffer, fromRowCodec } from "../../src/Sink/Codec.ts"
@@ -15,8 +16,9 @@ const files = NodeFileSystem.layer
 const encode = (rows: ReadonlyArray<Data>) => {
   const out = new ByteBuffer()
   const batch = { partition: "x", items: rows, indexes: undefined, offset: 0 }
-  return Either.map(fromRowCodec("jsonl", lineCodec).encode(batch, 0, rows.length, undefined, out, true), () =>
-    Buffer.from(out.view(0, out.end)).toString()
+  return Either.map(
+    fromRowCodec("jsonl", Schema.Void, lineCodec).encode(batch, 0, rows.length, undefined, out, true),
+    () => Buffer.from(out.view(0, out.end)).toString()
   )
 }
 

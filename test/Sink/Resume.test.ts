@@ -14,11 +14,12 @@ import { commitOf, makeChanges } from "../../src/Sink/Write.ts"
 import type * as Sink from "../../src/Sink.ts"
 import { repetitions } from "../Repetitions.ts"
 import { faulty, open } from "./Folder.ts"
+import { json } from "./JsonArray.ts"
 
 type Writer = Effect.Effect.Success<ReturnType<typeof openAs>>
 
 interface Setting {
-  readonly kind: "jsonl" | "csv"
+  readonly kind: "jsonl" | "csv" | "json"
   readonly mode: "replace" | "append" | "perRun"
   readonly partitioned: boolean
   readonly roll: { readonly rows?: number; readonly size?: string } | undefined
@@ -31,7 +32,7 @@ interface Setting {
 }
 
 const drawn: fc.Arbitrary<Setting> = fc.record({
-  kind: fc.constantFrom("jsonl", "csv"),
+  kind: fc.constantFrom("jsonl", "csv", "json"),
   mode: fc.constantFrom("replace", "append", "perRun"),
   partitioned: fc.boolean(),
   roll: fc.constantFrom(undefined, { rows: 3 }, { size: "60B" }, { rows: 5, size: "90B" }),
@@ -62,12 +63,14 @@ const script = fc.array(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 9 }) },
     { weight: 2, arbitrary: fc.constantFrom("commit" as const) },
     { weight: 2, arbitrary: fc.constantFrom("crash" as const) },
+    // The run has prepared its files for publishing, and the ledger has no word of it yet.
+    { weight: 1, arbitrary: fc.constantFrom("seal" as const) },
     // The disk is full after so many more writes and syncs.
     { weight: 1, arbitrary: fc.record({ full: fc.integer({ min: 0, max: 12 }) }) }
   ),
   { minLength: 3, maxLength: 25, size: "max" }
 )
-type Step = number | "commit" | "crash" | { readonly full: number }
+type Step = number | "commit" | "crash" | "seal" | { readonly full: number }
 
 const openAs = (
   { crlf, declared, gzip, kind, mode, onNewField, partitioned, roll }: Setting,
@@ -81,6 +84,9 @@ const openAs = (
   const place = { folder, names: { runId, date: "2026-01-31" }, resume }
   if (kind === "jsonl") return open(jsonl, { jsonl: path, ...shared }, place)
   const toOne = mode === "append" && roll === undefined
+  // Nothing can be appended behind a footer.
+  if (kind === "json")
+    return open(json, { json: path, ...shared, ...(toOne ? { mode: "perRun" as const } : {}) }, place)
   return open(
     csv,
     {
@@ -134,6 +140,7 @@ const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, 
           const [step, ...later] = rest
           rest = later
           if (step === "crash") return
+          if (step === "seal") return yield* writer.seal
           if (step === "commit") {
             const { entries: changed = [], value } = changes(yield* writer.commit)
             kept = value
@@ -198,6 +205,9 @@ describe("resuming a sink", () => {
                 yield* disturbed(setting, often, rows, steps)
               }).pipe(Effect.provide(NodeFileSystem.layer), Effect.runPromise)
               assert.deepStrictEqual(contents(often), contents(once))
+              if (setting.kind === "json") {
+                for (const text of Object.values(contents(often))) assert.isArray(JSON.parse(text))
+              }
               rmSync(base, { recursive: true })
             }
           ),
