@@ -57,20 +57,23 @@ interface Extended {
   readonly extensions?: Extensions | undefined
 }
 
-const property = Symbol.for("sluice/Pipeline/extensions")
+const property: unique symbol = Symbol.for("sluice/Pipeline/extensions")
 
-/** The same definition with extensions, which are no data: they are lost where it is written down. */
-export const extend = <Definition extends object>(definition: Definition, extensions: Extensions): Definition =>
-  Object.defineProperty({ ...definition }, property, { value: extensions })
+/** The same definition with extensions under a symbol, which copies keep and texts lose. */
+export const extend = <Definition extends object>(definition: Definition, extensions: Extensions): Definition => ({
+  ...definition,
+  [property]: extensions
+})
 
-/** The extensions of a definition in a program. */
-export const extensionsOf = (definition: unknown): Extensions | undefined =>
-  typeof definition === "object" && definition !== null
-    ? (Reflect.get(definition, property) as Extensions | undefined)
-    : undefined
-
-/** Names of a program's steps, as the definition's text has them under `extensions`. */
-export const namesOf = ({ steps = [] }: Extensions) => ({ program: steps.map(({ key }) => key) })
+/** A definition in a program as plain data that names the program's steps, and these steps. */
+export const unextend = (
+  definition: unknown
+): { readonly value: unknown; readonly extensions?: Extensions | undefined } => {
+  if (typeof definition !== "object" || definition === null || !(property in definition)) return { value: definition }
+  const { [property]: found, ...rest } = definition
+  const extensions = found as Extensions
+  return { value: { ...rest, extensions: { program: (extensions.steps ?? []).map(({ key }) => key) } }, extensions }
+}
 
 /** The key by which each kind of step acts. */
 const acts: Readonly<Record<Step.Any["behaviour"]["kind"], string>> = {

@@ -7,7 +7,7 @@ import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, vis
 import { refusal } from "../Database/Refusal.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { importModule } from "../Step/Module.ts"
-import { type Extensions, extensionsOf, namesOf } from "./Extensions.ts"
+import { type Extensions, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
 import { isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
@@ -107,8 +107,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
 export const ofValue = (file: string, folder: string, given: unknown): Effect.Effect<Source, DefinitionInvalid> =>
   Effect.try({
     try: (): Source => {
-      const extensions = extensionsOf(given)
-      const value = extensions === undefined ? given : { ...(given as object), extensions: namesOf(extensions) }
+      const { extensions, value } = unextend(given)
       const text = JSON.stringify(value, undefined, 2) ?? ""
       return { file, text, folder, value, extensions, locate: () => undefined }
     },

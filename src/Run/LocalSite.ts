@@ -21,7 +21,7 @@ export const needsService = ({ nodes }: Checked): boolean =>
   nodes.some(({ config, step }) => operationOf(step, config) !== undefined)
 
 /** Stands in for a service where no step asks one. */
-export const noService = { baseUrl: "http://localhost", apiKey: undefined }
+export const noService = { baseUrl: "http://no-step-declares-a-service.invalid", apiKey: undefined }
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",

@@ -11,12 +11,16 @@ export interface Count {
   readonly most: number | undefined
 }
 
+/** A number that is known. */
 export const exactly = (count: number): Count => ({ least: count, most: count })
 
+/** Zero. */
 export const none: Count = exactly(0)
 
+/** From zero to `most`. */
 export const upTo = (most: number | undefined): Count => ({ least: 0, most })
 
+/** The same number, but no more than `limit`. */
 export const atMost = ({ least, most }: Count, limit: number | undefined): Count =>
   limit === undefined
     ? { least, most }
@@ -28,6 +32,7 @@ export const times = (a: Count, b: Count): Count => ({
   most: a.most === 0 || b.most === 0 ? 0 : a.most === undefined || b.most === undefined ? undefined : a.most * b.most
 })
 
+/** The sum of numbers, unknown where one of them is. */
 export const sum = (counts: ReadonlyArray<Count>): Count =>
   counts.reduce(
     (all, { least, most }) => ({
@@ -156,4 +161,5 @@ export const oneRequest = ({ cost, pinned }: Given): Estimate => {
   return { requests, pages: none, rows: none, buys: bought(cost, requests) }
 }
 
+/** A field that is a number; undefined where it is something else, or not known yet. */
 export const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)

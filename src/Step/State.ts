@@ -25,6 +25,7 @@ export interface StepState {
   readonly whyIncomplete: Effect.Effect<string | undefined>
 }
 
+/** An entry of the state, as earlier runs left it. */
 export interface StateEntry {
   readonly key: string
   readonly value: Json
@@ -33,6 +34,7 @@ export interface StateEntry {
   readonly lastSeen: number
 }
 
+/** A change of the state; an undefined `value` removes the entry. */
 export interface StateChange {
   readonly key: string
   readonly value: Json | undefined

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Pipeline } from "sluice"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { Pipeline, type Run, Scrape, Step } from "sluice"
 
 /**
  * What the compiler says of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
@@ -100,5 +102,30 @@ describe("a definition in TypeScript", () => {
     Pipeline.make({ ...frame, steps: [rows, { limit: 5, pin: "a.lock.json" }] })
     // @ts-expect-error
     Pipeline.make({ ...frame, steps: [rows, { limit: 5, concurency: 2 }] })
+  })
+
+  it("may use steps of its own with their types, and only clients of a service that they declare", () => {
+    const text = { summary: "x", example: "x: {}" }
+    const own = Step.make({
+      ...text,
+      key: "own",
+      config: Schema.Struct({ word: Schema.String }),
+      behaviour: { kind: "item", apply: (_, row) => Effect.succeed(row) }
+    })
+    const { steps } = Pipeline.make({ ...frame, steps: [rows, { own: { word: "a" } }, { limit: 5 }] }, { steps: [own] })
+    expect(steps).toHaveLength(3)
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { own: { word: 1 } }] }, { steps: [own] })
+    const each = { own: { word: "a" }, each: true } as const
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, each] }, { steps: [own] })
+    // @ts-expect-error
+    Pipeline.make({ ...frame, steps: [rows, { own: { word: "a" } }] })
+    const apply = (_: unknown, row: Run.Row) => Effect.as(Scrape, row)
+    const item = { ...text, key: "asks", config: Schema.Struct({}) }
+    const service = { request: "POST /v2/scrape", documented: false }
+    expect(Step.make({ ...item, service, behaviour: { kind: "item", apply } }).key).toBe("asks")
+    // @ts-expect-error
+    Step.make({ ...item, behaviour: { kind: "item", apply } })
   })
 })

@@ -1,0 +1,6 @@
+/** What a step of your own is made of: `Step.make`, its types, its kinds of fields, and how it calls the service. */
+export * from "../Step.ts"
+export { call } from "./Call.ts"
+export { flatMapValues as mapRows } from "./Chunked.ts"
+export * as Estimate from "./Estimate.ts"
+export { ExpressionText as expression, type PerRow, perRow } from "./Field.ts"

@@ -1,0 +1,392 @@
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { line } from "../../src/Cli/Run/Progress.ts"
+import { cut } from "../../src/Cluster/Partition.ts"
+import { progressOf } from "../../src/Dashboard/Counts.ts"
+import { graphOf } from "../../src/Dashboard/Told.ts"
+import { Pipeline, Scrape, Step } from "../../src/index.ts"
+import { check, definitionHash, scopeBefore } from "../../src/Pipeline/Check.ts"
+import { drawingOf } from "../../src/Pipeline/Drawing.ts"
+import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
+import { nothing, plan } from "../../src/Pipeline/Plan.ts"
+import { ensure, hosted } from "../../src/Pipeline/Requirements.ts"
+import { ofValue, parseText, type Source } from "../../src/Pipeline/Source.ts"
+import { needsService } from "../../src/Run/LocalSite.ts"
+import { makeRunSpec } from "../../src/Run/RunSpec.ts"
+import { local } from "../../src/Step/Cost.ts"
+import { makeTerminal } from "../Cli/Console.ts"
+import { platform } from "../Cli/Project.ts"
+import { tempDir } from "../Local.ts"
+
+/** A source that lists its rows and skips those of earlier runs. */
+const feed = Step.make({
+  key: "feed",
+  summary: "Gives the numbers up to `to`.",
+  example: "feed: { to: 3 }",
+  config: Schema.Struct({ to: Schema.Int, skipSeen: Schema.optional(Schema.Boolean) }),
+  list: (config) =>
+    Effect.succeed(
+      typeof config === "object" && config !== null && "to" in config ? { count: Number(config.to) } : undefined
+    ),
+  state: (fields) =>
+    typeof fields === "object" && fields !== null && "skipSeen" in fields ? { skipsSeen: true } : undefined,
+  behaviour: {
+    kind: "source",
+    read: ({ to }) =>
+      Stream.make({
+        rows: Array.from({ length: to }, (_, n) => ({ data: { n, url: `https://a.example/${n}` } })),
+        cursor: 1
+      })
+  }
+})
+
+/** A step that asks the service for a page of each row, as a job that announces its rows. */
+const lookUp = Step.make({
+  key: "lookUp",
+  summary: "Looks every row up.",
+  example: "lookUp: { of: url, headers: { Authorization: x } }",
+  config: Schema.Struct({
+    of: Step.expression,
+    headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
+  }),
+  service: { request: "POST /v2/scrape", documented: false },
+  cost: () => [{ good: "scrape", least: 1, most: 1 }],
+  estimate: ({ cost, rows }) => ({
+    requests: Step.Estimate.some(rows),
+    pages: rows,
+    rows,
+    buys: Step.Estimate.bought(cost, rows)
+  }),
+  nouns: { request: "job" },
+  headers: ["headers"],
+  sites: () => "rows",
+  needs: () => [{ ability: "here", path: [], what: "a lookup" }],
+  behaviour: {
+    kind: "transform",
+    calls: true,
+    pages: true,
+    announces: true,
+    alone: true,
+    make: () =>
+      Effect.map(Scrape, (client) => ({
+        push: (rows) =>
+          Effect.forEach(rows, (row) =>
+            Effect.as(Step.call(client.run({ url: String(row.data.url) })), {
+              ...row,
+              data: { ...row.data, seen: true }
+            })
+          )
+      }))
+  }
+})
+
+/** A step that works here, on each row by itself. */
+const shout = Step.make({
+  key: "shout",
+  summary: "Writes a field in capitals.",
+  example: "shout: title",
+  config: Schema.String,
+  behaviour: {
+    kind: "item",
+    apply: (field, row) =>
+      Effect.succeed({ ...row, data: { ...row.data, [field]: String(row.data[field]).toUpperCase() } })
+  }
+})
+
+const steps = [feed, lookUp, shout] as const
+
+const definition = Pipeline.make(
+  {
+    version: 1,
+    name: "own-steps",
+    steps: [
+      { feed: { to: 4 } },
+      { lookUp: { of: "url" }, retry: { times: 2 } },
+      { shout: "title" },
+      { sort: { by: "title" } },
+      { write: { jsonl: "out.jsonl" } }
+    ]
+  },
+  { steps }
+)
+
+const scope = { env: {}, secrets: (name: string) => (name === "TOKEN" ? Redacted.make("t") : undefined) }
+
+const checkValue = (value: unknown) =>
+  Effect.flatMap(ofValue("the definition", "/tmp", value), (source) =>
+    check(source, { ...scope, inputs: {}, complete: true })
+  )
+
+const checkText = (text: string, folder: string, allowCode = true) =>
+  Effect.flatMap(parseText("p.yaml", folder, text), (source: Source) =>
+    check(source, { ...scope, inputs: {}, complete: true, allowCode })
+  )
+
+const mistakesOf = <A, E extends { readonly mistakes: ReadonlyArray<{ readonly message: string }> }, R>(
+  effect: Effect.Effect<A, E, R>
+) => Effect.map(Effect.flip(effect), ({ mistakes }) => mistakes.map(({ message }) => message))
+
+/** The definition with other steps. */
+const withSteps = (...others: ReadonlyArray<object>) => ({ ...definition, steps: others })
+
+describe("a step that is registered", () => {
+  it.effect("is planned and priced by what it declares", () =>
+    Effect.gen(function* () {
+      const checked = yield* checkValue(definition)
+      const made = yield* plan(checked, {
+        ...scope,
+        wanted: undefined,
+        out: "/tmp",
+        tariff: local({ ...prices, scrape: 3 }),
+        crawlLimit: undefined,
+        earlier: nothing
+      })
+      const [first, second, third] = made.steps
+      expect(first).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined, requests: { most: 0 } })
+      expect(second).toMatchObject({
+        operation: { request: "POST /v2/scrape" },
+        pages: { least: 4, most: 4 },
+        requests: { least: 1, most: 4 },
+        price: { least: 12, most: 12 },
+        nouns: { request: "job" }
+      })
+      expect(third).toMatchObject({ rows: { least: 4, most: 4 }, operation: undefined })
+      expect(made.price).toEqual({ least: 12, most: 12 })
+      expect(made.touches.hosts).toEqual(["*"])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("that declares no estimate is counted by its kind, and with a service never as free of requests", () =>
+    Effect.gen(function* () {
+      const { estimate: _, ...bare } = lookUp
+      const value = Pipeline.make({ version: 1, name: "t", steps: [{ feed: { to: 2 } }] }, { steps: [feed, bare] })
+      const checked = yield* checkValue(
+        Object.assign(value, { steps: [{ feed: { to: 2 } }, { lookUp: { of: "url" } }] })
+      )
+      const made = yield* plan(checked, {
+        ...scope,
+        wanted: undefined,
+        out: "/tmp",
+        tariff: local(prices),
+        crawlLimit: undefined,
+        earlier: nothing
+      })
+      expect(made.steps[1]?.requests).toEqual({ least: 0, most: 2 })
+      expect(made.steps[1]?.price).toEqual({ least: 0, most: 2 })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("starts a service where it declares one, and none where no step does", () =>
+    Effect.gen(function* () {
+      expect(needsService(yield* checkValue(definition))).toBe(true)
+      expect(needsService(yield* checkValue(withSteps({ feed: { to: 1 } }, { shout: "title" })))).toBe(false)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("is refused by a service that lacks what it needs", () =>
+    Effect.gen(function* () {
+      const checked = yield* checkValue(definition)
+      const error = yield* Effect.flip(ensure(checked, scopeBefore(checked, scope), hosted("https://api.example.com")))
+      expect(error.message).toContain("a lookup is on this machine only")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("is checked by its schema: fields, expressions, common keys, secrets and state", () =>
+    Effect.gen(function* () {
+      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: "many" } })))).toEqual([
+        'expected a whole number, got "many"'
+      ])
+      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
+        expect.stringContaining('there is no input "x"')
+      ])
+      expect(
+        yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
+      ).toEqual(["only a step that makes rows of its own can run for each row"])
+      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shuot: "a" })))).toEqual([
+        expect.stringContaining('did you mean "shout"')
+      ])
+      const secret = { Authorization: "${{ secrets.TOKEN }}" }
+      const allowed = yield* checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
+      expect(allowed.nodes.length).toBe(2)
+      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
+        expect.stringContaining("a secret may only stand in headers")
+      ])
+      const remembers = yield* checkValue(
+        withSteps({ feed: { to: 1, skipSeen: true } }, { write: { jsonl: "a.jsonl" } })
+      )
+      expect(remembers.remembering).toEqual(["feed"])
+      expect(remembers.warnings.map(({ message }) => message)).toEqual([
+        expect.stringContaining("only the latest run's new rows")
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("is drawn, split among workers, and counted by the dashboard and the progress line", () =>
+    Effect.gen(function* () {
+      const checked = yield* checkValue(definition)
+      const drawing = drawingOf(checked)
+      expect(drawing.nodes.map(({ detail, id, kind }) => [id, kind, detail])).toEqual([
+        ["feed", "source", "to: 4"],
+        ["lookUp", "step", "of: url"],
+        ["shout", "step", "title"],
+        ["sort", "step", "by: title"],
+        ["write", "sink", "jsonl: out.jsonl"]
+      ])
+      const parts = cut(checked, { limited: false })
+      expect(parts.kind === "split" ? parts.shared.map(({ id }) => id) : parts.why).toEqual(["lookUp", "shout"])
+      const run = { id: "r1", startedAt: 0 }
+      const {
+        definition: text,
+        file,
+        options
+      } = makeRunSpec(checked, { out: "/tmp", dataDir: "/tmp" }, run, { key: undefined })
+      // As the ledger gives it: no code of the project runs in the dashboard.
+      const saved = JSON.parse(JSON.stringify(options))
+      const graph = yield* graphOf({ definition: text, file, options: saved, pipeline: "own-steps" })
+      expect(graph?.nodes.map(({ id }) => id)).toEqual(["feed", "lookUp", "shout", "sort", "write"])
+      const given = { feed: 4, lookUp: 3, shout: 3 }
+      const progress = progressOf({ progress: { given, expected: 8 }, updatedAt: 0 }, graph, undefined)
+      expect([progress.read, progress.steps.map(({ step, out }) => [step, out])]).toEqual([
+        7,
+        [
+          ["feed", 4],
+          ["lookUp", 3],
+          ["shout", 3],
+          ["sort", 0],
+          ["write", 0]
+        ]
+      ])
+      const counted = { expected: 8, steps: given, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 3 }
+      const moment = { name: "own-steps", checked, progress: counted, elapsed: 7000, frame: 0 }
+      expect(line(moment, makeTerminal({ columns: 120 }).terminal)).toContain("7 of 8 pages")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("is part of the JSON Schema of its project", () =>
+    Effect.gen(function* () {
+      const { registry } = yield* checkValue(definition)
+      expect(JSON.stringify(pipelineSchema(registry?.steps))).toContain("Writes a field in capitals.")
+      expect(JSON.stringify(pipelineSchema())).not.toContain("Writes a field in capitals.")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("cannot take a name that is taken", () =>
+    Effect.gen(function* () {
+      const named = (key: string) => ({ ...shout, key })
+      const refusal = (...own: ReadonlyArray<Step.Any>) =>
+        mistakesOf(checkValue(Pipeline.make({ version: 1, name: "t", steps: [{ limit: 1 }] }, { steps: own })))
+      expect(yield* refusal(named("scrape"))).toEqual(['"scrape" is a step of Sluice: choose another key'])
+      expect(yield* refusal(named("retry"))).toEqual(['"retry" is a key that any step may have: choose another one'])
+      expect(yield* refusal(shout, named("shout"))).toEqual([
+        'there are two steps "shout": choose another key for one of them'
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+const prices = {
+  scrape: 1,
+  crawlPage: 1,
+  batchPage: 1,
+  jsonFormat: 1,
+  parse: 1,
+  map: 1,
+  search: 1,
+  searchZdr: 1,
+  searchAnon: 1,
+  crawlPreview: 1,
+  browser: 1
+}
+
+describe("the module of a definition's extensions", () => {
+  const root = fileURLToPath(new URL("../../", import.meta.url))
+  const module = (word: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
+import * as Step from "${root}src/Step/Custom.ts"
+
+export const helper = 1
+export const ${word} = Step.make({
+  key: "${word}",
+  summary: "Says ${word}.",
+  example: "${word}: a",
+  config: Schema.Struct({ of: Step.expression }),
+  behaviour: { kind: "item", apply: (_, row) => Effect.succeed(row) }
+})
+`
+  const text = (step: string) =>
+    `version: 1\nname: t\nextensions: ./steps.mts\nsteps:\n  - urls: [https://a.example/]\n  - ${step}\n`
+
+  it.scoped("is imported where code is allowed, and its steps are checked like any other", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/steps.mts`, module("hum"))
+      const checked = yield* checkText(text("hum: { of: url }"), folder)
+      expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls", "hum"])
+      expect(yield* mistakesOf(checkText(text("hum: { of: url, at: 1 }"), folder))).toEqual([
+        'unknown key "at", did you mean "of"?'
+      ])
+      expect(yield* mistakesOf(checkText(text("hum: { of: $inputs.none }"), folder))).toEqual([
+        expect.stringContaining('there is no input "none"')
+      ])
+      expect(yield* mistakesOf(checkText(text("hum:\n      of: $f(a #b)"), folder))).toContainEqual(
+        expect.stringContaining("a plain value ends at")
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is not touched where code is not allowed", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/steps.mts`, "throw new Error('it ran')")
+      expect(yield* mistakesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
+        "extensions runs code of the project (./steps.mts): read it, and allow it with --allow-code"
+      ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says what is wrong with it", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const said = (code: string) => {
+        writeFileSync(`${folder}/steps.mts`, code)
+        return mistakesOf(checkText(text("hum: { of: url }"), folder))
+      }
+      expect(yield* mistakesOf(checkText(text("hum: { of: url }"), folder))).toEqual([
+        expect.stringContaining("./steps.mts cannot be read")
+      ])
+      expect(yield* said("export const a = 1")).toEqual([
+        "./steps.mts exports no step: export one that Step.make has made"
+      ])
+      expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
+      expect(
+        yield* mistakesOf(checkText("version: 1\nname: t\nextensions: [a]\nsteps:\n  - limit: 1\n", folder))
+      ).toEqual([expect.stringContaining("expected a .ts, .mts, .js or .mjs file")])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is part of the definition's hash", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/steps.mts`, module("hum"))
+      const before = yield* checkText(text("hum: { of: url }"), folder)
+      writeFileSync(`${folder}/steps.mts`, `${module("hum")}// louder\n`)
+      const after = yield* checkText(text("hum: { of: url }"), folder)
+      expect(definitionHash(before)).not.toBe(definitionHash(after))
+      expect(before.source.text).toBe(after.source.text)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.effect("says where the steps of a program are, when its definition is read elsewhere", () =>
+    Effect.gen(function* () {
+      const { source } = yield* checkValue(definition)
+      const read = yield* Effect.either(checkText(source.text, "/tmp"))
+      expect(Either.isLeft(read) ? read.left.message : "").toContain("feed, lookUp, shout: steps of the program")
+    }).pipe(Effect.provide(platform))
+  )
+})
