@@ -18,6 +18,8 @@ export interface Reply {
   readonly body?: unknown
   /** Take the request, and never answer. */
   readonly hangs?: boolean
+  /** Answer once this has resolved. */
+  readonly behind?: Promise<unknown>
   /** Write so many bytes of the body, then cut the connection. */
   readonly cutAfter?: number
 }
@@ -56,6 +58,7 @@ export const serve = (
           const answer = reply(question, server)
           if (answer?.hangs === true) return
           if (answer === undefined) response.socket?.destroy()
+          else if (answer.behind !== undefined) void answer.behind.then(() => write(response, answer))
           else write(response, answer)
         })
       })

@@ -1,10 +1,6 @@
 /** Change detection on sites whose robots.txt forbids pages: only a page that an earlier run has read makes a crawl incomplete. */
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
 import { addressOf, type Day, project } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
@@ -71,10 +67,9 @@ describe("pages that robots.txt forbids", () => {
 
   it.live("make it incomplete when the pages of earlier runs have been pruned, until a run has seen every row", () =>
     Effect.gen(function* () {
-      const { folder, run } = yield* project
+      const { ledger, run } = yield* project
       yield* run(all, crawl(search))
-      const prune = Effect.flatMap(Ledger, ({ retention }) => retention.pages(Date.now() + 60_000))
-      expect(yield* Effect.provide(prune, Layer.provideMerge(Sqlite.layer(folder), NodeContext.layer))).toBe(all.length)
+      expect(yield* ledger.retention.pages(Date.now() + 60_000)).toBe(all.length)
       const second = yield* run([0, 1, 2], crawl(search))
       expect(goneOf(second.changes)).toEqual([])
       expect(second.warnings).toEqual([why])

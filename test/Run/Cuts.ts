@@ -1,21 +1,9 @@
 /** A source that changes from day to day, and every way in which a run may see only a part of it. */
-import { readFileSync, writeFileSync } from "node:fs"
-import * as NodeContext from "@effect/platform-node/NodeContext"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as Schedule from "effect/Schedule"
-import * as Connection from "../../src/Client/Connection.ts"
-import { isSafe, RetryPolicy } from "../../src/Client/Retry.ts"
-import * as Client from "../../src/Client.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { check } from "../../src/Pipeline/Check.ts"
-import { parseText } from "../../src/Pipeline/Source.ts"
-import * as Run from "../../src/Run.ts"
-import { type Asked, type Reply, serve } from "../Client/Server.ts"
-import { tempDir } from "../Local.ts"
+import type * as Run from "../../src/Run.ts"
+import type { Asked, Reply } from "../Client/Server.ts"
+import * as Project from "../Project.ts"
 
 export const addressOf = (page: number): string => `http://x.example/${page}`
 
@@ -228,44 +216,31 @@ export interface Told {
   readonly isCompleted: boolean
 }
 
-/** A folder in which a pipeline runs day after day. */
-export const project = Effect.map(tempDir, (folder) => ({
-  folder,
-  /** One run; a run that ends before its end gives no changes. */
-  run: (
-    pages: ReadonlyArray<number>,
-    { emit = "new, unchanged, gone", frame = "", lines, options = {}, service = {}, steps }: Day
-  ) =>
-    Effect.gen(function* () {
-      const server = yield* serve(answering(pages, service))
-      writeFileSync(`${folder}/rows.jsonl`, (lines ?? pages.map(lineOf)).map((line) => `${line}\n`).join(""))
-      const text = `version: 1\nname: watch\n${frame}steps:\n${steps}  - dedupe: { across: runs, emit: [${emit}] }
-  - select: { url: $key, change: change }\n  - write: { jsonl: "out-{runId}.jsonl" }\n`
-      const scope = { env: {}, secrets: () => undefined }
-      const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
-      const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...options })
-      const warnings: Array<string> = []
-      const logger = Logger.make(({ logLevel, message }) => {
-        if (logLevel._tag === "Warning") warnings.push(String(message))
-      })
-      const client = Layer.provide(
-        Client.layer,
-        Layer.provide(
-          Layer.orDie(Connection.layer({ baseUrl: server.url })),
-          Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), when: isSafe })
+/** A project in which a pipeline runs day after day. */
+export const project = Effect.gen(function* () {
+  let reply = answering([], {})
+  const { folder, ledger, run, write } = yield* Project.project({ repeats: 0, service: (asked) => reply(asked) })
+  return {
+    ledger,
+    /** One run; a run that fails gives no changes. */
+    run: (
+      pages: ReadonlyArray<number>,
+      { emit = "new, unchanged, gone", frame = "", lines, options = {}, service = {}, steps }: Day
+    ) =>
+      Effect.gen(function* () {
+        reply = answering(pages, service)
+        write("rows.jsonl", (lines ?? pages.map(lineOf)).map((line) => `${line}\n`).join(""))
+        const { outcome, warnings } = yield* run(
+          `${steps}  - dedupe: { across: runs, emit: [${emit}] }
+  - select: { url: $key, change: change }
+  - write: { jsonl: "out-{runId}.jsonl" }
+`,
+          { out: folder, frame, ...options }
         )
-      )
-      const rows: Array<{ readonly url: string; readonly change: string }> = []
-      const outcome = yield* made.execute.pipe(
-        Effect.provide(Layer.mergeAll(client, Sqlite.layer(folder))),
-        Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
-        Effect.either
-      )
-      if (Either.isRight(outcome)) {
-        for (const { path } of outcome.right.outputs) {
-          for (const line of readFileSync(path, "utf8").split("\n")) if (line !== "") rows.push(JSON.parse(line))
-        }
-      }
-      return { changes: rows, warnings, isCompleted: Either.isRight(outcome) } satisfies Told
-    }).pipe(Effect.scoped, Effect.provide(NodeContext.layer), Effect.withClock(Clock.make()))
-}))
+        const changes = Either.isRight(outcome)
+          ? outcome.right.outputs.flatMap(({ path }) => Project.rowsIn(path) as Told["changes"])
+          : []
+        return { changes, warnings, isCompleted: Either.isRight(outcome) } satisfies Told
+      })
+  }
+})

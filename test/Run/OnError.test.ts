@@ -124,15 +124,20 @@ it.scoped(
     }).pipe(Effect.provide(NodeContext.layer))
 )
 
-it.scoped("a data folder that cannot be made stops a run before its first request", () =>
+it.scoped("a data folder that cannot be created fails a run before its first request", () =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* files.makeTempDirectoryScoped()
     yield* files.writeFileString(`${folder}/taken`, "")
     for (const dataDir of ["/proc/nowhere", `${folder}/taken`]) {
-      const { asked, outcome } = yield* run(halfDead(2), crawl("50%"), { dataDir })
-      expect(outcome).toMatchObject({ left: { _tag: "LedgerError" } })
-      expect(asked).toEqual([])
+      let calls = 0
+      const service = halfDead(2)
+      const counted: typeof service = (asked, base) => {
+        calls++
+        return service(asked, base)
+      }
+      const failed = yield* Effect.flip(run(counted, crawl("50%"), { dataDir }))
+      expect([failed._tag, calls]).toEqual(["LedgerError", 0])
     }
   }).pipe(Effect.provide(NodeContext.layer))
 )

@@ -1,35 +1,19 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
-import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
-import type { Journal, RunSpec } from "../../src/Ledger/Model.ts"
-import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
-import { check } from "../../src/Pipeline/Check.ts"
-import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
-import { tempDir } from "../Local.ts"
+import { clientAt, project, rowsIn } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
 import { page } from "../Step/Odd.ts"
-
-/** Lets sockets and files have their turn; the clock of the run stands still. */
-const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 1)))
-
-/** Waits until it is so, or until nothing is going to happen any more. */
-const until = (isSo: () => boolean, breaths = 2000): Effect.Effect<void> =>
-  Effect.suspend(() => (isSo() || breaths === 0 ? Effect.void : Effect.zipRight(breath, until(isSo, breaths - 1))))
+import { breath, mortal, until } from "./Lives.ts"
 
 const isDead = (url: string): boolean => url.includes("dead")
 
@@ -80,36 +64,6 @@ const service = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** The ledger of a process that can be killed: from then on nothing is written to it. Gives what was committed before. */
-const mortal = (folder: string) => {
-  const life = { isOver: false, commits: 0, rejected: [] as Array<string> }
-  const gone = new LedgerError({ place: folder, doing: "writing", reason: "the process was killed" })
-  const alive = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.suspend((): Effect.Effect<A, E | LedgerError, R> => (life.isOver ? Effect.fail(gone) : effect))
-  const wrap = (journal: Journal): Journal => ({
-    ...journal,
-    recordCall: (call) => alive(journal.recordCall(call)),
-    checkpoint: (all) =>
-      alive(journal.checkpoint(all)).pipe(
-        Effect.tap(() => {
-          life.commits++
-          for (const { row } of all.rejects) life.rejected.push(urlOf(row))
-        })
-      ),
-    recordSealed: (sealed) => alive(journal.recordSealed(sealed)),
-    complete: (outputs, forgetAfter) => alive(journal.complete(outputs, forgetAfter)),
-    end: (status, error) => alive(journal.end(status, error))
-  })
-  const layer = Layer.effect(
-    Ledger,
-    Effect.map(Ledger, (ledger) => ({
-      ...ledger,
-      open: (beginning: RunSpec) => Effect.map(ledger.open(beginning), wrap)
-    }))
-  )
-  return { life, layer: Layer.provide(layer, Sqlite.layer(folder)) }
-}
-
 /** What happens next: a page is answered, time for a commit passes, or the process is killed. */
 type Happening = { readonly kind: "answer"; readonly which: number } | { readonly kind: "commit" | "kill" }
 
@@ -123,10 +77,7 @@ interface Case {
   readonly happenings: ReadonlyArray<Happening>
 }
 
-const definition = ({ concurrency, onError, order, step, urls }: Case): string => `version: 1
-name: t
-steps:
-  - urls: ${JSON.stringify(urls)}
+const definition = ({ concurrency, onError, order, step, urls }: Case): string => `  - urls: ${JSON.stringify(urls)}
   - ${step === "scrape" ? "scrape: {}" : "search: { query: { expr: url }, limit: 1 }\n    each: true"}
     concurrency: ${concurrency}
     onError: ${onError}
@@ -137,27 +88,32 @@ steps:
 /** Plays a case to its end: every life of the run but the last one is killed. */
 const play = (given: Case) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const folder = yield* tempDir
     const { asked, held, url } = yield* service
-    const scope = { env: {}, secrets: () => undefined }
-    const source = yield* parseText("p.yaml", folder, definition(given))
-    const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
-    const client = Layer.provide(Client.layer, Layer.orDie(Connection.layer({ baseUrl: url })))
+    const here = yield* project({ onTestClock: true, client: yield* clientAt(url) })
+    const checked = yield* here.checked(definition(given))
     const waiting = [...given.happenings]
     const askedAgain: Array<string> = []
     const committed: Array<string> = []
     let id: string | undefined
     for (;;) {
-      const { layer, life } = mortal(folder)
+      const { ledger, life } = mortal(here.ledger, ({ rejects }) => {
+        for (const { row } of rejects) rejected.push(urlOf(row))
+      })
+      const rejected: Array<string> = []
       const askedBefore = asked.length
       const ended = yield* Effect.gen(function* () {
         // A run that was killed before the ledger knew of it is begun anew.
-        const isKnown = id !== undefined && (yield* Effect.flatMap(Ledger, ({ find }) => find(id ?? ""))) !== undefined
+        const isKnown = id !== undefined && (yield* here.ledger.find(id)) !== undefined
         const own = id === undefined || !isKnown ? {} : yield* Run.resuming(id, checked)
-        const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder, ...own })
+        const made = yield* Run.make(checked, {
+          env: {},
+          secrets: () => undefined,
+          out: here.folder,
+          dataDir: here.folder,
+          ...own
+        })
         id = made.id
-        const fiber = yield* Effect.fork(Effect.provide(made.execute, client))
+        const fiber = yield* Effect.fork(made.execute)
         const isOver = () => fiber.unsafePoll() !== null
         let isKilled = false
         while (!isOver() && !isKilled) {
@@ -185,36 +141,21 @@ const play = (given: Case) =>
         const exit = yield* Fiber.await(fiber)
         if (!isKilled || exit._tag === "Success") return yield* exit
         // The kill may have come when all was done.
-        const record = yield* Effect.flatMap(Ledger, ({ find }) => find(made.id))
+        const record = yield* here.ledger.find(made.id)
         return record?.status === "completed" ? { ...(yield* made.summary), status: record.status } : undefined
-      }).pipe(Effect.provide(layer))
+      }).pipe(Effect.provideService(Ledger, ledger), Effect.provide(here.surroundings))
       for (const url of asked.slice(askedBefore)) if (committed.includes(url)) askedAgain.push(url)
-      committed.push(...life.rejected)
+      committed.push(...rejected)
       if (ended === undefined) continue
-      const linesOf = (path: string) =>
-        Effect.map(
-          Effect.orElseSucceed(files.readFileString(path), () => ""),
-          (text): ReadonlyArray<string> =>
-            text
-              .split("\n")
-              .filter((line) => line !== "")
-              .map((line) => urlOf(JSON.parse(line)))
-        )
-      const rejectFile = yield* files
-        .readFileString(`${folder}/runs/${ended.runId}/rejects.jsonl`)
-        .pipe(Effect.orElseSucceed(() => ""))
       return {
-        rows: yield* linesOf(`${folder}/rows.jsonl`),
-        rejects: rejectFile
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => urlOf(JSON.parse(line).row)),
+        rows: rowsIn(`${here.folder}/rows.jsonl`).map(urlOf),
+        rejects: rowsIn(`${here.folder}/runs/${ended.runId}/rejects.jsonl`).map(({ row }) => urlOf(row)),
         committed,
         askedAgain,
         summary: ended
       }
     }
-  }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(NodeContext.layer))
+  }).pipe(Effect.scoped, Logger.withMinimumLogLevel(LogLevel.None))
 
 const expectWhole = (
   given: Case,

@@ -2,17 +2,15 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { scrape } from "../../src/Step/Scrape.ts"
 import { Ground, layer as ground } from "../Engine/Browser/Ground.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import * as Local from "../Local.ts"
+import { project, stepLine } from "../Project.ts"
 import { runSteps } from "./Flow.ts"
-import { configOf } from "./Machine.ts"
 
 const Services = Layer.unwrapEffect(
   Effect.map(Ground, ({ baseUrl }) =>
@@ -205,9 +203,16 @@ describe.skipIf(isMissing)("browser", () => {
       }).pipe(Effect.provide(Offline))
     )
 
-    it("with options that mean nothing in a session", () => {
-      const mistakes = Either.flip(configOf(scrape, { session: { cdpUrl: "ws://x" }, mobile: true }))
-      expect(Either.getOrThrow(mistakes)).toEqual(['mobile: "mobile" has no effect in a browser session: remove it'])
-    })
+    it.scoped("with options that have no effect in a session", () =>
+      Effect.gen(function* () {
+        const { errorsIn } = yield* project()
+        expect(
+          yield* errorsIn(
+            stepLine("urls", ["http://127.0.0.1:1/"]) +
+              stepLine("scrape", { session: { cdpUrl: "ws://x" }, mobile: true })
+          )
+        ).toEqual(['mobile: "mobile" has no effect in a browser session: remove it'])
+      })
+    )
   })
 })

@@ -1,132 +1,161 @@
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import { files } from "../../src/Step/Files.ts"
-import type * as Step from "../../src/Step.ts"
-import { tempDir } from "../Local.ts"
-import { type Around, readAll } from "./Machine.ts"
+import * as Stream from "effect/Stream"
+import { type Ended, type Project, project, rowsIn, stepLine } from "../Project.ts"
+import { live, type Pacer, pacer, until } from "../Run/Lives.ts"
 
-const folderOf = (names: ReadonlyArray<string>) =>
-  Effect.map(tempDir, (folder) => {
-    mkdirSync(join(folder, "in"))
-    for (const name of names) writeFileSync(join(folder, "in", name), `content of ${name}`)
-    return folder
-  })
+/** A project with files in the folder `in`. */
+const projectWith = (names: ReadonlyArray<string>, pace?: Pacer) =>
+  Effect.tap(
+    project({
+      ...(pace === undefined ? {} : { onTestClock: true, service: pace.service }),
+      files: Object.fromEntries(names.map((name) => [`in/${name}`, `content of ${name}`]))
+    }),
+    ({ folder }) => Effect.sync(() => mkdirSync(join(folder, "in"), { recursive: true }))
+  )
 
-const namesOf = ({ rows }: { readonly rows: Step.Batch["rows"] }) => rows.map(({ data }) => data.name)
+/** Holds up the files, until their pages are answered. */
+const paced = `  - scrape: { url: { expr: "'http://x.example/' & name" } }
+    concurrency: 1
+  - select: { name: $source.name, path: $source.path }
+`
 
-/** What a run has put, as the next one finds it. */
-const remembered = (puts: ReadonlyArray<Step.StateChange>): Around["earlier"] =>
-  puts.map(({ key, value }) => ({ key, value: value ?? null, firstSeen: 1, lastSeen: 1 }))
+const files = (fields: object, more = ""): string =>
+  `${stepLine("files", fields)}${more}  - write: { jsonl: rows.jsonl }\n`
+
+const namesOf = ({ emitted }: Ended) => emitted("files").map(({ data }) => data.name)
+
+const stateIn = ({ ledger }: Project) =>
+  Effect.map(Stream.runCollect(ledger.states.entries("t")), (entries) =>
+    Chunk.toReadonlyArray(entries).map(({ key, value }) => [key, value])
+  )
+
+const isIncomplete = ({ incomplete }: Ended) => incomplete.includes("files")
 
 describe("files", () => {
-  it.scoped("gives a resumed run the rest of the same list, whatever has come into the folder", () =>
+  it.scoped("continues a resumed run in the same list, whatever files have arrived since", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["b.txt", "d.txt", "f.txt"])
-      const answers = new Map<string, unknown>()
-      const first = yield* readAll(files, { glob: "in/*.txt" }, { folder, answers })
-      expect(namesOf(first)).toEqual(["b.txt", "d.txt", "f.txt"])
-      writeFileSync(join(folder, "in", "a.txt"), "new")
-      writeFileSync(join(folder, "in", "e.txt"), "new")
-      const kept = new Map(JSON.parse(JSON.stringify([...answers])) as ReadonlyArray<[string, unknown]>)
-      const rest = yield* readAll(files, { glob: "in/*.txt" }, { folder, answers: kept }, first.batches[0]?.cursor)
-      expect(namesOf(rest)).toEqual(["d.txt", "f.txt"])
-      expect(rest.rows[0]).toEqual(first.rows[1])
-      // They were announced before: progress never shows more than all.
-      const announced = ({ batches }: typeof first) => batches.map(({ expected = 0 }) => expected)
-      expect(announced(first)).toEqual([3, 0, 0])
-      expect(announced(rest)).toEqual([0, 0])
+      // More than the next step takes at once: the run stops in the middle of the list.
+      const pace = pacer()
+      const names = Array.from({ length: 60 }, (_, index) => `${100 + index}.txt`)
+      const here = yield* projectWith(names, pace)
+      const steps = files({ glob: "in/*.txt" }, paced)
+      const first = yield* live(here, pace, steps)
+      yield* until(() => pace.waiting() > 0)
+      yield* first.commit
+      yield* first.kill
+      writeFileSync(join(here.folder, "in/000.txt"), "new")
+      writeFileSync(join(here.folder, "in/130-and-a-half.txt"), "new")
+      const second = yield* live(here, pace, steps, {}, first.run.id)
+      expect((yield* second.end)._tag).toBe("Right")
+      expect(rowsIn(join(here.folder, "rows.jsonl")).map(({ name }) => name)).toEqual(names)
+      // They were announced once: progress never shows more than all.
+      expect((yield* second.run.progress).expected).toBe(60)
     })
   )
 
-  it.scoped("takes a file that has gone since it was listed for a failed row", () =>
+  it.scoped("rejects a file that was removed after it had been listed", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["a.txt", "b.txt", "c.txt"])
-      const answers = new Map<string, unknown>()
-      yield* readAll(files, { glob: "in/*" }, { folder, answers })
-      rmSync(join(folder, "in", "b.txt"))
-      const { batches, rejects, rows } = yield* readAll(files, { glob: "in/*" }, { folder, answers })
-      expect(namesOf({ rows })).toEqual(["a.txt", "c.txt"])
-      expect(rejects.map(([row, { reason }]) => [row.data, reason])).toEqual([[{ path: "in/b.txt" }, "FileUnreadable"]])
-      expect(batches.map(({ cursor }) => cursor)).toEqual([1, 2, 3])
+      const pace = pacer()
+      const here = yield* projectWith(["a.txt", "b.txt", "c.txt"], pace)
+      const steps = files({ glob: "in/*" }, paced)
+      const first = yield* live(here, pace, steps)
+      yield* until(() => pace.waiting() > 0)
+      yield* first.kill
+      rmSync(join(here.folder, "in/b.txt"))
+      const second = yield* live(here, pace, steps, {}, first.run.id)
+      expect((yield* second.end)._tag).toBe("Right")
+      expect(rowsIn(join(here.folder, "rows.jsonl")).map(({ name }) => name)).toEqual(["a.txt", "c.txt"])
+      const rejects = rowsIn(join(here.folder, "runs", first.run.id, "rejects.jsonl"))
+      expect(rejects.map(({ error, row }) => [row, error])).toEqual([[{ path: "in/b.txt" }, "FileUnreadable"]])
     })
   )
 
-  it.scoped("is incomplete where a folder or a link cannot be read, also when the run is resumed", () =>
+  it.scoped("is incomplete where a folder or a link cannot be read, also in a resumed run", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["a.txt"])
-      const answers = new Map<string, unknown>()
-      symlinkSync("nothing.txt", join(folder, "in", "dangling.txt"))
-      expect(yield* readAll(files, { glob: "in/*" }, { folder })).toMatchObject({ incomplete: false })
-      symlinkSync("loop.txt", join(folder, "in", "loop.txt"))
-      const looped = yield* readAll(files, { glob: "in/*" }, { folder, answers })
-      expect([namesOf(looped), looped.incomplete]).toEqual([["a.txt"], true])
+      const pace = pacer()
+      const here = yield* projectWith(["a.txt", "z.txt"], pace)
+      const input = join(here.folder, "in")
+      const steps = files({ glob: "in/*" })
+      symlinkSync("nothing.txt", join(input, "dangling.txt"))
+      expect(isIncomplete(yield* here.run(steps))).toBe(false)
+      symlinkSync("loop.txt", join(input, "loop.txt"))
+      const looped = yield* here.run(steps)
+      expect(namesOf(looped)).toEqual(["a.txt", "z.txt"])
       expect(looped.warnings.join()).toContain("loop.txt: files in there are not found")
-      rmSync(join(folder, "in"), { recursive: true })
-      expect(yield* readAll(files, { glob: "in/*" }, { folder })).toMatchObject({ incomplete: true })
-      mkdirSync(join(folder, "in"))
-      writeFileSync(join(folder, "in", "a.txt"), "content")
-      // The list of the first life says what it could not read.
-      expect(yield* readAll(files, { glob: "in/*" }, { folder, answers }, 1)).toMatchObject({ incomplete: true })
-      const old = new Map([["list", ["in/a.txt"]]])
-      expect(namesOf(yield* readAll(files, { glob: "in/*" }, { folder, answers: old }))).toEqual(["a.txt"])
+      expect(isIncomplete(looped)).toBe(true)
+      // The list of the first process says what it could not read.
+      const slow = files({ glob: "in/*" }, paced)
+      const first = yield* live(here, pace, slow)
+      yield* until(() => pace.waiting() > 0)
+      yield* first.kill
+      rmSync(join(input, "loop.txt"))
+      const second = yield* live(here, pace, slow, {}, first.run.id)
+      expect((yield* second.end)._tag).toBe("Right")
+      expect(yield* here.incompleteIn(first.run.id)).toEqual(["files"])
+      expect(isIncomplete(yield* here.run(steps))).toBe(false)
+      renameSync(input, join(here.folder, "moved"))
+      expect(isIncomplete(yield* here.run(steps))).toBe(true)
     })
   )
 
-  it.scoped("is incomplete for later steps when it leaves out what earlier runs have seen", () =>
+  it.scoped("is incomplete for later steps when it skips files that earlier runs have seen", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["a.txt", "b.txt"])
-      const first = yield* readAll(files, { glob: "in/*", skipSeen: "path" }, { folder, earlier: [] })
-      expect(first.incomplete).toBe(false)
-      const earlier = remembered(first.puts) ?? []
-      expect((yield* readAll(files, { glob: "in/*", skipSeen: "path" }, { folder, earlier })).incomplete).toBe(true)
+      const { run } = yield* projectWith(["a.txt", "b.txt"])
+      const steps = files({ glob: "in/*", skipSeen: "path" })
+      expect(isIncomplete(yield* run(steps))).toBe(false)
+      expect(isIncomplete(yield* run(steps))).toBe(true)
     })
   )
 
-  it.scoped("leaves out what earlier runs have given, by content, path or time", () =>
+  it.scoped("skips what earlier runs have emitted, by content, path or time", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["changed.txt", "kept.txt", "moved.txt"])
-      const glob = "in/*"
-      const given = (skipSeen: string, earlier: Around["earlier"]) =>
-        readAll(files, { glob, skipSeen }, { folder, ...(earlier === undefined ? {} : { earlier }) })
-      const before = {
-        content: (yield* given("content", [])).puts,
-        path: (yield* given("path", [])).puts,
-        mtime: (yield* given("mtime", [])).puts
-      }
-      for (const puts of Object.values(before)) expect(puts.length).toBe(3)
-      appendFileSync(join(folder, "in", "changed.txt"), "!")
-      rmSync(join(folder, "in", "moved.txt"))
-      writeFileSync(join(folder, "in", "renamed.txt"), "content of moved.txt")
-      expect(namesOf(yield* given("content", remembered(before.content)))).toEqual(["changed.txt"])
-      expect(namesOf(yield* given("path", remembered(before.path)))).toEqual(["renamed.txt"])
-      expect(namesOf(yield* given("mtime", remembered(before.mtime)))).toEqual(["changed.txt", "renamed.txt"])
-      utimesSync(join(folder, "in", "kept.txt"), 1, 1)
-      expect(namesOf(yield* given("mtime", remembered(before.mtime)))).toContain("kept.txt")
-      const never = yield* given("never", remembered(before.path))
-      expect(never.rows.length).toBe(3)
-      expect(never.puts).toEqual([])
-      // A run that has no state gives everything, and remembers nothing.
-      const without = yield* given("content", undefined)
-      expect([without.rows.length, without.puts.length]).toEqual([3, 0])
+      const { folder, ledger, run } = yield* projectWith(["changed.txt", "kept.txt", "moved.txt"])
+      const emitted = (skipSeen: string, options: object = {}) =>
+        Effect.map(
+          run(files({ glob: "in/*", skipSeen }), { frame: `state: { key: ${skipSeen} }\n`, ...options }),
+          namesOf
+        )
+      for (const skipSeen of ["content", "path", "mtime"]) expect((yield* emitted(skipSeen)).length).toBe(3)
+      appendFileSync(join(folder, "in/changed.txt"), "!")
+      rmSync(join(folder, "in/moved.txt"))
+      writeFileSync(join(folder, "in/renamed.txt"), "content of moved.txt")
+      expect(yield* emitted("content")).toEqual(["changed.txt"])
+      expect(yield* emitted("path")).toEqual(["renamed.txt"])
+      expect(yield* emitted("mtime")).toEqual(["changed.txt", "renamed.txt"])
+      utimesSync(join(folder, "in/kept.txt"), 1, 1)
+      expect(yield* emitted("mtime")).toEqual(["kept.txt"])
+      for (let runs = 0; runs < 2; runs++) expect((yield* emitted("never")).length).toBe(3)
+      // A run without state emits everything, and remembers nothing.
+      const before = yield* ledger.states.list
+      expect((yield* emitted("content", { backfill: true })).length).toBe(3)
+      expect((yield* ledger.states.list).map(({ entries }) => entries)).toEqual(before.map(({ entries }) => entries))
+      expect(before.map(({ stateKey }) => stateKey)).not.toContain("never")
     })
   )
 
-  it.scoped("remembers a file by the identity of its row, so that a rejected one is given again", () =>
+  it.scoped("emits a file again whose row was rejected", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf(["a.txt"])
-      const { puts, rows } = yield* readAll(files, { glob: "in/*", skipSeen: "path" }, { folder, earlier: [] })
-      expect(puts).toEqual([{ key: "in/a.txt", value: null, rowKey: rows[0]?.key }])
+      const here = yield* projectWith(["a.txt", "b.txt"])
+      const steps = files(
+        { glob: "in/*", skipSeen: "path" },
+        `  - check: [{ rule: 'name != "b.txt"', message: "not b" }]\n`
+      )
+      expect(namesOf(yield* here.run(steps))).toEqual(["a.txt", "b.txt"])
+      expect(yield* stateIn(here)).toEqual([["in/a.txt", null]])
+      expect(namesOf(yield* here.run(steps))).toEqual(["b.txt"])
     })
   )
 
   it.scoped("warns when nothing matches", () =>
     Effect.gen(function* () {
-      const folder = yield* folderOf([])
-      const { rows, warnings } = yield* readAll(files, { glob: ["*.pdf", "*.docx"] }, { folder })
+      const { folder, run } = yield* projectWith([])
+      const { rows, warnings } = yield* run(files({ glob: ["*.pdf", "*.docx"] }))
       expect(rows).toEqual([])
-      expect(warnings).toEqual([`step: no file matches *.pdf, *.docx in ${folder}`])
+      expect(warnings).toEqual([`files: no file matches *.pdf, *.docx in ${folder}`])
     })
   )
 })

@@ -1,13 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Stream from "effect/Stream"
-import type { JobPage } from "../../src/Client/JobStream.ts"
-import type { Json } from "../../src/Row.ts"
-import { jobRows } from "../../src/Step/JobRows.ts"
-import { foreign } from "../../src/Step/OwnJob.ts"
-import type { Batch } from "../../src/Step.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { contextOf, newWorld, provided } from "./Machine.ts"
+import { project, rowsIn } from "../Project.ts"
+import { live, pacer, until } from "../Run/Lives.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
 const batch = `  - urls: ["http://x.example/a", "http://x.example/b"]
@@ -250,47 +245,53 @@ it.scoped("a job that cannot be cancelled is named in a warning, unless it is ov
   })
 )
 
-it.effect(
-  "a page that came with its error is not rejected once more for being in the job's list, also after a crash",
-  () =>
-    Effect.gen(function* () {
-      const failed = (url: string) => ({ metadata: { sourceURL: url, error: "no such host" } })
-      const read = (from: Json | undefined, pages: ReadonlyArray<JobPage>, failedPages: ReadonlyArray<string>) =>
-        jobRows(
-          {
-            ...foreign(id),
-            bounds: {},
-            pages: () => Stream.fromIterable(pages),
-            errors: Effect.succeed({
-              errors: ["a", "b", "c"].map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),
-              robotsBlocked: []
-            })
-          },
-          contextOf({ failedPages }, newWorld()),
-          from
-        ).pipe(Stream.runCollect, provided)
-      const pageOf = (position: number, name: string): JobPage => ({
-        status: "scraping",
-        total: 3,
-        completed: position + 1,
-        creditsUsed: 0,
-        position,
-        next: position + 1,
-        documents: [failed(`http://x.example/${name}`)]
-      })
-      const first = [...(yield* read(undefined, [pageOf(0, "a"), pageOf(1, "b")], []))]
-      const keysOf = (batches: Iterable<Batch>) =>
-        [...batches].flatMap(({ failures = [] }) => failures.map(([{ key }]) => key))
-      expect(keysOf(first)).toEqual(["http://x.example/a", "http://x.example/b", "http://x.example/c"])
-      // The crash was behind the first page.
-      const cursor = JSON.parse(JSON.stringify(first[0]?.cursor))
-      expect(keysOf(yield* read(cursor, [pageOf(1, "b")], ["http://x.example/a"]))).toEqual([
-        "http://x.example/b",
-        "http://x.example/c"
-      ])
-      // What is kept does not grow with the pages that failed.
-      expect(JSON.stringify(first[1]?.cursor).length).toBe(JSON.stringify(cursor).length)
+it.scoped("a page that came with its error is rejected once, although the job lists it too, also after a kill", () =>
+  Effect.gen(function* () {
+    const names = ["a", "b", "c"]
+    const failed = (name: string) => ({ metadata: { sourceURL: `http://x.example/${name}`, error: "no such host" } })
+    const looked = { second: false }
+    let resume = () => {}
+    const behind = new Promise<void>((resolve) => {
+      resume = resolve
     })
+    const service = (asked: Asked, base: string): Reply => {
+      if (asked.method === "POST") return { body: { success: true, id, url: base } }
+      if (asked.path.endsWith("/errors")) {
+        return {
+          body: {
+            errors: names.map((name) => ({ url: `http://x.example/${name}`, error: "no such host" })),
+            robotsBlocked: []
+          }
+        }
+      }
+      const counts = { success: true, total: 3, creditsUsed: 0 }
+      if (!asked.path.includes("skip=1")) {
+        const next = `${base}/v2/batch/scrape/${id}?skip=1`
+        return { body: { ...counts, status: "scraping", completed: 1, data: [failed("a")], next } }
+      }
+      const last = { body: { ...counts, status: "completed", completed: 2, data: [failed("b")] } }
+      if (looked.second) return last
+      looked.second = true
+      return { ...last, behind }
+    }
+    const here = yield* project({ onTestClock: true, service })
+    const steps = `  - urls: [${names.map((name) => `"http://x.example/${name}"`).join(", ")}]
+  - batchScrape: {}
+    onError: { reject: true, stopAfter: 10 }
+  - write: { jsonl: rows.jsonl }
+`
+    const pace = pacer()
+    const first = yield* live(here, pace, steps)
+    yield* until(() => looked.second)
+    // The first page has been committed; the process is killed before it has the second one.
+    yield* first.commit
+    yield* first.kill
+    resume()
+    const second = yield* live(here, pace, steps, {}, first.run.id)
+    yield* second.end
+    const rejects = rowsIn(`${here.folder}/runs/${first.run.id}/rejects.jsonl`)
+    expect(rejects.map(({ key }) => key)).toEqual(names.map((name) => `http://x.example/${name}`))
+  })
 )
 
 it.scoped("a job of a run that is interrupted is left alone: the run will go on with it", () =>
@@ -350,25 +351,24 @@ it.scoped("retries of a row's job status are not limited by the requests made fo
   })
 )
 
-it.effect("a job that was read to its end before a crash is not cancelled and not booked a second time", () =>
+it.scoped("a job that was read to its end before a kill is neither cancelled nor paid for again", () =>
   Effect.gen(function* () {
-    const told: Array<string> = []
-    const cursor = { position: 3, credits: 3, documents: 3, expected: 3, done: true }
-    const batches = yield* jobRows(
-      {
-        ...foreign(id),
-        isForeign: false,
-        goesOn: (credits) => void told.push(`goes on at ${credits} credits`),
-        ended: () => void told.push("ended"),
-        read: () => void told.push("read"),
-        bounds: {},
-        pages: () => Stream.empty,
-        errors: Effect.succeed({ errors: [] })
-      },
-      contextOf({}, newWorld()),
-      cursor
-    ).pipe(Stream.runCollect, provided)
-    expect(batches).toHaveLength(0)
-    expect(told).toEqual(["goes on at 3 credits", "ended", "read"])
+    const pace = pacer()
+    const job = jobService({ status: () => bothPages, errors: { errors: [], robotsBlocked: [] } })
+    const here = yield* project({
+      onTestClock: true,
+      service: (asked, base) => (asked.path.endsWith("/v2/scrape") ? pace.service(asked) : job(asked, base))
+    })
+    // The pages of the job wait in a step that scrapes them once more.
+    const steps = `${batch}\n  - scrape: { url: { expr: metadata.sourceURL } }\n  - write: { jsonl: rows.jsonl }\n`
+    const first = yield* live(here, pace, steps)
+    yield* until(() => pace.waiting() === 2)
+    yield* first.commit
+    yield* first.kill
+    const before = here.asked.length
+    const second = yield* live(here, pace, steps, {}, first.run.id)
+    expect(yield* second.end).toMatchObject({ right: { status: "completed", credits: 2, rows: 2 } })
+    const paths = here.asked.slice(before).map(({ method, path }) => `${method} ${path}`)
+    expect([...new Set(paths)]).toEqual(["POST /v2/scrape"])
   })
 )

@@ -1,37 +1,29 @@
-import { appendFileSync, writeFileSync } from "node:fs"
+import { appendFileSync } from "node:fs"
 import { join as joinPath } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type { Data } from "../../src/Row.ts"
-import { join } from "../../src/Step/Join.ts"
 import { Marks } from "../../src/Step/Marks.ts"
-import { use } from "../../src/Step/Use.ts"
-import type * as Step from "../../src/Step.ts"
-import { tempDir } from "../Local.ts"
-import { type Event, pass, rowsOf } from "./Machine.ts"
+import { project, stepLine } from "../Project.ts"
+import { breath, live, pacer, until } from "../Run/Lives.ts"
+import { runStep, runStepOnce } from "./OneStep.ts"
 
-/** Runs a step in a folder with one file. */
-const inFolder = (file: string, content: string) => (step: Step.Any, config: object, data: ReadonlyArray<Data>) =>
-  Effect.gen(function* () {
-    const folder = yield* tempDir
-    writeFileSync(joinPath(folder, file), content)
-    const result = yield* pass(step, config, rowsOf(data), [], { folder, allowCode: true })
-    return { ...result, data: result.rows.map(([, each]) => each), keys: result.rows.map(([key]) => key) }
-  })
+/** Runs a step in a project with one file. */
+const withFile = (file: string, content: string) => (step: string, fields: object, data: ReadonlyArray<Data>) =>
+  runStepOnce(step, fields, data, { allowCode: true, id: "run-1" }, { files: { [file]: content } })
 
 describe("join", () => {
-  const owners = inFolder(
+  const owners = withFile(
     "owners.csv",
     "host,owner,team\nx.example,Ada,web\ny.example,Bo,data\nx.example,Cy,ops\n,nobody,\n"
   )
   const data = [{ host: "x.example", n: 1 }, { host: "z.example" }, { host: null }, {}, { host: "y.example" }]
 
-  it.scoped("adds the fields of the first match, and lets the others pass", () =>
+  it.scoped("adds the fields of the first match, and passes rows without a match", () =>
     Effect.gen(function* () {
-      const { data: made } = yield* owners(join, { file: "owners.csv", on: "host", fields: ["owner"] }, data)
+      const { data: made } = yield* owners("join", { file: "owners.csv", on: "host", fields: ["owner"] }, data)
       expect(made).toEqual([
         { host: "x.example", n: 1, owner: "Ada" },
         { host: "z.example" },
@@ -42,7 +34,7 @@ describe("join", () => {
     })
   )
 
-  it.scoped("gives a row for every match under one name, with identities of their own", () =>
+  it.scoped("emits a row for every match with many: all, each with a key of its own", () =>
     Effect.gen(function* () {
       const config = {
         file: "owners.csv",
@@ -51,7 +43,7 @@ describe("join", () => {
         many: "all",
         type: "inner"
       }
-      const { data: made, keys } = yield* owners(join, config, [
+      const { data: made, keys } = yield* owners("join", config, [
         { site: "X.example", url: "https://x.example/" },
         { site: "" }
       ])
@@ -60,10 +52,10 @@ describe("join", () => {
     })
   )
 
-  it.scoped("meets a number with the text of a cell", () =>
+  it.scoped("matches a number with a CSV cell that has the same text", () =>
     Effect.gen(function* () {
-      const codes = inFolder("codes.csv", "code,says\n1,one\n")
-      const { data: made } = yield* codes(join, { file: "codes.csv", on: "code" }, [{ code: 1 }, { code: "1" }])
+      const codes = withFile("codes.csv", "code,says\n1,one\n")
+      const { data: made } = yield* codes("join", { file: "codes.csv", on: "code" }, [{ code: 1 }, { code: "1" }])
       expect(made).toEqual([
         { code: 1, says: "one" },
         { code: "1", says: "one" }
@@ -71,48 +63,45 @@ describe("join", () => {
     })
   )
 
-  it.scoped("rejects a row that it would write over, or that has too many matches", () =>
+  it.scoped("rejects a row whose fields it would overwrite, or that has too many matches", () =>
     Effect.gen(function* () {
-      const clash = yield* owners(join, { file: "owners.csv", on: "host" }, [{ host: "y.example", team: "mine" }])
-      expect(clash.rejects.map(([, reason]) => reason)).toEqual(["FieldExists"])
-      const many = yield* owners(join, { file: "owners.csv", on: "host", many: "error" }, [data[0] ?? {}])
-      expect(many.rejects.map(([, reason]) => reason)).toEqual(["ManyMatches"])
+      const clash = yield* owners("join", { file: "owners.csv", on: "host" }, [{ host: "y.example", team: "mine" }])
+      expect(clash.reasons).toEqual(["FieldExists"])
+      const many = yield* owners("join", { file: "owners.csv", on: "host", many: "error" }, [data[0] ?? {}])
+      expect(many.reasons).toEqual(["ManyMatches"])
     })
   )
 
-  it.scoped("fails before any row when the file is too large, or has a line that is no row", () =>
+  it.scoped("fails before the first row when the file has too many rows or an invalid line", () =>
     Effect.gen(function* () {
-      const large = yield* Effect.flip(owners(join, { file: "owners.csv", on: "host", maxRows: 2 }, data))
-      expect(large.message).toBe("owners.csv has more than the 2 rows that join holds: raise maxRows")
-      const broken = inFolder("a.jsonl", '{"a":1}\nx\n')
-      const failed = yield* Effect.flip(broken(join, { file: "a.jsonl", on: "a" }, []))
-      expect(failed.message).toContain("a.jsonl, line 2 is not JSON")
+      const large = yield* owners("join", { file: "owners.csv", on: "host", maxRows: 2 }, data)
+      expect(large.failure?.message).toBe("owners.csv has more than the 2 rows that join holds: raise maxRows")
+      const broken = withFile("a.jsonl", '{"a":1}\nx\n')
+      const failed = yield* broken("join", { file: "a.jsonl", on: "a" }, [])
+      expect(failed.failure?.message).toContain("a.jsonl, line 2 is not JSON")
     })
   )
 
-  it.scoped("does not go on when the file has changed", () =>
+  it.scoped("fails a resumed run when the file has changed", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(joinPath(folder, "a.jsonl"), '{"a":1}\n')
-      const rows = rowsOf([{ a: 1 }, { a: 1 }])
-      const plan: ReadonlyArray<Event> = [
-        { rows: 1, after: "checkpoint" },
-        { rows: 1, after: "crash" }
-      ]
-      const config = { file: "a.jsonl", on: "a" }
-      expect((yield* pass(join, config, rows, plan, { folder })).rows.length).toBe(2)
-      const changing = {
-        ...join,
-        behaviour: {
-          ...join.behaviour,
-          make: (...[decoded, context, saved]: Parameters<typeof join.behaviour.make>) => {
-            if (saved.value !== undefined) appendFileSync(joinPath(folder, "a.jsonl"), '{"a":2}\n')
-            return join.behaviour.make(decoded, context, saved)
-          }
-        }
+      const steps = `${stepLine("urls", ["http://x.example/1", "http://x.example/2"])}  - scrape: {}
+    concurrency: 1
+  - join: { file: a.jsonl, on: { left: metadata.statusCode, right: a } }
+`
+      for (const changes of [false, true]) {
+        const pace = pacer()
+        const here = yield* project({ files: { "a.jsonl": '{"a":200}\n' }, onTestClock: true, service: pace.service })
+        const first = yield* live(here, pace, steps)
+        yield* until(() => pace.waiting() > 0)
+        pace.release()
+        yield* first.commit
+        yield* first.kill
+        if (changes) appendFileSync(joinPath(here.folder, "a.jsonl"), '{"a":2}\n')
+        const second = yield* live(here, pace, steps, {}, first.run.id)
+        expect(yield* second.end).toMatchObject(
+          changes ? { left: { reason: { reason: "InputChanged" } } } : { right: { status: "completed", rows: 2 } }
+        )
       }
-      const failed = yield* Effect.flip(pass(changing, config, rows, plan, { folder }))
-      expect(failed.reason).toBe("InputChanged")
     })
   )
 })
@@ -129,19 +118,19 @@ describe("use", () => {
     export const circular = (row) => { row.self = row; return row }
     export const hangs = (row) => (row.n === 1 ? new Promise(() => {}) : row)
     export const value = 5`
-  const run = inFolder("code.ts", `type Row = { n: number }\n${code}`)
-  const use1 = (name: string, data: ReadonlyArray<Data>) => run(use, { module: "./code.ts", export: name }, data)
+  const run = withFile("code.ts", `type Row = { n: number }\n${code}`)
+  const use1 = (name: string, data: ReadonlyArray<Data>) => run("use", { module: "./code.ts", export: name }, data)
 
-  it.scoped("gives a TypeScript function the row, its key, and what the definition says", () =>
+  it.scoped("passes the row, its key and the `with` of the definition to a TypeScript function", () =>
     Effect.gen(function* () {
-      const { data } = yield* run(use, { module: "code.ts", with: { a: [1] } }, [{ url: "https://x.example/A" }])
+      const { data } = yield* run("use", { module: "code.ts", with: { a: [1] } }, [{ url: "https://x.example/A" }])
       expect(data).toEqual([
         { url: "https://x.example/A", key: "https://x.example/A", given: { a: [1] }, source: null, run: "run-1" }
       ])
     })
   )
 
-  it.scoped("takes nothing, one or many rows, also from a Promise, and numbers many", () =>
+  it.scoped("accepts no row, one or several, also from a Promise, and numbers the keys of several", () =>
     Effect.gen(function* () {
       expect((yield* use1("drop", [{ n: 1 }, { n: 2 }])).data).toEqual([{ n: 2 }])
       const { data, keys } = yield* use1("many", [{ n: 1, url: "https://x.example/" }])
@@ -150,7 +139,7 @@ describe("use", () => {
     })
   )
 
-  it.scoped("rejects the row when the function throws, or gives what is not JSON", () =>
+  it.scoped("rejects the row when the function throws or returns what is not JSON", () =>
     Effect.gen(function* () {
       const thrown = yield* use1("throws", [{ n: 1 }, { n: 2 }])
       expect(thrown.data).toEqual([{ n: 2 }])
@@ -166,40 +155,43 @@ describe("use", () => {
     })
   )
 
-  it.scoped("rejects the row that the function never has done with, after its timeout", () =>
+  it.scoped("rejects a row when the function does not return before the timeout", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(joinPath(folder, "code.js"), code)
-      const hang = (timeout?: Duration.Duration) =>
-        pass(use, { module: "./code.js", export: "hangs" }, rowsOf([{ n: 1 }, { n: 2 }]), [], {
-          folder,
-          allowCode: true,
-          ...(timeout === undefined ? {} : { timeout })
-        }).pipe(Effect.uninterruptible, Effect.fork)
-      const short = yield* hang(Duration.seconds(2))
-      const long = yield* hang()
-      yield* TestClock.adjust("2 seconds").pipe(Effect.repeat({ until: () => short.unsafePoll() !== null }))
-      const { messages, rows } = yield* Fiber.join(short)
-      expect(rows.map(([, data]) => data)).toEqual([{ n: 2 }])
-      expect(messages).toEqual(["./code.js: it has given nothing in 2s"])
-      yield* TestClock.adjust("5 minutes")
-      expect((yield* Fiber.join(long)).messages).toEqual(["./code.js: it has given nothing in 5m"])
+      for (const [timeout, adjustment, said] of [
+        ["    timeout: 2s\n", "2 seconds", "2s"],
+        ["", "5 minutes", "5m"]
+      ] as const) {
+        const here = yield* project({ files: { "code.js": code }, onTestClock: true })
+        const fiber = yield* Effect.fork(
+          runStep(here, "use", { module: "./code.js", export: "hangs" }, [{ n: 1 }, { n: 2 }], {
+            allowCode: true,
+            more: timeout
+          })
+        )
+        yield* Effect.zipRight(breath, TestClock.adjust(adjustment)).pipe(
+          Effect.repeat({ until: () => fiber.unsafePoll() !== null })
+        )
+        const { data, messages } = yield* Fiber.join(fiber)
+        expect(data).toEqual([{ n: 2 }])
+        expect(messages).toEqual([`./code.js: it has given nothing in ${said}`])
+      }
     })
   )
 
-  it.scoped("keeps to itself what the function does to its row", () =>
+  it.scoped("keeps changes of the function to its row from the other branches", () =>
     Effect.gen(function* () {
       const before = { n: 1, list: [0] }
-      expect((yield* use1("mutates", [before])).data).toEqual([{ list: [0, 1] }])
-      expect(before).toEqual({ n: 1, list: [0] })
+      const { data, emitted } = yield* use1("mutates", [before])
+      expect(data).toEqual([{ list: [0, 1] }])
+      expect(emitted("read").map((row) => row.data)).toEqual([before])
     })
   )
 
-  it.scoped("says what is wrong with the module before any row", () =>
+  it.scoped("says before the first row what is wrong with the module", () =>
     Effect.gen(function* () {
-      const messages: Array<string> = []
-      for (const name of ["value", "drp"]) messages.push((yield* Effect.flip(use1(name, []))).message)
-      messages.push((yield* Effect.flip(run(use, { module: "./none.ts" }, []))).message)
+      const messages: Array<string | undefined> = []
+      for (const name of ["value", "drp"]) messages.push((yield* use1(name, [])).failure?.message)
+      messages.push((yield* run("use", { module: "./none.ts" }, [])).failure?.message)
       expect(messages.slice(0, 2)).toEqual([
         "./code.ts: its export value is no function",
         './code.ts: its export drp is not there, did you mean "drop"?'
@@ -208,16 +200,22 @@ describe("use", () => {
     })
   )
 
-  it.effect("runs no code unless it is allowed", () =>
+  it.scoped("runs no code unless it is allowed", () =>
     Effect.gen(function* () {
-      const failed = yield* Effect.flip(pass(use, { module: "./code.ts" }, rowsOf([{ n: 1 }])))
-      expect(failed).toMatchObject({ reason: "CodeNotAllowed", message: expect.stringContaining("--allow-code") })
+      const { failure } = yield* runStepOnce(
+        "use",
+        { module: "./code.ts" },
+        [{ n: 1 }],
+        {},
+        { files: { "code.ts": code } }
+      )
+      expect(failure).toMatchObject({ reason: "CodeNotAllowed", message: expect.stringContaining("--allow-code") })
     })
   )
 })
 
-describe("the marks of dedupe", () => {
-  it("tell a hundred thousand keys apart in 16 bytes each, also when they are put back", () => {
+describe("the key set of dedupe", () => {
+  it("tells a hundred thousand keys apart in 16 bytes each, also when it is restored", () => {
     const marks = new Marks()
     const keys = Array.from({ length: 100_000 }, (_, index) => `https://x.example/${index}`)
     expect(keys.every((key) => marks.add(key))).toBe(true)

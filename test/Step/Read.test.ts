@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process"
-import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { stringify } from "csv-stringify/sync"
@@ -12,38 +11,41 @@ import { parse } from "../../src/Row/Integers.ts"
 import { jsonDecoder } from "../../src/Step/Read/Json.ts"
 import { Cutter } from "../../src/Step/Read/Lines.ts"
 import { tableDecoder } from "../../src/Step/Read/Table.ts"
-import { read } from "../../src/Step/Read.ts"
-import { tempDir } from "../Local.ts"
-import { configOf, readAll } from "./Machine.ts"
+import { program } from "../Programs.ts"
+import { type Ended, jsonLines, project, rowsIn, stepLine } from "../Project.ts"
+import { killedAtCommits, live, pacer, until } from "../Run/Lives.ts"
 
-const given = (name: string, content: string | Uint8Array, config?: object, from?: never) =>
+/** Reads a file in a project of its own. */
+const given = (name: string, content: string | Uint8Array, fields?: object) =>
   Effect.gen(function* () {
-    const folder = yield* tempDir
-    writeFileSync(join(folder, name), content)
-    const result = yield* readAll(read, config === undefined ? name : { file: name, ...config }, { folder }, from)
+    const here = yield* project({ files: { [name]: content } })
+    const ended = yield* here.run(stepLine("read", fields === undefined ? name : { file: name, ...fields }))
     return {
-      ...result,
-      data: result.rows.map(({ data }) => data),
-      messages: result.rejects.map(([, { message }]) => message),
-      folder
+      ...ended,
+      isIncomplete: ended.incomplete.includes("read"),
+      data: ended.emitted("read").map(({ data }) => data),
+      messages: ended.rejects.map(({ message }) => message),
+      failure: failureOf(ended)
     }
   })
 
+const failureOf = ({ outcome }: Pick<Ended, "outcome">) => (Either.isLeft(outcome) ? outcome.left.reason : undefined)
+
 describe("read: JSON lines", () => {
-  it.scoped("gives every object, whatever the line ends, empty lines and the byte order mark", () =>
+  it.scoped("emits every object, with any line ends, empty lines and a byte order mark", () =>
     Effect.gen(function* () {
-      const { data, messages, rows, incomplete } = yield* given(
+      const { data, emitted, isIncomplete, messages } = yield* given(
         "a.jsonl",
         '\ufeff{"a":1}\r\n\n  \n\r\n{"a":"ä\\n😀"}\n{"a":3}'
       )
       expect(data).toEqual([{ a: 1 }, { a: "ä\n😀" }, { a: 3 }])
-      expect(rows.map(({ position }) => position)).toEqual([1, 5, 6])
+      expect(emitted("read").map(({ position }) => position)).toEqual([1, 5, 6])
       expect(messages).toEqual([])
-      expect(incomplete).toBe(false)
+      expect(isIncomplete).toBe(false)
     })
   )
 
-  it.scoped("rejects a line that is nested so deep that nobody could write it, and goes on", () =>
+  it.scoped("rejects a line that is nested too deeply to be written again, and continues", () =>
     Effect.gen(function* () {
       const deep = (levels: number) => "[".repeat(levels) + "]".repeat(levels)
       const lines = `{"a":${deep(900)}}\n{"a":${deep(20_000)}}\n{"a":2}\n`
@@ -56,42 +58,44 @@ describe("read: JSON lines", () => {
     })
   )
 
-  it.scoped("keeps integers beyond 2^53 as strings, in JSON and in CSV, or refuses their lines", () =>
-    Effect.gen(function* () {
-      const ids = ["9007199254740993", "-9007199254740992", "12345678901234567890123"]
-      const lines = `{"id":1}\n${ids.map((id) => `{"id":${id},"text":"${id}","float":${id}.0,"in":[{"n":${id}}]}\n`).join("")}`
-      const expected = [{ id: 1 }, ...ids.map((id) => ({ id, text: id, float: Number(id), in: [{ n: id }] }))]
-      for (const content of [lines, `${lines}broken\n`, lines.replaceAll("\n", "\r\n"), lines.slice(0, -1)]) {
-        expect((yield* given("a.jsonl", content)).data).toEqual(expected)
-      }
-      const strict = yield* given("a.jsonl", lines, { integers: "strict" })
-      expect([strict.data, strict.incomplete]).toEqual([[{ id: 1 }], true])
-      expect(strict.messages[0]).toBe(
-        "a.jsonl, line 2 has the integer 9007199254740993, beyond 2^53, and integers is strict"
-      )
-      const columns = { id: "integer", more: "json", float: "number" }
-      const table = `id,more,float\n7,[1],1\n+0${ids[0]},[${ids[2]}],${ids[0]}\n${ids[1]},,\n`
-      expect((yield* given("b.csv", table, { columns })).data).toEqual([
-        { id: 7, more: [1], float: 1 },
-        { id: ids[0], more: [ids[2]], float: Number(ids[0]) },
-        { id: ids[1], more: null, float: null }
-      ])
-      const refused = yield* given("b.csv", table, { columns, integers: "strict" })
-      expect(refused.data).toEqual([{ id: 7, more: [1], float: 1 }])
-      expect(refused.messages[1]).toContain("line 4 has the integer -9007199254740992, beyond 2^53")
-    })
+  it.scoped(
+    "keeps integers beyond 2^53 as strings, in JSON and in CSV, or rejects their lines with integers: strict",
+    () =>
+      Effect.gen(function* () {
+        const ids = ["9007199254740993", "-9007199254740992", "12345678901234567890123"]
+        const lines = `{"id":1}\n${ids.map((id) => `{"id":${id},"text":"${id}","float":${id}.0,"in":[{"n":${id}}]}\n`).join("")}`
+        const expected = [{ id: 1 }, ...ids.map((id) => ({ id, text: id, float: Number(id), in: [{ n: id }] }))]
+        for (const content of [lines, `${lines}broken\n`, lines.replaceAll("\n", "\r\n"), lines.slice(0, -1)]) {
+          expect((yield* given("a.jsonl", content)).data).toEqual(expected)
+        }
+        const strict = yield* given("a.jsonl", lines, { integers: "strict" })
+        expect([strict.data, strict.isIncomplete]).toEqual([[{ id: 1 }], true])
+        expect(strict.messages[0]).toBe(
+          "a.jsonl, line 2 has the integer 9007199254740993, beyond 2^53, and integers is strict"
+        )
+        const columns = { id: "integer", more: "json", float: "number" }
+        const table = `id,more,float\n7,[1],1\n+0${ids[0]},[${ids[2]}],${ids[0]}\n${ids[1]},,\n`
+        expect((yield* given("b.csv", table, { columns })).data).toEqual([
+          { id: 7, more: [1], float: 1 },
+          { id: ids[0], more: [ids[2]], float: Number(ids[0]) },
+          { id: ids[1], more: null, float: null }
+        ])
+        const refused = yield* given("b.csv", table, { columns, integers: "strict" })
+        expect(refused.data).toEqual([{ id: 7, more: [1], float: 1 }])
+        expect(refused.messages[1]).toContain("line 4 has the integer -9007199254740992, beyond 2^53")
+      })
   )
 
-  it.scoped("rejects a line that is no row, with its number, and goes on", () =>
+  it.scoped("rejects a line that is not an object with its line number, and continues", () =>
     Effect.gen(function* () {
       const long = `{"a":"${"x".repeat(3000)}`
-      const { data, incomplete, messages, rejects } = yield* given(
+      const { data, isIncomplete, messages, rejects } = yield* given(
         "a.ndjson",
         `{"a":1}\nnot json\n[1]\n"text"\nnull\n\u0000\u0000\n${long}\n{"a":2}\n{"__proto__":{"b":1}}\n`
       )
       expect(data.slice(0, 2)).toEqual([{ a: 1 }, { a: 2 }])
       expect(JSON.stringify(data[2])).toBe('{"__proto__":{"b":1}}')
-      expect(messages.map((each) => each.replace(/ JSON: .*/, " JSON"))).toEqual([
+      expect(messages.map((each) => String(each).replace(/ JSON: .*/, " JSON"))).toEqual([
         "a.ndjson, line 2 is not JSON",
         "a.ndjson, line 3 is an array, and a row is an object",
         "a.ndjson, line 4 is a string, and a row is an object",
@@ -100,68 +104,74 @@ describe("read: JSON lines", () => {
         "a.ndjson, line 7 is not JSON"
       ])
       expect(messages[4]).toContain("it holds zero bytes")
-      expect(rejects[0]?.[0]).toMatchObject({
+      expect(rejects[0]).toMatchObject({
         key: "a.ndjson:2",
-        data: { file: "a.ndjson", line: 2, text: "not json" }
+        row: { file: "a.ndjson", line: 2, text: "not json" }
       })
-      expect(String(rejects[5]?.[0].data.text).length).toBe(1001)
+      expect(rejects[5]).toMatchObject({ row: { text: expect.stringMatching(/^.{1001}$/s) } })
       // A page that such a line stood for is not known to be gone.
-      expect(incomplete).toBe(true)
+      expect(isIncomplete).toBe(true)
     })
   )
 
-  it.scoped("goes on behind any batch as if it had not stopped, packed or not", () =>
+  it.scoped("emits every line once when runs are killed between its batches, compressed or not", () =>
     Effect.gen(function* () {
-      const lines = Array.from({ length: 4000 }, (_, n) =>
-        n % 500 === 7 ? "broken" : JSON.stringify({ n, text: "é".repeat(n % 200) })
+      const lines = Array.from({ length: 24_000 }, (_, n) =>
+        n % 3000 === 7 ? "broken" : JSON.stringify({ n, text: "é".repeat(n % 200) })
       )
       for (const [name, pack] of [
         ["a.jsonl", (text: string) => text],
         ["a.jsonl.gz", gzipSync]
       ] as const) {
-        const folder = yield* tempDir
-        writeFileSync(join(folder, name), pack(lines.join("\n")))
-        const all = yield* readAll(read, name, { folder })
-        expect(all.rows.length).toBe(3992)
-        expect(all.batches.length).toBeGreaterThan(2)
-        for (const [index, { cursor }] of all.batches.entries()) {
-          const rest = yield* readAll(read, name, { folder }, cursor)
-          const later = all.batches.slice(index + 1)
-          expect(rest.rows).toEqual(later.flatMap(({ rows }) => rows))
-          expect(rest.rejects.map(([row]) => row)).toEqual(
-            later.flatMap(({ failures = [] }) => failures.map(([row]) => row))
-          )
-        }
+        const here = yield* project({ files: { [name]: pack(lines.join("\n")) }, onTestClock: true })
+        const { lives, rejects, rows } = yield* killedAtCommits(
+          here,
+          `  - read: ${name}\n  - write: { jsonl: rows.jsonl }\n`,
+          { kills: 3, source: "read" }
+        )
+        expect(lives).toBe(4)
+        expect(rows).toEqual(lines.flatMap((line) => (line === "broken" ? [] : [JSON.parse(line)])))
+        expect(rejects.map(({ key }) => key)).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((n) => `${name}:${n * 3000 + 8}`))
       }
     })
   )
 
-  it.scoped("does not go on in a file that has changed", () =>
+  it.scoped("fails a resumed run when the file has changed", () =>
     Effect.gen(function* () {
-      const { batches, folder } = yield* given("a.jsonl", '{"a":1}\n')
-      const cursor = batches[0]?.cursor
-      appendFileSync(join(folder, "a.jsonl"), '{"a":2}\n')
-      const grown = yield* readAll(read, "a.jsonl", { folder }, cursor)
-      expect(grown.failure).toMatchObject({
-        reason: "InputChanged",
-        message: expect.stringContaining("8 bytes then, 16 now")
-      })
-      writeFileSync(join(folder, "a.jsonl"), '{"b":1}\n')
-      utimesSync(join(folder, "a.jsonl"), 1, 1)
-      expect((yield* readAll(read, "a.jsonl", { folder }, cursor)).failure?.reason).toBe("InputChanged")
+      const lines = Array.from({ length: 60 }, (_, n) => ({ n, text: "x".repeat(40_000) }))
+      const text = jsonLines(lines)
+      const steps = `  - read: a.jsonl\n  - scrape: { url: { expr: "'http://x.example/' & n" } }\n`
+      const changes = {
+        [`${text.length} bytes then, ${text.length + 8} now`]: (file: string) => appendFileSync(file, '{"a":2}\n'),
+        changed: (file: string) => utimesSync(file, 1, 1)
+      }
+      for (const [said, change] of Object.entries(changes)) {
+        const pace = pacer()
+        const here = yield* project({ files: { "a.jsonl": text }, onTestClock: true, service: pace.service })
+        const first = yield* live(here, pace, steps)
+        yield* until(() => pace.waiting() > 0)
+        yield* first.commit
+        yield* first.kill
+        change(join(here.folder, "a.jsonl"))
+        const second = yield* live(here, pace, steps, {}, first.run.id)
+        expect(failureOf({ outcome: yield* second.end })).toMatchObject({
+          reason: "InputChanged",
+          message: expect.stringContaining(said)
+        })
+      }
     })
   )
 
-  it.scoped("says what is wrong with a file that is absent, a folder, UTF-16 or cut off", () =>
+  it.scoped("says what is wrong with a file that is missing, a folder, UTF-16 or truncated", () =>
     Effect.gen(function* () {
-      const folder = yield* tempDir
+      const { folder, run, write } = yield* project()
       mkdirSync(join(folder, "b.jsonl"))
-      writeFileSync(join(folder, "c.jsonl"), Buffer.from('\ufeff{"a":1}\n', "utf16le"))
-      writeFileSync(join(folder, "d.jsonl.gz"), gzipSync("{}\n".repeat(1000)).subarray(0, 30))
+      write("c.jsonl", Buffer.from('\ufeff{"a":1}\n', "utf16le"))
+      write("d.jsonl.gz", gzipSync("{}\n".repeat(1000)).subarray(0, 30))
       const messages: Array<string | undefined> = []
       for (const name of ["a", "b", "c", "d"]) {
         const file = name === "d" ? "d.jsonl.gz" : `${name}.jsonl`
-        messages.push((yield* readAll(read, file, { folder })).failure?.message)
+        messages.push(failureOf(yield* run(`  - read: ${file}\n`))?.message)
       }
       expect(messages).toEqual([
         `there is no file a.jsonl in ${folder}`,
@@ -172,7 +182,7 @@ describe("read: JSON lines", () => {
     })
   )
 
-  it("gives up a line that is too long, and keeps none of it", () => {
+  it("rejects a line that is too long without holding it in memory", () => {
     const cutter = new Cutter(100)
     const decoder = jsonDecoder({ line: 0 })
     const blocks = [
@@ -187,7 +197,7 @@ describe("read: JSON lines", () => {
     expect(decoded.flatMap(({ malformed }) => malformed.map(({ line }) => line))).toEqual([2, 4])
   })
 
-  it("gives the same lines wherever blocks end", () => {
+  it("emits the same lines wherever the blocks of the file end", () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -227,7 +237,7 @@ describe("read: JSON lines", () => {
 })
 
 describe("read: CSV", () => {
-  it.scoped("reads cells by the header and their types", () =>
+  it.scoped("converts cells by the types of their columns", () =>
     Effect.gen(function* () {
       const text =
         '\ufeffname;height;open;tags;note\r\n"Mill; ""old""";3.5;TRUE;"[1,2]";"two\r\nlines"\r\n\r\nUpper;;false;;\r\n'
@@ -241,7 +251,7 @@ describe("read: CSV", () => {
     })
   )
 
-  it.scoped("rejects a record that does not fit, with its line, and goes on", () =>
+  it.scoped("rejects a record that does not fit the header with its line number, and continues", () =>
     Effect.gen(function* () {
       const { data, messages } = yield* given(
         "a.csv",
@@ -263,16 +273,18 @@ describe("read: CSV", () => {
     })
   )
 
-  it.scoped("takes names from the definition where there is no header, tabs from .tsv, and nulls as told", () =>
-    Effect.gen(function* () {
-      const plain = yield* given("a.csv", "x,1\n", { header: false, columns: { a: "string", b: "integer" } })
-      expect(plain.data).toEqual([{ a: "x", b: 1 }])
-      expect((yield* given("b.csv", "x,\n", { header: false })).data).toEqual([{ column1: "x", column2: "" }])
-      expect((yield* given("a.tsv", "a\tb\nx\tNA\n", { nullText: "NA" })).data).toEqual([{ a: "x", b: null }])
-    })
+  it.scoped(
+    "names columns by the definition when there is no header, splits .tsv at tabs, and reads nullText as null",
+    () =>
+      Effect.gen(function* () {
+        const plain = yield* given("a.csv", "x,1\n", { header: false, columns: { a: "string", b: "integer" } })
+        expect(plain.data).toEqual([{ a: "x", b: 1 }])
+        expect((yield* given("b.csv", "x,\n", { header: false })).data).toEqual([{ column1: "x", column2: "" }])
+        expect((yield* given("a.tsv", "a\tb\nx\tNA\n", { nullText: "NA" })).data).toEqual([{ a: "x", b: null }])
+      })
   )
 
-  it.scoped("refuses a header that names a column twice, or not the one that is asked for", () =>
+  it.scoped("fails when the header has a column twice, or lacks a column of the definition", () =>
     Effect.gen(function* () {
       expect((yield* given("a.csv", "a,b,a\n1,2,3\n")).failure?.message).toBe(
         'the header of a.csv has two columns "a": rename one of them'
@@ -282,7 +294,7 @@ describe("read: CSV", () => {
     })
   )
 
-  it.scoped("says so when a header of one column seems to be several", () =>
+  it.scoped("warns when a header of one column looks like several", () =>
     Effect.gen(function* () {
       const semicolons = yield* given("a.csv", "name;height\nx;1\ny;2\n")
       expect(semicolons.data).toEqual([{ "name;height": "x;1" }, { "name;height": "y;2" }])
@@ -306,22 +318,25 @@ describe("read: CSV", () => {
     })
   )
 
-  it.scoped("goes on behind any batch, also between the lines of a cell", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const records = Array.from({ length: 6000 }, (_, n) => [String(n), `${"line\n".repeat(n % 90)}"end"`])
-      writeFileSync(join(folder, "a.csv"), stringify([["n", "text"], ...records]))
-      const all = yield* readAll(read, "a.csv", { folder })
-      expect(all.rows.map(({ data }) => [data.n, data.text])).toEqual(records)
-      expect(all.batches.length).toBeGreaterThan(2)
-      for (const [index, { cursor }] of all.batches.entries()) {
-        const rest = yield* readAll(read, "a.csv", { folder }, cursor)
-        expect(rest.rows).toEqual(all.batches.slice(index + 1).flatMap(({ rows }) => rows))
-      }
-    })
+  it.scoped(
+    "emits every record once when runs are killed between its batches, also where cells have several lines",
+    () =>
+      Effect.gen(function* () {
+        const records = Array.from({ length: 9000 }, (_, n) => [String(n), `${"line\n".repeat(n % 90)}"end"`])
+        const here = yield* project({
+          files: { "a.csv": stringify([["n", "text"], ...records]) },
+          onTestClock: true
+        })
+        const { lives, rows } = yield* killedAtCommits(here, "  - read: a.csv\n  - write: { jsonl: rows.jsonl }\n", {
+          kills: 3,
+          source: "read"
+        })
+        expect(lives).toBe(4)
+        expect(rows.map(({ n, text }) => [n, text])).toEqual(records)
+      })
   )
 
-  it("reads what any writer of CSV writes, wherever blocks end", () => {
+  it("reads what a CSV writer writes, wherever the blocks of the file end", () => {
     const cell = fc.oneof(
       fc.stringOf(fc.constantFrom("a", '"', ",", ";", "\n", "\r\n", "\r", " ", "é", "😀")),
       fc.string()
@@ -360,48 +375,66 @@ describe("read: CSV", () => {
 })
 
 describe("read", () => {
-  const mistake = (config: unknown) => Either.getOrThrow(Either.flip(configOf(read, config)))[0]
+  const errorIn = (fields: unknown) =>
+    Effect.flatMap(project(), ({ errorsIn }) => Effect.map(errorsIn(stepLine("read", fields)), ([error]) => error))
 
-  it("is refused where nobody could say what is in the file, or how", () => {
-    expect(mistake("rows.txt")).toBe("what is in rows.txt is not told by its name: add format: jsonl or format: csv")
-    expect(mistake({ file: "a.jsonl", delimiter: ";" })).toBe("delimiter: delimiter is for csv, and this is jsonl")
-    expect(mistake({ file: "a.csv", delimiter: '"' })).toBe("delimiter: delimiter and quote must differ")
-    expect(Either.isRight(configOf(read, "-"))).toBe(true)
-    expect(Either.isRight(configOf(read, { file: "a.data", format: "csv" }))).toBe(true)
-  })
-
-  it.scopedLive("reads what is piped in, in any pieces, and cannot do so twice", () =>
+  it.scoped("refuses a file whose format is unknown, and fields that do not fit the format", () =>
     Effect.gen(function* () {
-      const machine = pathToFileURL(fileURLToPath(new URL("./Machine.ts", import.meta.url))).href
-      const step = new URL("../../src/Step/Read.ts", import.meta.url).href
-      const script = `
-        const { readAll } = await import(${JSON.stringify(machine)})
-        const { read } = await import(${JSON.stringify(step)})
-        const { Effect } = await import("effect")
-        const all = await Effect.runPromise(readAll(read, { file: "-", format: "csv" }))
-        const again = await Effect.runPromise(readAll(read, "-", {}, all.batches[0].cursor))
-        console.log(JSON.stringify([all.rows.map((row) => row.data), again.failure.message]))`
-      const output = yield* Effect.async<string>((resume) => {
-        const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script])
-        let out = ""
-        let errors = ""
-        child.stdout.on("data", (bytes) => {
-          out += String(bytes)
-        })
-        child.stderr.on("data", (bytes) => {
-          errors += String(bytes)
-        })
-        child.on("close", () => resume(Effect.succeed(out || errors)))
-        child.stdin.write("a,b\n1,")
-        setImmediate(() => child.stdin.end("é\n2,3"))
+      expect(yield* errorIn("rows.txt")).toBe(
+        "what is in rows.txt is not told by its name: add format: jsonl or format: csv"
+      )
+      expect(yield* errorIn({ file: "a.jsonl", delimiter: ";" })).toBe(
+        "delimiter: delimiter is for csv, and this is jsonl"
+      )
+      expect(yield* errorIn({ file: "a.csv", delimiter: '"' })).toBe("delimiter: delimiter and quote must differ")
+      expect(yield* errorIn("-")).toBe(undefined)
+      expect(yield* errorIn({ file: "a.data", format: "csv" })).toBe(undefined)
+    })
+  )
+
+  it.scopedLive("reads standard input, however it is cut into pieces, and cannot read it a second time", () =>
+    Effect.gen(function* () {
+      const { folder } = yield* project({
+        files: {
+          "p.yaml": `version: 1
+name: piped
+steps:
+  - read: { file: "-", format: csv }
+  - write: { jsonl: rows.jsonl }
+`
+        }
       })
-      expect(JSON.parse(output)).toEqual([
-        [
-          { a: "1", b: "é" },
-          { a: "2", b: "3" }
-        ],
-        "the standard input cannot be read again from where the run stopped: begin a new run"
+      const sluice = (...words: ReadonlyArray<string>) => {
+        const child = spawn(process.execPath, [program("bin"), ...words, "--data", folder], { cwd: folder })
+        let said = ""
+        child.stderr.on("data", (bytes) => {
+          said += String(bytes)
+        })
+        const ended = new Promise<string>((resolve) => child.on("close", () => resolve(said)))
+        return { child, ended: Effect.promise(() => ended) }
+      }
+      const whole = sluice("run", "p.yaml", "--out", folder)
+      whole.child.stdin.write("a,b\n1,")
+      setImmediate(() => whole.child.stdin.end("é\n2,3"))
+      const said = yield* whole.ended
+      expect(rowsIn(join(folder, "rows.jsonl")), said).toEqual([
+        { a: "1", b: "é" },
+        { a: "2", b: "3" }
       ])
+      const stopped = sluice("run", "p.yaml", "--out", join(folder, "stopped"))
+      stopped.child.stdin.write("a,b\n1,2\n")
+      // Once a row has been written, the run can be stopped and resumed.
+      const hasRow = () =>
+        existsSync(join(folder, "stopped")) &&
+        readdirSync(join(folder, "stopped")).some((name) => statSync(join(folder, "stopped", name)).size > 0)
+      yield* until(hasRow, 20_000)
+      stopped.child.kill("SIGTERM")
+      const id = /\d{8}T\d{6}-\w+/.exec(yield* stopped.ended)?.[0] ?? ""
+      const resumed = sluice("resume", id)
+      resumed.child.stdin.end()
+      expect(yield* resumed.ended).toContain(
+        "the standard input cannot be read again from where the run stopped: begin a new run"
+      )
     })
   )
 })

@@ -1,24 +1,16 @@
-import { writeFileSync } from "node:fs"
-import { join as joinPath } from "node:path"
+/** Steps keep their results over crashes: a run that is killed and resumed gives what an undisturbed run gives. */
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as TestContext from "effect/TestContext"
 import * as fc from "fast-check"
-import { check } from "../../src/Step/Check.ts"
-import { dedupe } from "../../src/Step/Dedupe.ts"
-import { drop } from "../../src/Step/Drop.ts"
-import { explode } from "../../src/Step/Explode.ts"
-import { flatten } from "../../src/Step/Flatten.ts"
-import { join } from "../../src/Step/Join.ts"
-import { limit } from "../../src/Step/Limit.ts"
-import { sample } from "../../src/Step/Sample.ts"
-import { select } from "../../src/Step/Select.ts"
-import { sort } from "../../src/Step/Sort.ts"
-import { use } from "../../src/Step/Use.ts"
-import { where } from "../../src/Step/Where.ts"
-import type * as Step from "../../src/Step.ts"
-import { tempDir } from "../Local.ts"
+import { type Ended, jsonLines, type Options, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { repetitions } from "../Repetitions.ts"
-import { type Around, type Event, pass, rowsOf } from "./Machine.ts"
+import { type Event, killedAtCommits, live, pacer, play, until } from "../Run/Lives.ts"
+import { page } from "./Odd.ts"
 
 const value = fc.oneof(
   fc.integer({ min: -3, max: 9 }),
@@ -36,113 +28,193 @@ const data = fc.record(
     nested: fc.record({ a: value, b: fc.record({ c: value }) }),
     "nested.a": value
   },
-  { requiredKeys: ["list"] }
+  { requiredKeys: ["list", "url"] }
 )
 
 const events = fc.array(
   fc.record({
     rows: fc.integer({ min: 1, max: 7 }),
-    after: fc.constantFrom<Event["after"]>("nothing", "nothing", "checkpoint", "crash")
+    after: fc.constantFrom<Event["after"]>("nothing", "nothing", "commit", "kill")
   }),
   { minLength: 1, maxLength: 12 }
 )
 
-const earlier = [0, 1, 2, 3, 20, 21, 22].map((number) => ({
-  key: `https://x.example/${number}`,
-  value: null,
-  firstSeen: 1,
-  lastSeen: 2
-}))
-
-const cases: ReadonlyArray<readonly [step: Step.Any, config: unknown, around?: Around]> = [
-  [where, "n > 2 or m = 1"],
-  [select, { k: "$key", n: "n", sum: "m + 1", both: "list[0] & n" }],
-  [explode, "list"],
-  [limit, 7],
-  [dedupe, {}],
-  [dedupe, { key: "n" }],
-  [
-    dedupe,
-    { key: "url", across: "runs", changedWhen: "n", emit: ["new", "changed", "unchanged", "gone"] },
-    { earlier }
-  ],
-  [dedupe, { key: "url", across: "runs" }, {}],
-  [drop, ["nested.a", "list.a", "m"]],
-  [flatten, { lists: "json" }],
-  [sample, { rows: 5 }],
-  [sample, { share: "40%" }],
-  [sort, { by: [{ expr: "n", order: "desc" }, "m"] }],
-  [sort, { by: "n", limit: 3 }],
-  [join, { file: "right.jsonl", on: "n", fields: ["says"] }],
-  [join, { file: "right.jsonl", on: { left: "m", right: "n" }, many: "all", as: "other", type: "inner" }],
-  [check, [{ rule: "n != 1" }, { rule: "m > 0", onFail: "warn" }]],
-  [use, { module: "./twice.mjs" }]
+const steps: ReadonlyArray<readonly [key: string, fields: unknown]> = [
+  ["where", "n > 2 or m = 1"],
+  ["select", { k: "$key", n: "n", sum: "m + 1", both: "list[0] & n" }],
+  ["explode", "list"],
+  ["limit", 7],
+  ["dedupe", {}],
+  ["dedupe", { key: "n" }],
+  ["dedupe", { key: "url", across: "runs", changedWhen: "n", emit: ["new", "changed", "unchanged", "gone"] }],
+  ["dedupe", { key: "url", across: "runs" }],
+  ["drop", ["nested.a", "list.a", "m"]],
+  ["flatten", { lists: "json" }],
+  ["sample", { rows: 5 }],
+  ["sample", { share: "40%" }],
+  ["sort", { by: [{ expr: "n", order: "desc" }, "m"] }],
+  ["sort", { by: "n", limit: 3 }],
+  ["join", { file: "right.jsonl", on: "n", fields: ["says"] }],
+  ["join", { file: "right.jsonl", on: { left: "m", right: "n" }, many: "all", as: "other", type: "inner" }],
+  ["check", [{ rule: "n != 1" }, { rule: "m > 0", onFail: "warn" }]],
+  ["use", { module: "./twice.mjs" }]
 ]
 
-const right = [
-  { n: 1, says: "one" },
-  { n: 1, says: "uno" },
-  { n: "10", says: "ten" },
-  { n: "a", says: "letter" }
-]
+/** Every step in a branch of its own, so that one run tries all of them. */
+const branches = steps
+  .map(
+    ([key, fields], index) => `  - id: ${key}-${index}
+    from: rows
+    ${stepLine(key, fields).slice(4)}  - select: { key: $key, data: $ }
+  - write: { jsonl: ${index}.jsonl }
+`
+  )
+  .join("")
 
-it.scoped.each(cases.map((each) => [`${each[0].key} ${JSON.stringify(each[1])}`, ...each] as const))(
-  "%s gives the same after any crashes, and however the rows come",
-  ([, step, config, around]) =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      writeFileSync(joinPath(folder, "right.jsonl"), right.map((row) => JSON.stringify(row)).join("\n"))
-      writeFileSync(
-        joinPath(folder, "twice.mjs"),
-        `export default (row) => { if (row.n === 3) throw new Error("three"); return row.n === null ? undefined : [row, { n: row.n }] }`
-      )
-      const all = { ...around, folder, allowCode: true }
-      let crashed = 0
-      yield* Effect.promise(() =>
-        fc.assert(
-          fc.asyncProperty(fc.array(data, { maxLength: 40, size: "max" }), events, async (list, plan) => {
-            const rows = rowsOf(list)
-            const { kept: _, ...expected } = await Effect.runPromise(pass(step, config, rows, [], all))
-            const { kept: __, ...actual } = await Effect.runPromise(pass(step, config, rows, plan, all))
-            expect(actual).toEqual(expected)
-            if (plan.some(({ after }) => after === "crash")) crashed++
-          }),
-          // Loading code takes its time.
-          { numRuns: step === use ? repetitions(10, 5) : repetitions(25, 12) }
-        )
-      )
-      expect(crashed).toBeGreaterThan(repetitions(3, 0))
-    })
-)
+/** All rows at once. */
+const direct = `  - id: rows\n    read: in.jsonl\n${branches}`
 
-it.effect("sort with a limit keeps no more than it may still need, over crashes too", () =>
+/** Rows that arrive one by one: each is in the answer to the scrape of its address. */
+const paced = `  - read: addresses.jsonl
+  - scrape: {}
+    concurrency: 1
+  - id: rows
+    use: { module: ./unwrap.mjs }
+${branches}`
+
+const files = {
+  "unwrap.mjs": "export default ({ json }) => json\n",
+  "right.jsonl": jsonLines([
+    { n: 1, says: "one" },
+    { n: 1, says: "uno" },
+    { n: "10", says: "ten" },
+    { n: "a", says: "letter" }
+  ]),
+  "twice.mjs": `export default (row) => {
+  if (row.n === 3) throw new Error("three")
+  return row.n === null ? undefined : [row, { n: row.n }]
+}\n`
+}
+
+/** What earlier runs have seen. */
+const earlier = jsonLines([0, 1, 2, 3, 20, 21, 22].map((number) => ({ url: `https://x.example/${number}`, list: [1] })))
+
+/** What is left of one run of all branches, with a state of its own. */
+const resultOf = (
+  here: Project,
+  id: string,
+  run: (options: Options) => Effect.Effect<{ readonly ended: Pick<Ended, "outcome" | "rejects" | "warnings"> }, unknown>
+) =>
   Effect.gen(function* () {
-    const rows = rowsOf(Array.from({ length: 20_000 }, (_, index) => ({ n: (index * 7919) % 20_000 })))
-    const plan = Array.from(
-      { length: 200 },
-      (_, index): Event => ({
-        rows: 300,
-        after: index % 7 === 5 ? "crash" : index % 2 === 0 ? "checkpoint" : "nothing"
-      })
-    )
-    for (const events of [plan, plan.map((event): Event => ({ ...event, after: "checkpoint" }))]) {
-      const { kept, rows: first } = yield* pass(sort, { by: "n", limit: 3 }, rows, events)
-      expect(first.map(([, { n }]) => n)).toEqual([0, 1, 2])
-      expect(kept).toBeLessThan(2000)
+    const frame = `state: { key: "${id}" }\n`
+    here.write("in.jsonl", earlier)
+    yield* here.run(direct, { allowCode: true, frame, id: `${id}-before`, out: join(here.folder, `${id}-before`) })
+    const out = join(here.folder, id)
+    const { ended } = yield* run({ allowCode: true, frame, id, out, now: new Date("2026-01-01") })
+    const state = yield* Stream.runCollect(here.ledger.states.entries(id))
+    return {
+      status: Either.isRight(ended.outcome) ? "completed" : ended.outcome.left.message,
+      rows: steps.map((_, index) => rowsIn(join(out, `${index}.jsonl`))),
+      rejects: ended.rejects.map(({ error, key, message, step }) => [step, key, error, message].join(" ")).sort(),
+      warnings: ended.warnings.filter((warning) => warning.startsWith("check")).sort(),
+      state: Chunk.toReadonlyArray(state)
+        .map(({ key, step, value }) => [step, key, value].join(" "))
+        .sort()
     }
+  })
+
+it.scoped("every step gives the same after any kills, however its rows arrive", () =>
+  Effect.gen(function* () {
+    let list: ReadonlyArray<object> = []
+    const pace = pacer({
+      answer: (url) => ({ ...page(url), json: list[Number(new URL(url).searchParams.get("utm_source"))] })
+    })
+    // A project for undisturbed runs and one for killed runs: their runs have the same ids, which `sample` depends on.
+    const calm = yield* project({ files })
+    const stormy = yield* project({ files, onTestClock: true, service: pace.service })
+    let number = 0
+    let resumed = 0
+    yield* Effect.promise(() =>
+      fc.assert(
+        fc.asyncProperty(fc.array(data, { maxLength: 30, size: "max" }), events, async (rows, plan) => {
+          list = rows
+          const id = `run-${number++}`
+          const expected = resultOf(calm, id, (options) =>
+            Effect.suspend(() => {
+              calm.write("in.jsonl", jsonLines(rows))
+              return Effect.map(calm.run(direct, options), (ended) => ({ ended }))
+            })
+          )
+          const actual = resultOf(stormy, id, (options) =>
+            Effect.suspend(() => {
+              const addresses = rows.map(({ url }, index) => ({ url: `${url}?utm_source=${index}` }))
+              stormy.write("addresses.jsonl", jsonLines(addresses))
+              return Effect.map(play(stormy, pace, paced, plan, options), (ended) => {
+                if (ended.lives > 1) resumed++
+                return { ended }
+              })
+            })
+          )
+          const run = <A, E>(effect: Effect.Effect<A, E>) =>
+            Effect.runPromise(Effect.provide(effect, TestContext.TestContext))
+          expect(await run(actual)).toEqual(await run(expected))
+        }),
+        { numRuns: repetitions(25, 10) }
+      )
+    )
+    expect(resumed).toBeGreaterThan(repetitions(3, 0))
   })
 )
 
-it.effect("sort gives rows of its end once, when it falls among them", () =>
+it.scoped("sort with a limit keeps few rows in its checkpoints, also over kills", () =>
   Effect.gen(function* () {
-    const rows = rowsOf(Array.from({ length: 3500 }, (_, index) => ({ n: (index * 7919) % 3500 })))
-    const plan: ReadonlyArray<Event> = [
-      { rows: 3500, after: "checkpoint" },
-      { rows: 0, after: "checkpoint" },
-      { rows: 0, after: "crash" },
-      { rows: 0, after: "nothing" }
-    ]
-    const { rows: sorted } = yield* pass(sort, { by: "n" }, rows, plan)
-    expect(sorted.map(([, { n }]) => n)).toEqual(Array.from({ length: 3500 }, (_, index) => index))
+    const rows = Array.from({ length: 100_000 }, (_, index) => ({ n: (index * 7919) % 100_000 }))
+    const here = yield* project({ files: { "in.jsonl": jsonLines(rows) }, onTestClock: true })
+    let most = 0
+    const ended = yield* killedAtCommits(
+      here,
+      "  - read: in.jsonl\n  - sort: { by: n, limit: 3 }\n  - write: { jsonl: rows.jsonl }\n",
+      {
+        kills: 2,
+        source: "read",
+        looked: Effect.map(
+          Effect.orDie(here.ledger.connection.sql<{ readonly count: number }>`SELECT count(*) AS count FROM entries`),
+          ([entries]) => {
+            most = Math.max(most, entries?.count ?? 0)
+          }
+        )
+      }
+    )
+    expect(ended.rows.map(({ n }) => n)).toEqual([0, 1, 2])
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(2000)
+  })
+)
+
+it.scoped("sort emits every row once when it is killed while it emits", () =>
+  Effect.gen(function* () {
+    const rows = Array.from({ length: 3500 }, (_, index) => ({ n: (index * 7919) % 3500 }))
+    const pace = pacer()
+    const here = yield* project({
+      files: { "in.jsonl": jsonLines(rows) },
+      onTestClock: true,
+      service: pace.service
+    })
+    // The scrape of some rows holds up the others: a thousand are emitted at a time.
+    const definition = `  - read: in.jsonl
+  - id: sorted
+    sort: { by: n }
+  - write: { jsonl: rows.jsonl }
+  - from: sorted
+    where: n % 50 = 0
+  - scrape: { url: { expr: "'http://x.example/' & n" } }
+`
+    const first = yield* live(here, pace, definition)
+    yield* until(() => pace.waiting() > 0)
+    yield* first.commit
+    yield* first.kill
+    const second = yield* live(here, pace, definition, {}, first.run.id)
+    expect((yield* second.end)._tag).toBe("Right")
+    expect(rowsIn(`${here.folder}/rows.jsonl`).map(({ n }) => n)).toEqual(rows.map((_, index) => index))
   })
 )

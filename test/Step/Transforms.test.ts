@@ -1,127 +1,140 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/TestClock"
 import { type Data, keyOf } from "../../src/Row.ts"
-import { check } from "../../src/Step/Check.ts"
-import { dedupe } from "../../src/Step/Dedupe.ts"
-import { drop } from "../../src/Step/Drop.ts"
-import { explode } from "../../src/Step/Explode.ts"
-import { flatten } from "../../src/Step/Flatten.ts"
-import { limit } from "../../src/Step/Limit.ts"
-import { sample } from "../../src/Step/Sample.ts"
-import { select } from "../../src/Step/Select.ts"
-import { sort } from "../../src/Step/Sort.ts"
-import { where } from "../../src/Step/Where.ts"
-import type * as Step from "../../src/Step.ts"
-import { type Around, configOf, contextOf, newWorld, pass, provided, rowsOf } from "./Machine.ts"
-
-const of = (step: Step.Any, config: unknown, data: ReadonlyArray<Data>, around?: Around) =>
-  Effect.map(pass(step, config, rowsOf(data), [], around), (result) => ({
-    ...result,
-    data: result.rows.map(([, each]) => each),
-    keys: result.rows.map(([key]) => key)
-  }))
-
-const mistakesOf = (step: Step.Any, config: unknown) => Either.flip(configOf(step, config)).pipe(Either.getOrThrow)
+import { jsonLines, type Project, project, rowsIn, stepLine } from "../Project.ts"
+import { live, pacer, play, until } from "../Run/Lives.ts"
+import { page } from "./Odd.ts"
+import { errorsOf, runStep, runStepOnce } from "./OneStep.ts"
 
 describe("where and select", () => {
-  it.effect("reject the row whose expression fails, and go on in order", () =>
+  it.scoped("reject a row whose expression fails, and continue with the next row", () =>
     Effect.gen(function* () {
       const data = [{ n: 1 }, { n: "x" }, { n: 3 }]
-      const kept = yield* of(where, "n + 0 > 0", data)
+      const kept = yield* runStepOnce("where", "n + 0 > 0", data)
       expect(kept.data).toEqual([{ n: 1 }, { n: 3 }])
-      expect(kept.rejects.map(([, reason]) => reason)).toEqual(["ExpressionFailed"])
+      expect(kept.reasons).toEqual(["ExpressionFailed"])
       // The first is evaluated without a fiber, the second by JSONata.
-      const made = yield* of(select, { twice: "n * 2", sum: "$sum([n, 1])" }, data)
+      const made = yield* runStepOnce("select", { twice: "n * 2", sum: "$sum([n, 1])" }, data)
       expect(made.data).toEqual([
         { twice: 2, sum: 2 },
         { twice: 6, sum: 4 }
       ])
-      expect(made.rejects.length).toBe(1)
+      expect(made.reasons).toEqual(["ExpressionFailed"])
     })
   )
 
-  it.effect("see the key and the source of each row, whichever way the expression is evaluated", () =>
+  it.scoped("see the key and the source of each row, however the expression is evaluated", () =>
     Effect.gen(function* () {
-      const rows = [0, 1].map((n) => ({ data: { n }, key: `key ${n}`, source: { name: `source ${n}` } }))
-      const { rows: made } = yield* pass(
-        select,
-        { key: "$key", name: "$source.name", all: "$map([$key], $uppercase)" },
-        rows
+      const { run } = yield* project({ files: { "in/a.txt": "a", "in/b.txt": "b" } })
+      const { emitted } = yield* run(
+        `  - files: { glob: "in/*" }\n  - id: step\n    select: { key: $key, name: $source.name, all: "$map([$key], $uppercase)" }\n`
       )
-      expect(made.map(([, data]) => data)).toEqual([
-        { key: "key 0", name: "source 0", all: "KEY 0" },
-        { key: "key 1", name: "source 1", all: "KEY 1" }
-      ])
+      const keys = emitted("step").map(keyOf)
+      expect(keys[0]).toMatch(/^[0-9a-f]{64}$/)
+      expect(emitted("step").map(({ data }) => data)).toEqual(
+        ["a.txt", "b.txt"].map((name, index) => ({ key: keys[index], name, all: keys[index]?.toUpperCase() }))
+      )
     })
   )
 })
 
 describe("limit", () => {
-  it.effect("cuts within a chunk and says that it is full", () =>
-    provided(
-      Effect.gen(function* () {
-        const { make } = limit.behaviour as unknown as Extract<Step.Behaviour<number>, { kind: "transform" }>
-        const machine = yield* make(3, contextOf({}, newWorld()), { value: 1, entries: [] })
-        expect(machine.full?.()).toBe(false)
-        expect((yield* machine.push(rowsOf([{ n: 1 }, { n: 2 }, { n: 3 }]))).length).toBe(2)
-        expect(machine.full?.()).toBe(true)
-        expect(yield* machine.save ?? Effect.succeed({})).toEqual({ value: 3 })
-      }).pipe(Effect.scoped)
-    )
+  it.scoped("passes exactly the first rows, also when the run is killed after some of them", () =>
+    Effect.gen(function* () {
+      const pace = pacer()
+      const urls = [1, 2, 3, 4, 5].map((n) => `http://x.example/${n}`)
+      const here = yield* project({ onTestClock: true, service: pace.service })
+      const steps = `${stepLine("urls", urls)}  - scrape: {}
+    concurrency: 1
+  - limit: 3
+  - select: { url: metadata.sourceURL }
+  - write: { jsonl: rows.jsonl }
+`
+      const { lives, rows } = yield* play(here, pace, steps, [
+        { rows: 1, after: "commit" },
+        { rows: 1, after: "kill" }
+      ])
+      expect([lives, rows]).toEqual([2, urls.slice(0, 3).map((url) => ({ url }))])
+    })
+  )
+
+  it.scoped("stops the calls of the steps before it", () =>
+    Effect.gen(function* () {
+      const { asked, run } = yield* project({
+        files: { "in.jsonl": jsonLines(Array.from({ length: 60 }, (_, n) => ({ url: `http://x.example/${n}` }))) },
+        service: ({ body }) => ({ body: { success: true, data: page(JSON.parse(body).url) } })
+      })
+      const { summary } = yield* run("  - read: in.jsonl\n  - scrape: {}\n    concurrency: 1\n  - limit: 1\n")
+      expect(summary.rows).toBe(1)
+      expect(asked.length).toBeLessThan(10)
+    })
   )
 })
 
 describe("explode", () => {
-  it.effect("gives every item an identity of its own, also one within another", () =>
+  it.scoped("gives every item a key of its own, also inside another explode", () =>
     Effect.gen(function* () {
       const data = [{ url: "https://x.example/", pages: [{ links: ["a", "b"] }, { links: ["c"] }] }]
-      const first = yield* pass(explode, "pages", rowsOf(data))
-      const again = first.rows.map(([key, each]) => ({ key, data: each }))
-      const second = yield* pass(explode, { list: "pages.links", as: "link" }, again)
-      expect(second.rows.map(([key]) => key)).toEqual([
+      const { run } = yield* project({ files: { "in.jsonl": jsonLines(data) } })
+      const { emitted } = yield* run(
+        "  - read: in.jsonl\n  - explode: pages\n  - id: step\n    explode: { list: pages.links, as: link }\n"
+      )
+      expect(emitted("step").map(keyOf)).toEqual([
         "https://x.example/#0#0",
         "https://x.example/#0#1",
         "https://x.example/#1#0"
       ])
-      expect(second.rows.map(([, { link }]) => link)).toEqual(["a", "b", "c"])
+      expect(emitted("step").map(({ data: { link } }) => link)).toEqual(["a", "b", "c"])
     })
   )
 
-  it.effect("takes what is no list for a list of one, and nothing for none", () =>
+  it.scoped("treats a single value as an array of one, and null as an empty array", () =>
     Effect.gen(function* () {
-      const { data } = yield* of(explode, "list", [{ list: { a: 1 } }, { list: null }, {}, { list: [] }, { list: "x" }])
+      const { data } = yield* runStepOnce("explode", "list", [
+        { list: { a: 1 } },
+        { list: null },
+        {},
+        { list: [] },
+        { list: "x" }
+      ])
       expect(data).toEqual([{ list: { a: 1 } }, { list: "x" }])
     })
   )
 })
 
 describe("dedupe across runs", () => {
-  const page = (path: string, text = "same") => ({ url: `https://x.example/${path}`, text })
-  const entry = (path: string, value: string | null) => ({
-    key: `https://x.example/${path}`,
-    value,
-    firstSeen: 0,
-    lastSeen: 86_400_000
-  })
-  const all = ["new", "changed", "unchanged", "gone"]
-  const config = { key: "url", across: "runs", changedWhen: "text", emit: all }
+  const entry = (path: string, text = "same") => ({ url: `https://x.example/${path}`, text })
+  const config = { key: "url", across: "runs", changedWhen: "text", emit: ["new", "changed", "unchanged", "gone"] }
   /** SHA-256 of "same". */
   const same = "0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5"
+  const day = 86_400_000
 
-  it.effect("tells new, changed, unchanged and gone rows, and what to remember of each", () =>
+  /** What the state holds: the last part of each key, with its value. */
+  const stateIn = ({ ledger }: Project) =>
+    Effect.map(Stream.runCollect(ledger.states.entries("t")), (entries) =>
+      Chunk.toReadonlyArray(entries).map(({ key, value }) => [key.slice(18), value])
+    )
+
+  it.scoped("reports new, changed, unchanged and gone rows, and remembers each one that is still there", () =>
     Effect.gen(function* () {
-      const earlier = [entry("changed", "other"), entry("gone", same), entry("kept", same)]
-      const { data, keys, puts } = yield* of(
-        dedupe,
-        config,
-        [page("new"), page("kept"), page("changed"), page("kept", "twice")],
-        { earlier }
-      )
+      const here = yield* project({ onTestClock: true })
+      yield* runStep(here, "dedupe", config, [entry("changed", "other"), entry("gone")])
+      yield* TestClock.setTime(day)
+      yield* runStep(here, "dedupe", config, [entry("changed", "other"), entry("gone"), entry("kept")])
+      yield* TestClock.setTime(2 * day)
+      const { data, keys } = yield* runStep(here, "dedupe", config, [
+        entry("new"),
+        entry("kept"),
+        entry("changed"),
+        entry("kept", "twice")
+      ])
       expect(data).toEqual([
-        { ...page("new"), change: "new" },
-        { ...page("kept"), change: "unchanged" },
-        { ...page("changed"), change: "changed" },
+        { ...entry("new"), change: "new" },
+        { ...entry("kept"), change: "unchanged" },
+        { ...entry("changed"), change: "changed" },
         {
           key: "https://x.example/gone",
           url: "https://x.example/gone",
@@ -131,92 +144,127 @@ describe("dedupe across runs", () => {
         }
       ])
       expect(keys[3]).toBe("https://x.example/gone")
-      expect(puts.map(({ key, value }) => [key.slice(18), value])).toEqual([
-        ["new", same],
-        ["kept", same],
+      expect(yield* stateIn(here)).toEqual([
         ["changed", same],
-        ["gone", undefined]
+        ["kept", same],
+        ["new", same]
       ])
-      expect(puts.every(({ key, rowKey }) => key === rowKey)).toBe(true)
     })
   )
 
-  it.effect("says of nothing that it is gone when not all was read, or the run has met it otherwise", () =>
+  it.scoped("reports no row as gone when a part of the source was not read", () =>
     Effect.gen(function* () {
-      const earlier = [entry("a", same), entry("b", same)]
-      const unread = yield* of(dedupe, config, [], { earlier, complete: false })
-      expect(unread.data).toEqual([])
-      expect(unread.puts).toEqual([])
-      expect(unread.warnings).toEqual([
-        "step: not everything was read, so no row is reported as gone and no state is forgotten (read: it reached its limit)"
-      ])
-      const met = yield* of(dedupe, config, [], { earlier, met: ["https://x.example/a"] })
-      expect(met.data.map(({ key }) => key)).toEqual(["https://x.example/b"])
-    })
-  )
-
-  it.effect("leaves out none of what is gone when a resumed run has met more pages than before", () =>
-    Effect.gen(function* () {
-      const earlier = Array.from({ length: 1500 }, (_, index) => entry(String(10_000 + index), same))
-      let lives = 0
-      const around = {
-        earlier,
-        get met() {
-          return lives++ === 0 ? [] : earlier.slice(0, 100).map(({ key }) => key)
-        }
-      }
-      const { rows } = yield* pass(
-        dedupe,
-        config,
-        [],
-        [
-          { rows: 0, after: "checkpoint" },
-          { rows: 0, after: "crash" },
-          { rows: 0, after: "nothing" }
-        ],
-        around
+      const here = yield* project()
+      yield* runStep(here, "dedupe", config, [entry("a"), entry("b")])
+      here.write("in.jsonl", jsonLines([entry("a"), entry("c")]))
+      const { emitted, warnings } = yield* here.run(
+        `  - read: in.jsonl\n  - limit: 1\n  - id: step\n    ${stepLine("dedupe", config).slice(4)}`
       )
-      expect(lives).toBe(2)
-      expect(rows.map(([key]) => key)).toEqual(earlier.map(({ key }) => key))
+      expect(emitted("step").map(({ data }) => data)).toEqual([{ ...entry("a"), change: "unchanged" }])
+      expect(warnings).toEqual([
+        "step: not everything was read, so no row is reported as gone and no state is forgotten (read: no more of its rows were wanted; limit: it reached its limit)"
+      ])
+      expect(yield* stateIn(here)).toEqual([
+        ["a", same],
+        ["b", same]
+      ])
     })
   )
 
-  it.effect("takes everything for new, and keeps nothing, in a run that has no state", () =>
+  it.scoped("reports no page as gone that the run has read, although a later step removed its row", () =>
     Effect.gen(function* () {
-      const { data, puts } = yield* of(dedupe, { key: "url", across: "runs" }, [page("a"), page("a"), page("b")])
+      const here = yield* project({
+        service: ({ body }) => ({ body: { success: true, data: page(JSON.parse(body).url) } })
+      })
+      const scraped = (paths: ReadonlyArray<string>, condition: string) => {
+        here.write("in.jsonl", jsonLines(paths.map((path) => entry(path))))
+        return here.run(
+          `  - read: in.jsonl\n  - scrape: {}\n  - where: ${JSON.stringify(condition)}\n  - id: step\n    dedupe: { key: metadata.sourceURL, across: runs, emit: [gone] }\n`
+        )
+      }
+      yield* scraped(["a", "b"], "true")
+      const { emitted } = yield* scraped(["a"], "false")
+      expect(emitted("step").map(({ data: { key } }) => key)).toEqual(["https://x.example/b"])
+    })
+  )
+
+  it.scoped("reports every gone row once when a resumed run has read more pages than before the kill", () =>
+    Effect.gen(function* () {
+      const entries = Array.from({ length: 1500 }, (_, index) => entry(String(10_000 + index)))
+      const pace = pacer({ holds: (url) => url.includes("held") })
+      const here = yield* project({
+        onTestClock: true,
+        files: { "none.jsonl": "", "more.jsonl": jsonLines(entries.slice(0, 50)) },
+        service: pace.service
+      })
+      yield* runStep(here, "dedupe", config, entries)
+      // The scrape of some gone rows holds up the second thousand of them.
+      const steps = `  - id: none
+    read: none.jsonl
+  - id: step
+    ${stepLine("dedupe", config).slice(4)}  - write: { jsonl: rows.jsonl }
+  - from: step
+    where: $number($substringAfter(key, "example/")) % 50 = 0
+  - scrape: { url: { expr: "'http://held.example/' & $substringAfter(key, 'example/')" } }
+  - after: none
+    read: more.jsonl
+  - scrape: {}
+    concurrency: 10
+`
+      const first = yield* live(here, pace, steps)
+      yield* until(() => pace.waiting() > 0 && here.asked.length >= 50 + pace.waiting())
+      yield* first.commit
+      yield* first.kill
+      const second = yield* live(here, pace, steps, {}, first.run.id)
+      expect((yield* second.end)._tag).toBe("Right")
+      const rows = rowsIn(`${here.folder}/rows.jsonl`)
+      expect(rows.map(({ key }) => key)).toEqual(entries.map(({ url }) => url))
+    })
+  )
+
+  it.scoped("takes every row as new, and remembers none, in a run without state", () =>
+    Effect.gen(function* () {
+      const here = yield* project()
+      const rows = [entry("a"), entry("a"), entry("b")]
+      const { data } = yield* runStep(here, "dedupe", { key: "url", across: "runs" }, rows, { backfill: true })
       expect(data.map(({ change }) => change)).toEqual(["new", "new"])
-      expect(puts).toEqual([])
+      expect(yield* stateIn(here)).toEqual([])
     })
   )
 
-  it.effect("rejects a row whose field it would write over, and writes another one when told", () =>
+  it.scoped("rejects a row whose field it would overwrite, and uses another field when `as` names one", () =>
     Effect.gen(function* () {
-      const data = [{ url: "https://x.example/", change: "mine" }]
-      const refused = yield* of(dedupe, { key: "url", across: "runs" }, data, { earlier: [] })
-      expect(refused.rejects.map(([, reason]) => reason)).toEqual(["FieldExists"])
-      expect(refused.puts).toEqual([])
-      const named = yield* of(dedupe, { key: "url", across: "runs", as: "kind" }, data, { earlier: [] })
-      expect(named.data).toEqual([{ ...data[0], kind: "new" }])
+      const here = yield* project()
+      const data = [{ url: "https://x.example/a", change: "mine" }, { url: "https://x.example/b" }]
+      const refused = yield* runStep(here, "dedupe", { key: "url", across: "runs" }, data)
+      expect(refused.reasons).toEqual(["FieldExists"])
+      expect(yield* stateIn(here)).toEqual([["b", null]])
+      const named = yield* runStepOnce("dedupe", { key: "url", across: "runs", as: "kind" }, data)
+      expect(named.data[0]).toEqual({ ...data[0], kind: "new" })
     })
   )
 
-  it.effect("does not take a page for changed because changedWhen was added", () =>
+  it.scoped("does not report a page as changed because changedWhen was added", () =>
     Effect.gen(function* () {
-      const { data, puts } = yield* of(dedupe, config, [page("a")], { earlier: [entry("a", null)] })
+      const here = yield* project()
+      yield* runStep(here, "dedupe", { key: "url", across: "runs" }, [entry("a")])
+      const { data } = yield* runStep(here, "dedupe", config, [entry("a")])
       expect(data.map(({ change }) => change)).toEqual(["unchanged"])
-      expect(puts.map(({ value }) => value)).toEqual([same])
+      expect(yield* stateIn(here)).toEqual([["a", same]])
     })
   )
 
-  it("refuses fields that mean nothing", () => {
-    expect(mistakesOf(dedupe, { emit: ["new"] })[0]).toContain("add across: runs")
-    expect(mistakesOf(dedupe, { across: "runs", emit: ["changed"] })[0]).toContain("without changedWhen")
-    expect(mistakesOf(dedupe, { across: "runs", as: "url" })[0]).toContain("a field url already")
-  })
+  it.scoped("refuses fields that have no effect", () =>
+    Effect.gen(function* () {
+      expect((yield* errorsOf("dedupe", { emit: ["new"] }))[0]).toContain("add across: runs")
+      expect((yield* errorsOf("dedupe", { across: "runs", emit: ["changed"] }))[0]).toContain("without changedWhen")
+      expect((yield* errorsOf("dedupe", { across: "runs", as: "url" }))[0]).toContain("a field url already")
+    })
+  )
 })
 
 describe("drop", () => {
-  it.effect("leaves out fields, paths, what lists hold, and names with a dot; the row stays the same row", () =>
+  it.scoped("removes fields, paths, fields inside arrays and names with a dot, and keeps the key of the row", () =>
     Effect.gen(function* () {
       const before = {
         url: "https://x.example/",
@@ -224,8 +272,8 @@ describe("drop", () => {
         metadata: { a: 1, description: "d" },
         links: [{ t: 1, u: 2 }]
       }
-      const { data, keys } = yield* of(
-        drop,
+      const { data, keys } = yield* runStepOnce(
+        "drop",
         ["url", "metadata.description", "links.t", "a.b", "none.such"],
         [{ ...before, "a.b": 1, a: { b: 2 } }]
       )
@@ -234,64 +282,72 @@ describe("drop", () => {
     })
   )
 
-  it.effect("leaves out a field named __proto__ and keeps one that is not meant", () =>
+  it.scoped("removes a field named __proto__ only when it is listed", () =>
     Effect.gen(function* () {
       const hostile = JSON.parse('{"__proto__":{"x":1},"a":1}') as Data
-      expect(JSON.stringify((yield* of(drop, "__proto__", [hostile])).data)).toBe('[{"a":1}]')
-      expect(JSON.stringify((yield* of(drop, "a", [hostile])).data)).toBe('[{"__proto__":{"x":1}}]')
+      expect(JSON.stringify((yield* runStepOnce("drop", "__proto__", [hostile])).data)).toBe('[{"a":1}]')
+      expect(JSON.stringify((yield* runStepOnce("drop", "a", [hostile])).data)).toBe('[{"__proto__":{"x":1}}]')
     })
   )
 })
 
 describe("flatten", () => {
-  it.effect("names nested values by their path, as deep as it is told", () =>
+  it.scoped("names nested values by their path, down to the given depth", () =>
     Effect.gen(function* () {
       const row = { a: { b: { c: 1 }, d: [1, { e: 2 }], f: {} }, g: null }
-      expect((yield* of(flatten, {}, [row])).data).toEqual([{ "a.b.c": 1, "a.d": [1, { e: 2 }], "a.f": {}, g: null }])
-      expect((yield* of(flatten, { separator: "_", depth: 1, lists: "json" }, [row])).data).toEqual([
+      expect((yield* runStepOnce("flatten", {}, [row])).data).toEqual([
+        { "a.b.c": 1, "a.d": [1, { e: 2 }], "a.f": {}, g: null }
+      ])
+      expect((yield* runStepOnce("flatten", { separator: "_", depth: 1, lists: "json" }, [row])).data).toEqual([
         { a_b: { c: 1 }, a_d: '[1,{"e":2}]', a_f: {}, g: null }
       ])
     })
   )
 
-  it.effect("rejects a row in which two values would have one name, and takes __proto__ for a name", () =>
+  it.scoped("rejects a row in which two values would get the same name, and treats __proto__ as an ordinary name", () =>
     Effect.gen(function* () {
-      const { data, rejects } = yield* of(flatten, {}, [
+      const { data, reasons } = yield* runStepOnce("flatten", {}, [
         { "a.b": 1, a: { b: 2 } },
         JSON.parse('{"__proto__":{"x":1}}') as Data
       ])
       expect(data).toEqual([{ "__proto__.x": 1 }])
-      expect(rejects.map(([, reason]) => reason)).toEqual(["FieldTwice"])
+      expect(reasons).toEqual(["FieldTwice"])
     })
   )
 })
 
 describe("sample", () => {
-  const data = Array.from({ length: 2000 }, (_, n) => ({ n }))
+  const data = Array.from({ length: 200 }, (_, n) => ({ n }))
+  const numbersOf = (config: unknown, id: string) =>
+    Effect.map(runStepOnce("sample", config, data, { id }), (result) => result.data.map(({ n }) => Number(n)))
 
-  it.effect("gives so many rows in their order, others in another run, and all when there are fewer", () =>
+  it.scoped("gives the wanted number of rows in order, others in another run, and all when there are fewer", () =>
     Effect.gen(function* () {
-      const one = (yield* of(sample, { rows: 50 }, data)).data.map(({ n }) => Number(n))
+      const one = yield* numbersOf({ rows: 50 }, "run-1")
       expect(one.length).toBe(50)
       expect(one).toEqual(one.toSorted((a, b) => a - b))
       expect(new Set(one).size).toBe(50)
-      expect((yield* of(sample, { rows: 50 }, data, { runId: "run-2" })).data.map(({ n }) => n)).not.toEqual(one)
-      expect((yield* of(sample, { rows: 5000 }, data)).data).toEqual(data)
+      expect(yield* numbersOf({ rows: 50 }, "run-2")).not.toEqual(one)
+      expect(yield* numbersOf({ rows: 5000 }, "run-1")).toEqual(data.map(({ n }) => n))
     })
   )
 
-  it.effect("chooses fairly: a share comes near to what it says, and every place is as likely", () =>
+  it.scoped("chooses fairly: a share comes near to its percentage, and every position is as likely as another", () =>
     Effect.gen(function* () {
-      const share = (yield* of(sample, { share: "25%" }, data)).data.length
-      expect(Math.abs(share - 500)).toBeLessThan(100)
-      expect((yield* of(sample, { share: "100%" }, data)).data).toEqual(data)
-      const halves = [0, 0]
+      const here = yield* project({ files: { "in.jsonl": jsonLines(data) } })
+      expect((yield* numbersOf({ share: "100%" }, "run-1")).length).toBe(200)
+      const steps =
+        "  - read: in.jsonl\n  - id: share\n    sample: { share: 25% }\n  - id: rows\n    from: read\n    sample: { rows: 20 }\n"
+      const definition = yield* here.checked(steps)
+      let shared = 0
+      let early = 0
       for (let run = 0; run < 40; run++) {
-        for (const { n } of (yield* of(sample, { rows: 20 }, data, { runId: `run-${run}` })).data) {
-          halves[Number(n) < 1000 ? 0 : 1] = (halves[Number(n) < 1000 ? 0 : 1] ?? 0) + 1
-        }
+        const { emitted } = yield* here.execute(definition, { id: `run-${run}` })
+        shared += emitted("share").length
+        early += emitted("rows").filter(({ data: { n } }) => Number(n) < 100).length
       }
-      expect(Math.abs((halves[0] ?? 0) - 400)).toBeLessThan(80)
+      expect(Math.abs(shared - 2000)).toBeLessThan(200)
+      expect(Math.abs(early - 400)).toBeLessThan(80)
     })
   )
 })
@@ -299,15 +355,15 @@ describe("sample", () => {
 describe("sort", () => {
   const by = (by: unknown, values: ReadonlyArray<unknown>, more: object = {}) =>
     Effect.map(
-      of(
-        sort,
+      runStepOnce(
+        "sort",
         { by, ...more },
         values.map((n, at) => (n === undefined ? { at } : { n, at }))
       ),
       (result) => ({ ...result, values: result.data.map(({ n }) => n), order: result.data.map(({ at }) => at) })
     )
 
-  it.effect("orders numbers, texts, false and true; nothing comes last in either order", () =>
+  it.scoped("orders numbers, strings, false and true; null and missing values come last in either order", () =>
     Effect.gen(function* () {
       const values = [null, "b", 10, true, "B", undefined, 9, false, "ä", ""]
       const up = yield* by("n", values)
@@ -317,7 +373,7 @@ describe("sort", () => {
     })
   )
 
-  it.effect("keeps the order of equal rows, and lets later expressions decide", () =>
+  it.scoped("keeps the order of equal rows, and compares them by the next expression", () =>
     Effect.gen(function* () {
       expect((yield* by("n", [1, 0, 1, 0, 1])).order).toEqual([1, 3, 0, 2, 4])
       expect(
@@ -332,21 +388,22 @@ describe("sort", () => {
     })
   )
 
-  it.effect("holds no more rows than it is told, but gives the first of any number", () =>
+  it.scoped("fails at more than maxRows rows, but gives the first of any number", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5000)
-      const failed = yield* Effect.flip(by("n", many, { maxRows: 4999 }))
-      expect(failed.reason).toBe("TooManyRows")
-      expect(failed.message).toContain("4,999 rows")
+      const { outcome } = yield* by("n", many, { maxRows: 4999 })
+      expect(outcome).toMatchObject({
+        left: { reason: { reason: "TooManyRows", message: expect.stringContaining("4,999 rows") } }
+      })
       expect((yield* by("n", many, { limit: 3, maxRows: 10 })).values).toEqual([0, 1, 2])
     })
   )
 
-  it.effect("rejects a row that has no place in an order", () =>
+  it.scoped("rejects a row whose value has no order", () =>
     Effect.gen(function* () {
-      const { rejects, values } = yield* by("n", [2, [1], 1])
+      const { reasons, values } = yield* by("n", [2, [1], 1])
       expect(values).toEqual([1, 2])
-      expect(rejects.map(([, reason]) => reason)).toEqual(["NotSortable"])
+      expect(reasons).toEqual(["NotSortable"])
     })
   )
 })
@@ -357,9 +414,9 @@ describe("check", () => {
     { rule: "$length(title) < 5", onFail: "warn" }
   ]
 
-  it.effect("rejects by the first rule that is broken, and counts warnings for the end", () =>
+  it.scoped("rejects a row by the first rule that it breaks, and counts warnings until the end", () =>
     Effect.gen(function* () {
-      const { data, rejects, warnings } = yield* of(check, rules, [
+      const { data, reasons, warnings } = yield* runStepOnce("check", rules, [
         { words: 1, title: "ok" },
         { words: 0, title: "much too long" },
         { words: 2, title: "too long" },
@@ -367,23 +424,26 @@ describe("check", () => {
         { title: "no words" }
       ])
       expect(data.map(({ words }) => words)).toEqual([1, 2, 3])
-      expect(rejects.map(([, reason]) => reason)).toEqual(["CheckFailed", "CheckFailed"])
+      expect(reasons).toEqual(["CheckFailed", "CheckFailed"])
       expect(warnings).toEqual(["step: 2 rows: does not hold: $length(title) < 5"])
     })
   )
 
-  it.effect("stops the run where it is told to, with the row and the rule", () =>
+  it.scoped("ends the run with onFail: fail, and names the row and the rule", () =>
     Effect.gen(function* () {
       const data = [{ url: "https://x.example/", n: 0 }]
-      const failed = yield* Effect.flip(of(check, [{ rule: "n > 0", onFail: "fail", message: "n is 0" }], data))
-      expect(failed).toMatchObject({ reason: "CheckFailed", message: "https://x.example/: n is 0" })
+      const { outcome } = yield* runStepOnce("check", [{ rule: "n > 0", onFail: "fail", message: "n is 0" }], data)
+      expect(outcome).toMatchObject({
+        left: { reason: { reason: "CheckFailed", message: "https://x.example/: n is 0" } }
+      })
     })
   )
 })
 
-it("a row keeps its identity through steps that change its content", () => {
-  const row = { data: { url: "https://x.example/A/" } }
-  return Effect.runPromise(
-    Effect.map(pass(select, { title: "url" }, [row]), ({ rows }) => expect(rows[0]?.[0]).toBe(keyOf(row)))
-  )
-})
+it.scoped("a row keeps its key through steps that change its content", () =>
+  Effect.gen(function* () {
+    const data = { url: "https://x.example/A/" }
+    const { keys } = yield* runStepOnce("select", { title: "url" }, [data])
+    expect(keys).toEqual([keyOf({ data })])
+  })
+)
