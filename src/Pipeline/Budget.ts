@@ -1,4 +1,4 @@
-/** Limits of what a run may spend; the run stops in good order at the first that it reaches. */
+/** Schema of `budget`: limits of a run, which stops in good order at the first that it reaches. */
 import * as Schema from "effect/Schema"
 import { SizeText } from "../Row/Size.ts"
 import { DurationText } from "./Amount.ts"
@@ -7,7 +7,7 @@ const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a w
 
 export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
 
-/** `bytes` of outputs are a number of bytes, `duration` is a Duration. */
+/** `bytes` counts the bytes of all outputs. */
 export const Budget = Schema.Struct({
   credits: Schema.optional(Schema.Number.pipe(Schema.positive()).annotations({ description: "a number above 0" })),
   pages: Schema.optional(Whole),

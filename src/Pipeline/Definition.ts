@@ -1,4 +1,4 @@
-/** The frame of a definition: everything but the steps' own fields, which the steps declare. */
+/** Schema of a definition without the fields of its steps: the frame, and the common keys that every step may have. */
 import * as Schema from "effect/Schema"
 import type * as Step from "../Step.ts"
 import { DurationText, Rate } from "./Amount.ts"
@@ -9,7 +9,7 @@ const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotat
   description: "a name of letters, digits, - and _, beginning with a letter"
 })
 
-/** What a pipeline can be given when it is started. */
+/** An input of a pipeline: its type, its default, and a description. */
 export const Input = Schema.Struct({
   type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
     description: "string, integer, number, boolean, url or path"
@@ -31,7 +31,7 @@ const Percentage = Schema.String.pipe(Schema.pattern(/^\d{1,3}(\.\d+)?%$/)).anno
   description: "a share like 5%"
 })
 
-/** What becomes of a row that fails. */
+/** Handling of rows that fail. */
 export const OnError = Schema.Union(
   Schema.Literal("reject", "keep", "drop", "fail"),
   Schema.Struct({
@@ -57,7 +57,7 @@ export const PageStatus = Schema.Union(
 ).annotations({ description: "a status like 404, a range like 400-403, 4xx or 5xx" })
 export type PageStatus = typeof PageStatus.Type
 
-/** Whether a status is one of those that are named. */
+/** True for a status that a list like `[404, 5xx]` includes. */
 export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number): boolean =>
   named.some((each) => {
     if (typeof each === "number") return each === status
@@ -65,21 +65,21 @@ export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number)
     return each.endsWith("xx") ? Math.floor(status / 100) === Number(each[0]) : status >= +first && status <= +last
   })
 
-/** The pages that fail where a step does not say. */
+/** Statuses that fail a page when a step has no `failOn`. */
 export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx"]
 
-/** What a failed call is tried again for. */
+/** Causes for which a failed call is repeated. */
 export const RetryCause = Schema.Union(
   Schema.Int.pipe(Schema.between(400, 599)),
   Schema.Literal("4xx", "5xx", "429", "timeout", "network")
 ).annotations({ description: "a status like 503, or one of 429, 4xx, 5xx, timeout, network" })
 export type RetryCause = typeof RetryCause.Type
 
-/** An optional key, and what it is for. */
+/** An optional key with its description. */
 const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
   Schema.optional(schema).annotations({ description })
 
-/** The keys that any step may have beside its own. */
+/** Common keys: a step may have them in addition to its own. */
 export const commonFields = {
   id: key(Name, "What other steps call it; without one it is called by its key."),
   when: key(
@@ -165,7 +165,7 @@ export const Common = Schema.Struct(commonFields)
 export type Common = typeof Common.Type
 export const commonKeys: ReadonlyArray<string> = Object.keys(commonFields)
 
-/** One printable line: keys stand in messages and in file names of exports. */
+/** One printable line, because messages and the file names of exports contain it. */
 const StateKey = Schema.String.pipe(
   Schema.filter((text) => text.trim() === text && text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text))
 ).annotations({
@@ -181,7 +181,7 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
-/** Parts of the frame that may hold `${{ }}`: settled once from inputs and environment, then decoded each on its own. */
+/** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, and then decoded by itself. */
 export const settledFields = {
   /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
   site: Schema.String,
@@ -232,7 +232,7 @@ export type Frame = typeof Frame.Type
 
 const Later = Schema.optional(Schema.Unknown)
 
-/** The frame as it is written: its keys are known, and what is settled later is looked at later. */
+/** The frame before `${{ }}` is resolved: checks its keys and leaves the values of resolved keys for later. */
 export const WrittenFrame = Schema.Struct({
   ...literalFields,
   extensions: Later,
@@ -245,7 +245,7 @@ export const WrittenFrame = Schema.Struct({
 
 type Behaviour = Step.Any["behaviour"]
 
-/** By the kind of the step. A key that is not named here is carried out by all. */
+/** Common keys that have no effect, by the kind of step. `check` refuses them; types and reference leave them out. */
 export const ignoredByKind = {
   source: ["rate", "timeout", "pin"],
   item: ["each", "after", "pin"],
@@ -254,27 +254,27 @@ export const ignoredByKind = {
   value: ["from", "each", "after", "concurrency", "rate", "timeout", "onError"]
 } as const satisfies Readonly<Record<Behaviour["kind"], ReadonlyArray<string>>>
 
-/** What a transform that works on each row by itself carries out all the same. */
+/** Exceptions for transforms that process each row by itself. */
 export const forApart = ["concurrency", "timeout"] as const
 
 const isForApart = (key: string): boolean => forApart.some((each) => each === key)
 
-/** What a step that gives no pages does not carry out. */
+/** Keys without effect on a step whose rows are not pages. */
 export const forPages = ["failOn"] as const
 
-/** Statuses from 400 on that a service, or a proxy in front of it, may answer a poll with. */
+/** Statuses from 400 on with which a service, or a proxy in front of it, may answer a poll. */
 const ofServices: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429])
 
 /**
- * Causes of `retry.on` that never match on a step whose pages come from a job: its calls read a job's status, and the job
- * asks for its pages itself. Only statuses that no poll is answered with count.
+ * Causes of `retry.on` that never match on a step whose pages come from a job. Such a step only polls the job, which requests the
+ * pages itself; so these are the statuses with which no poll is answered.
  */
 export const ignoredCauses = (behaviour: Behaviour, on: ReadonlyArray<unknown>): ReadonlyArray<number> =>
   behaviour.kind === "item" || !("pages" in behaviour) || behaviour.pages !== true
     ? []
     : on.filter((cause) => typeof cause === "number").filter((cause) => cause < 500 && !ofServices.has(cause))
 
-/** Keys that do nothing on a step, whatever the keys beside them say. */
+/** Common keys that have no effect on a step, whatever its other keys are. */
 export const ignoredKeys = (behaviour: Behaviour): ReadonlyArray<string> => {
   const hasPages = "pages" in behaviour && behaviour.pages === true
   const idle: ReadonlyArray<string> = [...ignoredByKind[behaviour.kind], ...(hasPages ? [] : forPages)]

@@ -2,8 +2,8 @@
 import type { Drawing } from "./Drawing.ts"
 
 /**
- * A text as part of a quoted label. Ids and expressions may hold anything: what is no letter, digit or harmless mark
- * becomes an entity, so that it can neither end the label, begin a tag or Markdown, nor be taken for a style.
+ * A string as part of a quoted label. Ids and expressions may contain any character: all except letters, digits and harmless marks
+ * become entities, so that none ends the label, begins a tag or Markdown, or reads as a style.
  */
 export const escapeMermaid = (text: string): string =>
   Array.from(text.replace(/[\s\p{Cc}\p{Cs}]/gu, " "), (character) =>
@@ -17,13 +17,13 @@ const mermaidShapes = {
   sink: ['[("', '")]']
 } as const
 
-/** The id, the step's key where it is another, and below them what it does. */
+/** The id, the step's key where it differs, and the detail on the next line. */
 const labelOf = ({ detail, id, key }: Drawing["nodes"][number]): string =>
   [id === key || id.startsWith(`${key}-`) ? id : `${id}: ${key}`, ...(detail === "" ? [] : [detail])]
     .map(escapeMermaid)
     .join("<br/>")
 
-/** Nodes are numbered, since an id of a step may be a word of Mermaid, like `end`. */
+/** Nodes are numbered, because the id of a step may be a keyword of Mermaid, like `end`. */
 export const mermaid = ({ edges, name, nodes }: Drawing): string => {
   const numbered = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const dashed = edges.flatMap(({ kind }, index) => (kind === "value" ? [index] : []))
@@ -42,7 +42,7 @@ export const mermaid = ({ edges, name, nodes }: Drawing): string => {
   ].join("\n")}\n`
 }
 
-/** Backslashes begin escapes, `&` begins entities, and a quote ends the text. */
+/** Escapes backslashes, quotes, and `&`, which begins an entity. */
 const quoteDot = (text: string): string =>
   `"${text
     .replace(/[\s\p{Cc}\p{Cs}]/gu, " ")
@@ -59,7 +59,7 @@ export const dot = ({ edges, name, nodes }: Drawing): string =>
     "  rankdir=LR",
     ...nodes.map(({ detail, id, key, kind }) => {
       const lines = [id === key ? id : `${id}: ${key}`, ...(detail === "" ? [] : [detail])]
-      // The line break is Graphviz's own, behind each quoted line.
+      // `\\n` is a line break of Graphviz and must not be escaped again.
       const label = lines.map((line) => quoteDot(line).slice(1, -1)).join("\\n")
       return `  ${quoteDot(id)} [shape=${dotShapes[kind]}, label="${label}"]`
     }),

@@ -1,13 +1,13 @@
-/** What a schema expects, as a phrase that people read: in mistakes, in the reference, in the schema of editors. */
+/** Describes a schema in a phrase, for config errors, the reference and the JSON Schema of editors. */
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { boundsOf } from "../Api/Field.ts"
 
-/** What the library says of its own schemas and filters: it counts in items, and speaks of arrays. */
+/** Phrases for schemas and filters of Effect, whose own messages are for programmers. */
 const builtIn =
   /^(an array of (at|ex)|a string( |$)|a (boolean|number|object)$|a (non-)?(positive|negative) |a number (between|greater|less|divisible)|an (integer|finite)|a (non empty|single|finite|trimmed) |a Universally)/
 
-/** Names of types are for programmers, and sentences say what a thing is for; what is left is a phrase. */
+/** A description that is neither the name of a type nor a whole sentence. */
 const phraseOf = (ast: AST.AST): string | undefined => {
   const title = Option.getOrUndefined(AST.getTitleAnnotation(ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(ast))
@@ -56,7 +56,7 @@ const either = (choices: ReadonlyArray<string>): string => {
     : `${all.slice(0, -1).join(", ")} or ${last}`
 }
 
-/** `a mapping like { query: … }`: with the keys that it must have, or else the first of those that it may have. */
+/** `an object like { query: … }`: with its required keys, or else the first optional one. */
 const mapping = (ast: AST.TypeLiteral): string => {
   const [index] = ast.indexSignatures
   if (ast.propertySignatures.length === 0 && index !== undefined) {
@@ -68,7 +68,7 @@ const mapping = (ast: AST.TypeLiteral): string => {
   return keys.length === 0 ? "an object" : `an object like { ${keys.map((key) => `${key}: …`).join(", ")} }`
 }
 
-/** What a schema expects, in a phrase. */
+/** The phrase for a schema. */
 export const expectation = (ast: AST.AST): string => {
   const phrase = phraseOf(ast)
   if (phrase !== undefined) return phrase
@@ -102,7 +102,7 @@ export const expectation = (ast: AST.AST): string => {
   }
 }
 
-/** The phrase of what is refined, when it has one of its own; else its kind with all of the limits. */
+/** The phrase of the refined schema when it has one; otherwise its kind with all limits. */
 const refined = (ast: AST.Refinement): string => {
   const layers: Array<AST.AST> = [ast]
   for (let from = ast.from; ; from = from.from) {
@@ -118,11 +118,11 @@ const refined = (ast: AST.Refinement): string => {
   return AST.isTupleType(base) ? listWithin(base, bounds) : expectation(base)
 }
 
-/** The members of a union, and of the unions in it, but for `undefined`. */
+/** The members of a union and of its inner unions, without `undefined`. */
 export const flatten = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   AST.isUnion(ast) ? ast.types.flatMap(flatten) : AST.isUndefinedKeyword(ast) ? [] : [ast]
 
-/** The keys that a mapping may have, and whether others are allowed. */
+/** The keys of an object, and whether others are allowed. */
 export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
   switch (ast._tag) {
     case "TypeLiteral":
@@ -135,7 +135,7 @@ export const knownKeys = (ast: AST.AST): ReadonlyArray<string> => {
   }
 }
 
-/** The keys that a mapping must have. */
+/** The required keys of an object. */
 export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
   switch (ast._tag) {
     case "TypeLiteral":
@@ -148,7 +148,7 @@ export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
   }
 }
 
-/** Where the walk through a schema stops. */
+/** Nodes at which the walk through a schema stops. */
 interface Stops {
   /** Kept as it is. */
   readonly isLeaf?: ((ast: AST.AST) => boolean) | undefined

@@ -18,7 +18,7 @@ import { cutHint } from "./YamlErrors.ts"
 
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isLeaf: isExpression })
 
-/** True when every part of the value is an expression: an object or a list of them. */
+/** True when every part of the value is an expression: an object or an array of expressions. */
 const holdsOnlyExpressions = (ast: AST.AST): boolean => {
   if (isExpression(ast)) return true
   if (AST.isTypeLiteral(ast)) {
@@ -28,7 +28,7 @@ const holdsOnlyExpressions = (ast: AST.AST): boolean => {
   return AST.isTupleType(ast) && ast.rest.length > 0 && ast.rest.every(({ type }) => shapes(type).every(isExpression))
 }
 
-/** A string that stands where the schema wants an expression, or an object or list of expressions. */
+/** A string where the schema expects an expression, or an object or array of expressions. */
 interface Field {
   readonly path: Path
   readonly text: string
@@ -91,7 +91,7 @@ const filled = /\$\{\{([\s\S]*?)\}\}/g
 /** The name as an expression spells it: `my-input` needs backquotes. */
 const spell = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``)
 
-/** What to write in place of one `${{ … }}`; a placeholder where its value is computed. */
+/** The replacement for one `${{ … }}`; a placeholder where its value is computed. */
 const instead = (inner: string): string => {
   const [, root = "", rest = ""] = /^\s*(inputs|run|env|steps)\s*\.\s*`?([\w.`-]+?)`?\s*$/.exec(inner) ?? []
   if (root === "run") return `$run.${rest}`
@@ -129,7 +129,7 @@ const nouns: Readonly<Record<string, string>> = {
   boolean: "true or false"
 }
 
-/** What is wrong with the inputs that an expression names. */
+/** Errors about the inputs that an expression names. */
 export const wrongInputs = (
   { inputs, source }: Pick<Expression, "inputs" | "source">,
   declared: Readonly<Record<string, { readonly type: string }>>
@@ -153,14 +153,14 @@ export const wrongInputs = (
   }).filter((message) => message !== undefined)
 }
 
-/** The steps that an expression may name: those above it whose output is a value, and those that have none to give. */
+/** Steps above an expression: those whose output is a value, and those that only emit rows. */
 export interface KnownSteps {
   readonly values: ReadonlyArray<string>
   readonly others: ReadonlyArray<string>
   readonly below: ReadonlyArray<string>
 }
 
-/** What is wrong with the steps that an expression names. */
+/** Errors about the steps that an expression names. */
 const wrongSteps = (
   { source, steps }: Pick<Expression, "source" | "steps">,
   { below, others, values }: KnownSteps
@@ -201,7 +201,7 @@ export const stepsInExpressions = (ast: AST.AST, value: unknown): ReadonlySet<st
     )
   )
 
-/** Every mistake in the expressions of a value as written. */
+/** All config errors in the expressions of a value as written. */
 export const expressionMistakes = (
   ast: AST.AST,
   value: unknown,
@@ -226,7 +226,7 @@ export const expressionMistakes = (
 const broughtInMessage =
   "an expression must be written in the definition; it cannot come from an input or a step's output"
 
-/** Expressions that a value brought in instead of the definition: the output of a step, or a value given from outside. */
+/** Expressions that come from a value instead of the definition: from the output of a step, or from an input. */
 export const broughtIn = (
   ast: AST.AST,
   value: unknown,

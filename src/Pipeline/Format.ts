@@ -40,21 +40,21 @@ const frameOrder: ReadonlyArray<string> = [
 
 const before: ReadonlyArray<string> = ["id", "from", "after"]
 
-/** What it is and what it reads, then what it does, then how. Unknown keys are where the step's own would be. */
+/** Order of a step's keys: id and inputs, then its own key (or an unknown one), then the common keys. */
 const stepRank = (key: string): number => {
   if (before.includes(key)) return before.indexOf(key)
   if (!commonKeys.includes(key)) return before.length
   return before.length + 1 + commonKeys.indexOf(key)
 }
 
-/** `steps` stand last; unknown keys before them. */
+/** `steps` comes last, unknown keys before it. */
 const frameRank = (key: string): number =>
   frameOrder.includes(key) ? frameOrder.indexOf(key) : frameOrder.length - 1.5
 
-/** Where in a definition a mapping stands whose keys have an order. */
+/** Objects of a definition whose keys have an order. */
 export type Place = "frame" | "step"
 
-/** Negative when the first key stands before the second. */
+/** Negative when the first key comes before the second. */
 export const compareKeys = (place: Place, one: string, other: string): number => {
   const rank = place === "frame" ? frameRank : stepRank
   return rank(one) - rank(other)
@@ -87,7 +87,7 @@ const quoteTypescript = (text: string): string => {
 }
 
 const keyTypescript = (name: string): string => {
-  // The one name that a literal would take for something else.
+  // In a literal, an unquoted __proto__ sets the prototype.
   if (name === "__proto__") return '["__proto__"]'
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoteTypescript(name)
 }
@@ -108,7 +108,7 @@ const flat = (value: unknown): string => {
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`
 }
 
-/** Broken where it is too long, or where a reader expects lines. `used` columns stand before the value, `behind` it a comma. */
+/** Breaks a value that is too long for its line. `used` columns come before the value, and a comma after it. */
 const lay = (value: unknown, indent: string, used: number, open: boolean): string => {
   const line = flat(value)
   if (typeof value !== "object" || value === null) return line
@@ -130,13 +130,13 @@ const lay = (value: unknown, indent: string, used: number, open: boolean): strin
 export const typescript = (value: unknown): string =>
   `import { Pipeline } from "sluice"\n\nexport default Pipeline.make(${lay(value, "", 0, true)})\n`
 
-/** No folding: a text on one line stays on one line. */
+/** Width 0: a string on one line stays on one line. */
 const layout = { lineWidth: 0, indent: 2, indentSeq: true } as const
 
 type Collection = YAMLMap | YAMLSeq
 type Stringify = Collection["toString"]
 
-/** `{ a: 1 }` and `[a, b]`: the library knows one padding for both. */
+/** `{ a: 1 }` but `[a, b]`: the library has one padding for both. */
 const pad = (collection: Collection, padding: string): void => {
   const draw: Stringify = function (this: Collection, context, onComment, onChompKeep) {
     const proto = isMap(this) ? YAMLMap.prototype : YAMLSeq.prototype
@@ -148,14 +148,14 @@ const pad = (collection: Collection, padding: string): void => {
 
 const keyOf = (pair: { readonly key: unknown }): string => (isScalar(pair.key) ? String(pair.key.value) : "")
 
-/** Sorts a mapping's keys; what stood above the first line stays above it. */
+/** Sorts the keys of a map; a comment above the first key stays above it. */
 const sort = (place: Place, map: unknown): void => {
   if (!isMap(map)) return
   const [first] = map.items
   map.items.sort((one, other) => compareKeys(place, keyOf(one), keyOf(other)))
   const [now] = map.items
   if (now === first) return
-  // A blank line behind the dash of a step would be none of the step's.
+  // A blank line after the dash would separate it from its step.
   if (place === "step" && isScalar(now?.key)) now.key.spaceBefore = false
 }
 
@@ -165,11 +165,11 @@ const sortAll = (document: Document): void => {
   if (isSeq(steps)) for (const step of steps.items) sort("step", step)
 }
 
-/** Texts that hold `${{ }}` are quoted everywhere, others where they must be; single quotes only spare escapes. */
+/** Quotes strings that contain `${{ }}`, and others where YAML requires it; single quotes only where they save escapes. */
 const quote = (scalar: Scalar): void => {
   if (typeof scalar.value !== "string") return
   if (scalar.value.includes("\n")) {
-    // A block of lines is told by its first line, and by where its lines end: space there would be lost.
+    // A block scalar would lose leading space of its first line and space at line ends.
     if (/^\s|[ \t\r](\n|$)/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE
     return
   }
@@ -189,7 +189,7 @@ const hasAliases = (document: Document): boolean => {
   return found
 }
 
-/** One way to quote and to pad. */
+/** Normalizes quotes and padding. */
 const dress = (document: Document): void =>
   visit(document, {
     Scalar: (_, node) => quote(node),
@@ -199,7 +199,7 @@ const dress = (document: Document): void =>
     }
   })
 
-/** What stands in braces on a line that is too wide is written as lines of its own. */
+/** Writes a flow collection on a line that is too long as a block. */
 const unfold = (text: string): string => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
@@ -219,9 +219,9 @@ const unfold = (text: string): string => {
   return unfold(document.toString(layout))
 }
 
-/** The text of a document that was read; its comments stay. */
+/** The formatted text of a parsed document, with its comments. */
 export const format = (document: Document): string => {
-  // An alias may only stand behind its anchor: then the order is the author's.
+  // An alias must follow its anchor, so a document with aliases keeps its order.
   if (!hasAliases(document)) sortAll(document)
   dress(document)
   return unfold(document.toString(layout))
@@ -232,9 +232,9 @@ const isSimple = (node: unknown): boolean =>
     ? typeof node.value !== "string" || !node.value.includes("\n")
     : isSeq(node) && node.items.every((item) => isScalar(item) && isSimple(item))
 
-/** The text of a value: what is short and holds nothing deep stands in braces, as people write it. */
+/** A value as YAML; short, flat collections in flow style. */
 export const yaml = (value: unknown): string => {
-  // The same list in two places is two lists.
+  // Without this, an array that occurs twice becomes an anchor and an alias.
   const document = new Document(value, { aliasDuplicateObjects: false })
   visit(document, {
     Collection: (_, node, path) => {
@@ -250,7 +250,7 @@ export const yaml = (value: unknown): string => {
 
 export type Language = "yaml" | "ts" | "json"
 
-/** What a file is written in, by its ending. */
+/** The language of a file, by its extension. */
 export const languageOf = (file: string): Language | undefined => {
   const ending = /\.(\w+)$/.exec(file)?.[1]
   if (ending === "yaml" || ending === "yml") return "yaml"
@@ -258,7 +258,7 @@ export const languageOf = (file: string): Language | undefined => {
   return ending === "json" ? "json" : undefined
 }
 
-/** The value cannot be said in this spelling. */
+/** The value cannot be written in this language. */
 export class NotWritable extends Data.TaggedError("NotWritable")<{
   readonly file: string
   readonly reason: string
@@ -270,7 +270,7 @@ export class NotWritable extends Data.TaggedError("NotWritable")<{
 
 const spell = { yaml, ts: typescript, json: (value: unknown) => `${JSON.stringify(value, null, 2)}\n` } as const
 
-/** A value in a spelling, its keys in order. */
+/** A value in a language, with its keys in order. */
 export const write = (file: string, value: unknown, to: Language): Effect.Effect<string, NotWritable> =>
   Effect.suspend(() => {
     const reason = objection(value)

@@ -17,7 +17,7 @@ const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
 /** True when the step gives only rows that earlier runs have not given. */
 const givesIncrements = ({ config, node }: Step): boolean => node.step.state?.(config)?.skipsSeen === true
 
-/** Parts of a path that another run fills in otherwise. */
+/** Placeholders of a path that differ from run to run. */
 const perRun: ReadonlySet<string> = new Set(["runId", "date"])
 
 /** True when each run replaces the file of the run before. */
@@ -26,7 +26,7 @@ const replaces = ({ config, node }: Step): boolean => {
   const output = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
   if (output === undefined) return false
   const { mode, path } = output
-  // As it is written: a value of the run may stand in the path or in what it is partitioned by.
+  // As written: the path or `partitionBy` may contain a value of the run.
   const written = JSON.stringify([node.config, fieldsOf(config).partitionBy])
   return (
     mode === "replace" &&
@@ -36,7 +36,7 @@ const replaces = ({ config, node }: Step): boolean => {
   )
 }
 
-/** One warning for each write that replaces the rows of earlier runs by those of the latest; `configs` are of the steps that take part. */
+/** One warning for each write that replaces the rows of earlier runs with the latest ones. `configs` has the steps that are not skipped. */
 export const lostIncrements = (
   nodes: ReadonlyArray<Node>,
   configs: ReadonlyMap<string, unknown>
@@ -47,7 +47,7 @@ export const lostIncrements = (
   })
   return taking.flatMap((step): ReadonlyArray<Mistake> => {
     if (!replaces(step)) return []
-    // Rows pass through a step that is switched off: it is on the way, too.
+    // Rows pass through a skipped step, so its inputs count.
     const above = new Set(before({ nodes }, step.node.id))
     const source = taking.find((each) => above.has(each.node.id) && givesIncrements(each))
     if (source === undefined) return []

@@ -1,4 +1,4 @@
-/** What a run is given, checked against what the definition asks for. */
+/** Inputs of a run: values given by the caller, the schedule or defaults, checked against their declarations. */
 
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
@@ -58,7 +58,7 @@ const fault = (input: Input, value: unknown): string | undefined => {
   return undefined
 }
 
-/** `schedule.inputs` as a definition has it; a value that is none of it is a mistake elsewhere. */
+/** `schedule.inputs` of a definition; empty when it is not an object, which is reported elsewhere. */
 export const scheduledOf = (schedule: unknown): Given => {
   const { inputs } = (typeof schedule === "object" && schedule !== null ? schedule : {}) as {
     readonly inputs?: unknown
@@ -66,7 +66,7 @@ export const scheduledOf = (schedule: unknown): Given => {
   return typeof inputs === "object" && inputs !== null && !Array.isArray(inputs) ? (inputs as Given) : {}
 }
 
-/** What is wrong with `schedule.inputs`, each at its place. */
+/** Errors in `schedule.inputs`, each with its place. */
 export const scheduledMistakes = (inputs: Readonly<Record<string, Input>>, scheduled: Given): ReadonlyArray<Mistake> =>
   Object.entries(scheduled).flatMap(([name, value]): ReadonlyArray<Mistake> => {
     const path = ["schedule", "inputs", name]
@@ -84,7 +84,7 @@ export const scheduledMistakes = (inputs: Readonly<Record<string, Input>>, sched
     return wrong === undefined ? [] : [{ path, message: wrong }]
   })
 
-/** The inputs as a scheduled run has them: `schedule.inputs` stands in place of defaults. */
+/** Declarations for a scheduled run: `schedule.inputs` replaces the defaults. */
 export const withScheduled = (
   inputs: Readonly<Record<string, Input>>,
   scheduled: Given
@@ -96,12 +96,12 @@ export const withScheduled = (
     ])
   )
 
-/** Paths with `/` on every machine: a glob takes `\` for an escape. */
+/** Paths with `/` on every system, because `\` is an escape in a glob. */
 const slashed = (path: string): string => (/^([A-Za-z]:)?\\/.test(path) ? path.replaceAll("\\", "/") : path)
 
 /**
- * The values of all inputs. With `required`, one without a value is a mistake; else it is left open. A path that somebody
- * gives is relative to where they stand (`toPath`); a default is relative to the definition, like every path in it.
+ * The values of all inputs. With `required`, an input without a value is an error; otherwise it stays open. A path given by the
+ * caller is relative to the current folder (`toPath`); a default is relative to the definition, like every path in it.
  */
 export const resolve = (
   inputs: Readonly<Record<string, Input>>,

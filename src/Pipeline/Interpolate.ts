@@ -1,4 +1,4 @@
-/** `${{ … }}`: settled once, before a step's fields are decoded, from what is known by then. */
+/** Resolves `${{ … }}` in the fields of a step, once, before they are decoded. Values that only the run knows stay {@link open}. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
@@ -7,16 +7,16 @@ import { didYouMean } from "../Row/Nearest.ts"
 import { open } from "../Step/Estimate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 
-/** What the expressions may name. A value that is only known later is {@link open}. */
+/** Values that `${{ }}` can name; {@link open} where only a later stage knows the value. */
 export interface Scope {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly secrets: (name: string) => Redacted.Redacted | undefined
   readonly run: Readonly<Record<string, unknown>>
   readonly steps: Readonly<Record<string, { readonly output: unknown }>>
-  /** Path of the headers in the fields of the step that is settled: secrets may stand there. */
+  /** Path of the headers in the step's fields, the only place where secrets may be used. */
   readonly headers?: ReadonlyArray<string> | undefined
-  /** Called for a secret that is not set, whose value is then {@link open}; without it such a secret is a mistake. */
+  /** Called for a secret that is not set, whose value is then {@link open}; without it, such a secret is an error. */
   readonly warn?: ((warning: Mistake) => void) | undefined
 }
 
@@ -24,7 +24,7 @@ export { open }
 
 const names = ["inputs", "env", "secrets", "run", "steps"] as const
 
-/** Functions that say when the run began. */
+/** Functions that return the start time of the run. */
 const clock = ["now", "millis"]
 
 const pattern = /\$\{\{([\s\S]*?)\}\}/g
@@ -32,9 +32,9 @@ const pattern = /\$\{\{([\s\S]*?)\}\}/g
 export interface Settled {
   readonly value: unknown
   readonly mistakes: ReadonlyArray<Mistake>
-  /** Paths whose value was computed: they may be coerced. */
+  /** Paths whose value was computed and may be coerced. */
   readonly filled: ReadonlyArray<Path>
-  /** Those among them that hold a secret: their values must not be shown. */
+  /** Those of them that contain a secret and must not be shown. */
   readonly secret: ReadonlyArray<Path>
   /** Paths whose value is not known yet. */
   readonly open: ReadonlyArray<Path>
@@ -47,14 +47,14 @@ interface State {
   readonly open: Array<Path>
 }
 
-/** Texts are passed over; `steps.my-plan` is one name, as it is in the definition, and no subtraction. */
+/** Skips string literals. `steps.my-plan` is one name, not a subtraction. */
 const stepNames = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w$.`-])steps\s*\.\s*(?:`([^`]*)`|([A-Za-z][\w-]*))/g
 
-/** The expression as JSONata reads it: ids of steps that contain a dash are quoted. */
+/** The expression for JSONata, with backquotes around step ids that contain a dash. */
 const quoteIds = (expression: string): string =>
   expression.replace(stepNames, (text, _quoted, id?: string) => (id?.includes("-") ? `steps.\`${id}\`` : text))
 
-/** The ids of the steps whose output the `${{ }}` texts in a value name. */
+/** Ids of the steps whose output is named by a `${{ }}` in a value. */
 export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   if (typeof value === "string") {
     const expressions = Array.from(value.matchAll(pattern), ([, expression = ""]) => expression)
@@ -65,14 +65,14 @@ export const referencedSteps = (value: unknown): ReadonlySet<string> => {
   return new Set(Object.values(value).flatMap((each) => [...referencedSteps(each)]))
 }
 
-/** A variable or a secret that a definition names, and where. */
+/** A variable or secret that a definition names, with its place. */
 export interface Named {
   readonly kind: "env" | "secrets"
   readonly name: string
   readonly path: Path
 }
 
-/** Every variable and secret that the `${{ }}` texts in a value name. */
+/** All variables and secrets that are named by a `${{ }}` in a value. */
 export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> => {
   if (typeof value === "string") {
     return Array.from(value.matchAll(pattern)).flatMap(([, expression = ""]) => {
@@ -90,7 +90,7 @@ export const namedIn = (value: unknown, path: Path = []): ReadonlyArray<Named> =
     : Object.entries(value).flatMap(([key, item]) => namedIn(item, [...path, key]))
 }
 
-/** Headers that are sent on to other hosts, as after a redirect. */
+/** Headers that a client forwards to other hosts, for example after a redirect. */
 const sharedHeaders: ReadonlySet<string> = new Set([
   "accept",
   "accept-language",
@@ -100,23 +100,23 @@ const sharedHeaders: ReadonlySet<string> = new Set([
   "user-agent"
 ])
 
-/** A secret is the value of one header of a request, or of a webhook of `notify`, and nothing else. */
+/** Refuses a secret anywhere but in the value of a request header or in a webhook of `notify`. */
 const secretAllowed = ([part, , key, ...below]: Path, headers: Scope["headers"]): boolean => {
   if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret")
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 
-/** What is in `env` may end up in paths, rows and messages: what is named like this must not. */
+/** Names of variables that look like secrets. Values of `env` may appear in paths, rows and messages, so these are refused. */
 export const soundsSecret = (variable: string): boolean =>
   /(^|_)(TOKEN|SECRET|CREDENTIALS?|COOKIE|DSN|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)_?KEYS?)(_|$)|(PASSWORD|PASSWD|PASSPHRASE)(_|$)/i.test(
     variable
   )
 
-/** An address with a name and a password in it, as of a database. */
+/** An address with a user name and password, like that of a database. */
 const holdsPassword = (value: string | undefined): boolean =>
   /[a-z][\w+.-]*:\/\/[^\s/?#@]*:[^\s/?#]*@/i.test(value ?? "")
 
-/** The variables that an expression names; it is given no others. */
+/** The variables that an expression names. It can read no others. */
 const only = (env: Scope["env"], paths: ReadonlyArray<string>): Scope["env"] =>
   Object.fromEntries(Object.entries(env).filter(([name]) => paths.some((path) => path === `env.${name}`)))
 
@@ -124,12 +124,12 @@ const namesSecret = (expression: string): boolean => /^\s*secrets\b/.test(expres
 
 interface Asked {
   readonly expression: string
-  /** What stands before the first dot, and behind it, where the expression is nothing but a path. */
+  /** The parts before and after the first dot, for an expression that is only a path. */
   readonly root: string
   readonly rest: string
 }
 
-/** What to say of an expression that gives nothing. */
+/** The error for an expression without a value. */
 const whyNothing = (scope: Scope, { expression, rest, root }: Asked, path: Path): string => {
   if (root === "env") return `environment variable ${rest} is not set`
   if (root === "run" && rest === "site") {
@@ -269,7 +269,7 @@ const walk = (scope: Scope, value: unknown, path: Path, state: State): Effect.Ef
   )
 }
 
-/** Settles every string leaf below `value`; keys are never touched. */
+/** Resolves every string below `value`; keys stay as they are. */
 export const settle = (scope: Scope, value: unknown, path: Path): Effect.Effect<Settled> =>
   Effect.suspend(() => {
     const state: State = { mistakes: [], filled: [], secret: [], open: [] }

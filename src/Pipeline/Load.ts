@@ -1,4 +1,4 @@
-/** A pipeline, out of a file or a value, checked and ready to be run by a program. */
+/** Loads a pipeline from a file or a value, checked and ready to run. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
@@ -6,19 +6,19 @@ import type { Definition } from "../Pipeline.ts"
 import { check } from "./Check.ts"
 import { ofValue, read } from "./Source.ts"
 
-/** What a pipeline is given. */
+/** Values that a program passes to a pipeline. */
 export interface Given {
   /** Values of its inputs; those without a default must be there. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
-  /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
+  /** Variables for `${{ env.NAME }}`; default: none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
-  /** What `${{ secrets.NAME }}` may read. */
+  /** Secrets for `${{ secrets.NAME }}`. */
   readonly secrets?: Readonly<Record<string, Redacted.Redacted>> | undefined
   /** Whether the module of its `extensions` may be imported; default: no. */
   readonly allowCode?: boolean | undefined
 }
 
-/** How definitions and runs look secrets up. */
+/** Looks up a secret. */
 export const secretsOf =
   ({ secrets }: Given) =>
   (name: string): Redacted.Redacted | undefined =>
@@ -40,11 +40,11 @@ export const load = Effect.fn("Pipeline.load")(function* (file: string, given: G
   return yield* check(yield* read(file), optionsOf(given))
 })
 
-/** Stands where a definition in a file has its path: never the name of a file, which may be there and be another one. */
+/** The name of a definition without a file, for messages; it cannot be mistaken for the name of a file. */
 const titleOf = ({ name }: Definition): string =>
   typeof name === "string" && /^[\w-]+$/.test(name) ? `pipeline "${name}"` : "the definition"
 
-/** Checks a definition that is there as a value; its relative files are under `folder`, by default the current one. */
+/** Checks a definition given as a value. Its relative paths are relative to `folder`, by default the current one. */
 export const from = Effect.fn("Pipeline.from")(function* (definition: Definition, given: Given = {}, folder = ".") {
   const paths = yield* Path.Path
   return yield* check(yield* ofValue(titleOf(definition), paths.resolve(folder), definition), optionsOf(given))

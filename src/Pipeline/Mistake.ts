@@ -1,4 +1,4 @@
-/** What is wrong in a definition: one line each, with its place and the nearest right word. */
+/** Config errors: one line each, with its place in the file and the nearest valid word. */
 
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
@@ -10,27 +10,27 @@ import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
 
 export type Path = ReadonlyArray<PropertyKey>
 
-/** A mistake, by the path of the value it is in. */
+/** A config error at the path of a value. */
 export interface Mistake {
   readonly path: Path
-  /** The key at the end of the path is wrong, and not its value. */
+  /** True when the key at the end of the path is wrong, not its value. */
   readonly atKey?: true
-  /** The definition is right, and what it was given is wrong: the message names what, and there is no place. */
+  /** True when the definition is valid and a value from outside is not: the message names it, and there is no place. */
   readonly given?: true
   readonly message: string
 }
 
-/** A mistake with its place in the file, both counted from 1. */
+/** A config error with line and column, counted from 1. */
 export interface PlacedMistake extends Mistake {
   readonly line?: number | undefined
   readonly column?: number | undefined
 }
 
-/** The definition cannot be run; every mistake is listed. */
+/** The definition cannot run; lists every config error. */
 export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
   readonly mistakes: ReadonlyArray<PlacedMistake>
-  /** Beside the mistakes: what may be right where the pipeline will run. */
+  /** Warnings: settings that may be right on the machine where the pipeline will run. */
   readonly warnings?: ReadonlyArray<PlacedMistake> | undefined
 }> {
   override get message() {
@@ -54,7 +54,7 @@ export const renderPath = (path: Path): string =>
         )
         .join("")}: `
 
-/** A value as a person would say it, short. */
+/** A short form of a value for messages. */
 export const describeValue = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return "an array"
@@ -63,7 +63,7 @@ export const describeValue = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** Objects that differ by one key, and an object that has none of these keys. */
+/** The error for an object that has none of the keys by which the members of a union differ. */
 const isNoneOf = (ast: AST.AST, actual: unknown): actual is object => {
   const kinds = AST.isUnion(ast) ? flatten(ast).map(neededKeys) : []
   if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return false
@@ -91,28 +91,28 @@ const ownMessage = (ast: AST.AST, issue: ParseResult.ParseIssue): string | undef
       : undefined
 }
 
-/** What a value should have been. What YAML 1.1 took for true and false is a text since. */
+/** The error for a value of the wrong type. `yes` and `on` are strings since YAML 1.2. */
 const unfit = (ast: AST.AST, actual: unknown): string => {
   const expected = expectation(ast)
   const isOldBoolean = /true or false/.test(expected) && /^(y|yes|no?|on|off)$/i.test(String(actual))
-  // `scrape:` with nothing behind it.
+  // `scrape:` without a value.
   if (actual === null && knownKeys(ast).length > 0 && neededKeys(ast).length === 0) {
     return "expected an object, got nothing: write {} where there is nothing to say"
   }
   return `expected ${expected}, got ${describeValue(actual)}${isOldBoolean ? ", which YAML takes for a string" : ""}`
 }
 
-/** Below filters that all speak of the same value. */
+/** The innermost issue of filters on the same value. */
 const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
-/** The key at the end of the path is none of those that are known there. */
+/** The error for an unknown key. */
 export const unknownKey = (path: Path, known: ReadonlyArray<string>): Mistake => {
   const key = String(path[path.length - 1])
   return { path, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }
 }
 
-/** The mistakes behind an issue; of a union's members the one that came furthest speaks. */
+/** Config errors for a schema issue; for a union, those of the member that matched best. */
 export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Mistake> => {
   switch (issue._tag) {
     case "Pointer": {
@@ -148,13 +148,13 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
         const got = keys === "" ? "an empty one" : `one with ${keys}`
         return [{ path, message: `expected ${expectation(issue.ast)}, got ${got}` }]
       }
-      // What got as far as being made something of has the most to say: an expression that cannot be compiled.
+      // A member that failed in its transformation matched best, like an expression that does not compile.
       const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
       if (made !== undefined) return mistakesOf(made, path, issue.ast)
-      // That it might have been left out is no news: what it should be says what is wrong with it.
+      // Skip `undefined`: the other member says what is wrong.
       const [only, other] = issues.filter((each) => each._tag !== "Type" || !AST.isUndefinedKeyword(each.ast))
       if (only !== undefined && other === undefined) return mistakesOf(only, path, issue.ast)
-      // An object that has the keys of one kind is of that kind, however many mistakes it has.
+      // An object with the keys of a member is meant as that member, however many errors it has.
       const fitting = issues.filter((each) => hasKeysOf(each, issue.actual))
       const members = (fitting.length > 0 ? fitting : issues).map((each) => mistakesOf(each, path, issue.ast))
       const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))

@@ -1,4 +1,4 @@
-/** One step of a definition: found by its key, placed in the graph, decoded when its values are known. */
+/** A step of a definition: finds its key, links it to its inputs, resolves and decodes its fields, and reports unknown keys. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -17,7 +17,7 @@ import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./YamlErrors.
 /** The steps that a definition may use. */
 export type Steps = ReadonlyArray<Step.Any>
 
-/** A step in its place; what its fields say is not settled yet. */
+/** A step in the graph; its fields are not resolved yet. */
 export interface Node {
   readonly id: string
   readonly index: number
@@ -45,7 +45,7 @@ export interface DecodedNode {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Those keys of a broken step that can be checked alone. */
+/** The keys of an invalid step that can be checked by themselves. */
 const partsOf = (value: unknown, steps: Steps) => {
   if (!isMapping(value)) return { steps: [], common: {} }
   return {
@@ -54,7 +54,7 @@ const partsOf = (value: unknown, steps: Steps) => {
   }
 }
 
-/** Mistakes within a step that could not be read: its fields, where several steps stand in one, and the keys beside them. */
+/** Errors within a step whose key is unclear: in the fields of each step it names, and in the common keys. */
 export const mistakesInBroken = (
   value: unknown,
   index: number,
@@ -74,7 +74,7 @@ export const mistakesInBroken = (
     return [...fields.flatMap(mistakesIn), ...mistakesIn(common)]
   })
 
-/** Finds the one key of a mapping that names a step. */
+/** Finds the one key of an object that names a step. */
 export const dispatch = (
   value: unknown,
   path: Path,
@@ -120,7 +120,7 @@ const strangerAt = (key: string, step: string, path: Path, steps: Steps): Mistak
   }
 }
 
-/** Says of an unknown key within a step's fields that it belongs beside the step, as `rate` in `scrape: { rate: 8/s }`. */
+/** Explains that a key within a step's fields is a common key and belongs beside the step, like `rate` in `scrape: { rate: 8/s }`. */
 const besideStep =
   (step: string, path: Path) =>
   (mistake: Mistake): Mistake => {
@@ -133,7 +133,7 @@ const besideStep =
     }
   }
 
-/** Mistakes in the keys beside a step's own, which no schema of one part alone can see. */
+/** Errors in common keys that depend on the step. */
 export const strangers = (
   value: Record<string, unknown>,
   key: string,
@@ -146,7 +146,7 @@ export const strangers = (
 
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
-/** A mistake in a value that is not known yet may be none; one in the key before it is one all the same. */
+/** Drops errors in values that are not known yet; errors in their keys stay. */
 const isOpen = ({ atKey, path }: Mistake, unknown: ReadonlyArray<Path>): boolean =>
   unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
 
@@ -174,12 +174,12 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
   return Object.entries(value).flatMap(([key, item]) => {
     const message = suspiciousKey(key)
     if (message === undefined) return suspicious(item, [...path, key])
-    // A mapping that stands for {{ … }} is shown as the value that it was meant to be.
+    // YAML reads an unquoted {{ … }} as an object; the message shows the value that was meant.
     return key.startsWith("{") ? [{ path, message }] : [{ path: [...path, key], atKey: true as const, message }]
   })
 }
 
-/** Values beside a key that YAML has torn off an expression, as in `{ x: $f(a, b) }`: they have its beginning. */
+/** Values that YAML cut off from an expression at a comma, as in `{ x: $f(a, b) }`. */
 const torn = (raw: unknown, odd: ReadonlyArray<Mistake>, path: Path): ReadonlyArray<Pick<Mistake, "path" | "atKey">> =>
   odd.flatMap((each) => {
     if (each.atKey !== true) return []
@@ -196,7 +196,7 @@ const torn = (raw: unknown, odd: ReadonlyArray<Mistake>, path: Path): ReadonlyAr
 
 const pathOf = ({ path }: Pick<Mistake, "path">): Path => path
 
-/** The value with another one at a path, or without the key where that is undefined. */
+/** The value with a part replaced, or without the key when the replacement is undefined. */
 const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   const [key, ...rest] = path
   if (key === undefined) return by
@@ -210,7 +210,7 @@ const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   )
 }
 
-/** Rules over several fields are only checked when each field is right: the fields with mistakes are left out for them. */
+/** Checks rules over several fields although some fields have errors: those fields are left out. */
 const hidden = (
   schema: Schema.Schema<unknown, unknown>,
   value: unknown,
@@ -224,7 +224,7 @@ const hidden = (
   const again = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(rest)
   if (Either.isRight(again)) return []
   const more = mistakesOf(again.left.issue)
-  // A field that was left out may be what makes the value one of its kind, and a rule may miss it.
+  // A missing field may break another rule; only errors at other places count.
   if (more.some((mistake) => mistake.path.length === 0)) return []
   const misses = (message: string) => wrong.some((key) => message.split(/\W+/).includes(key))
   return more
@@ -232,10 +232,10 @@ const hidden = (
     .map((mistake) => ({ ...mistake, path: [...path, ...mistake.path] }))
 }
 
-/** A decoded part of a definition; {@link open} when it depends on what is not known yet. */
+/** A decoded part of a definition; {@link open} when it depends on a value that is not known yet. */
 type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Mistake>>
 
-/** Settles a part of a definition and decodes it; its mistakes have the part's path before theirs. */
+/** Resolves and decodes a part of a definition; its errors begin with the path of the part. */
 export const decodePart = <A>(
   schema: Schema.Schema<A, unknown>,
   raw: unknown,
@@ -245,7 +245,7 @@ export const decodePart = <A>(
   Effect.gen(function* (): Effect.fn.Return<Part<A>> {
     const relative = (each: Path) => each.slice(path.length)
     const odd = suspicious(raw, path)
-    // What YAML has taken apart is left open, so that the mistakes beside it are found as well.
+    // A value that YAML has cut stays open, so that errors beside it are found too.
     const unread = [...odd, ...torn(raw, odd, path)]
     const readable = unread.reduce(
       (value, each) => replaced(value, relative(each.path), each.atKey ? undefined : open),
@@ -289,7 +289,7 @@ export const decodePart = <A>(
 
 const mistakesIn = (part: Part<unknown>): ReadonlyArray<Mistake> => (Either.isLeft(part) ? part.left : [])
 
-/** Settles and decodes a node; a part that depends on what is not known yet comes back {@link open}. */
+/** Resolves and decodes a step; a part that depends on a value that is not known yet is {@link open}. */
 export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<DecodedNode, ReadonlyArray<Mistake>>> =>
   Effect.gen(function* () {
     const path: Path = ["steps", node.index]
@@ -309,14 +309,14 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
   })
 
-/** An answer of the service keeps what is unknown: what was read from one may be handed on. */
+/** True for answers of the service, which keep unknown keys so that they can be passed on. */
 const keepsUnknown = (ast: AST.AST): boolean =>
   Option.match(AST.getAnnotation<AST.ParseOptions>(AST.ParseOptionsAnnotationId)(ast), {
     onNone: () => false,
     onSome: ({ onExcessProperty }) => onExcessProperty === "preserve"
   })
 
-/** The ways to write a value; none where unknown keys are kept. */
+/** The forms of a value; none where unknown keys are kept. */
 const shapes = (ast: AST.AST): ReadonlyArray<AST.AST> => shapesOf(ast, { isClosed: keepsUnknown })
 
 const inMapping = (
@@ -333,7 +333,7 @@ const inMapping = (
   })
 }
 
-/** The unknown keys in a value; of a union's members the one that knows most of them speaks. */
+/** Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys. */
 export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Mistake> => {
   const found = shapes(ast).flatMap((shape): ReadonlyArray<ReadonlyArray<Mistake>> => {
     if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]

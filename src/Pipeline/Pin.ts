@@ -1,4 +1,4 @@
-/** Answers that were reviewed and kept in a lock file, so that every run uses the same ones. */
+/** Lock files (`pin`): a reviewed answer of the service that every run uses instead of a call. */
 
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -17,14 +17,14 @@ import { open, type Scope } from "./Interpolate.ts"
 import { mistakesOf } from "./Mistake.ts"
 import { decode, type Node } from "./Node.ts"
 
-/** What a lock file holds: the question, who answered it and when, and the answer. */
+/** Content of a lock file: the request, the service and date, and the answer. */
 export const Lock = Schema.Struct({
   version: Schema.Literal(1),
   url: Schema.String,
   prompt: Schema.String,
   /** Host of the service, or `local`. */
   service: Schema.String,
-  /** `model` or `rules`, where the service says it. */
+  /** `model` or `rules`, when the service says which. */
   answeredBy: Schema.optional(Schema.String),
   /** `2026-03-01`. */
   date: Schema.String,
@@ -32,13 +32,13 @@ export const Lock = Schema.Struct({
 })
 export type Lock = typeof Lock.Type
 
-/** What is asked: the lock has to fit it. */
+/** The request that a lock file must match. */
 export interface Question {
   readonly url: string
   readonly prompt: string
 }
 
-/** How a lock file stands to what the definition asks now. */
+/** State of a lock file compared with the request of the definition. */
 export type Standing =
   | { readonly is: "held"; readonly lock: Lock }
   | { readonly is: "missing" }
@@ -61,10 +61,10 @@ const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =
 const sorted = (_: string, value: unknown): unknown =>
   isMapping(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
-/** Characters that a reviewer would not see. */
+/** Characters that are invisible to a reviewer. */
 const unseen = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** The text of a lock file: keys in order, one value on each line, nothing that hides from a reader. */
+/** The text of a lock file: sorted keys, one value per line, invisible characters escaped. */
 export const render = (lock: Lock): string =>
   `${JSON.stringify(lock, sorted, 2).replace(unseen, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`
 
@@ -86,7 +86,7 @@ const parse = (text: string): Either.Either<Lock, string> =>
       )
   )
 
-/** Looks at the lock file of a question; without one (its values are not known yet) any lock will do. */
+/** Reads the lock file for a request. Without a request (its values are not known yet) any valid lock matches. */
 export const inspect = (
   file: string,
   question: Question | undefined
@@ -124,16 +124,16 @@ export const objection = (standing: Standing, pin: string, definition: string): 
   }
 }
 
-/** A step that is pinned, with what is known of it before the run. */
+/** A pinned step, as far as it is known before the run. */
 export interface Pinned {
   readonly node: Node
   /** As written, relative to the definition. */
   readonly pin: string
-  /** Undefined as long as it hangs on what only a run knows. */
+  /** Undefined while it depends on a value that only a run knows. */
   readonly question: Question | undefined
 }
 
-/** What is asked by a step that is pinned and will run; `scope` says what is known by now. */
+/** The request of a pinned step that will run, with the values of `scope`. */
 export const questionOf = (node: Node, scope: Scope): Effect.Effect<Pinned | undefined> =>
   Effect.map(decode(node, scope), (decoded) => {
     if (node.common.pin === undefined || Either.isLeft(decoded)) return undefined
@@ -142,7 +142,7 @@ export const questionOf = (node: Node, scope: Scope): Effect.Effect<Pinned | und
     return { node, pin: common.pin, question: config === open ? undefined : (config as Question) }
   })
 
-/** The pinned steps that a run would use, in their order. */
+/** The pinned steps of a run, in order. */
 export const pinned = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets">
@@ -152,7 +152,7 @@ export const pinned = (
     (found) => found.filter((each) => each !== undefined)
   )
 
-/** Before the first request of a run: every lock is there and fits, as far as that can be known by then. */
+/** Checks before the first request of a run that every lock file exists and matches, as far as is known. */
 export const require = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets">
@@ -161,7 +161,7 @@ export const require = (
     Effect.forEach(all, ({ node, pin, question }) => answer(checked, node, pin, question), { discard: true })
   )
 
-/** The answer of a lock file in place of the service's; fails with what to do when there is none that fits. */
+/** The answer of a lock file; fails with what to do when none matches. */
 export const answer = (
   checked: Checked,
   node: Node,

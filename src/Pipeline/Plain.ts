@@ -1,6 +1,6 @@
-/** Whether a value is plain data: what YAML, JSON and TypeScript all can say. */
+/** Plain data: values that YAML, JSON and TypeScript can all express. */
 
-/** Why no text of the language gives a value back, in words: what it holds that is none. */
+/** Why a value is not plain data; undefined when it is. */
 export const objection = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
   if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
   if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")

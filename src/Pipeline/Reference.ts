@@ -12,30 +12,29 @@ import { expectation, flatten, knownKeys } from "./Expectation.ts"
 import { builtIn } from "./Extensions.ts"
 import type { Steps } from "./Node.ts"
 
-/** How a value is written: as it is, or computed for each row. `${{ }}` may stand in every literal. */
+/** A literal value, or an expression that is computed for each row. Every literal may contain `${{ }}`. */
 export type Form = "literal" | "literal or expression" | "expression"
 
 export interface Field {
-  /** With the names of the mappings around it: `scrapeOptions.formats`. */
+  /** With the names of the objects around it: `scrapeOptions.formats`. */
   readonly name: string
   readonly required: boolean
-  /** What it takes: `a whole number from 1 to 100`. */
+  /** For example `a whole number from 1 to 100`. */
   readonly type: string
   readonly form: Form
-  /** What counts when it is left out, as JSON. */
+  /** The default value, as JSON. */
   readonly default?: unknown
-  /** What it is for. */
   readonly about?: string | undefined
 }
 
-/** One of the ways to write the value of a step. */
+/** One of the forms in which a step's value can be written. */
 export interface Shape {
   readonly type: string
   readonly form: Form
   readonly fields: ReadonlyArray<Field>
 }
 
-/** What is written, below filters and what it is turned into. */
+/** The encoded side of a schema, without filters and transformations. */
 const written = (ast: AST.AST): AST.AST => {
   switch (ast._tag) {
     case "Refinement":
@@ -58,7 +57,7 @@ const isComputed = (ast: AST.AST): boolean => {
 export const formOf = (ast: AST.AST): Form =>
   flatten(ast).every(isExpression) ? "expression" : flatten(ast).some(isComputed) ? "literal or expression" : "literal"
 
-/** The value's own forms, without `{ expr: … }`, which {@link formOf} tells. A union's own phrase says more than its parts. */
+/** The forms of a value without `{ expr: … }`. A union without that form stays whole, because its own phrase says more. */
 const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
   if (!AST.isUnion(ast)) return [ast]
   const own = ast.types.filter((type) => !AST.isUndefinedKeyword(type) && !isComputed(type))
@@ -67,11 +66,11 @@ const literals = (ast: AST.AST): ReadonlyArray<AST.AST> => {
 
 const typeOf = (ast: AST.AST): string => literals(ast).map(expectation).join(" or ")
 
-/** Descriptions that are sentences say what a field is for; the others say what it must be. */
+/** The description of a field when it is a sentence. Other descriptions are phrases for its type. */
 const aboutOf = (annotated: ReadonlyArray<AST.Annotated>): string | undefined =>
   annotated.flatMap((each) => Option.toArray(AST.getDescriptionAnnotation(each))).find((text) => /[.]$/.test(text))
 
-/** The node, its members, and what they are made from. */
+/** The node, its members, and their encoded sides. */
 const layers = (ast: AST.AST): ReadonlyArray<AST.AST> => [
   ast,
   ...(AST.isUnion(ast) ? ast.types.flatMap(layers) : []),
@@ -84,7 +83,7 @@ const isJson = (value: unknown): boolean => {
   return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
 }
 
-/** Defaults that a struct fills in while it is decoded. */
+/** Defaults that a struct adds when it is decoded. */
 const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
   if (AST.isRefinement(ast)) return filledIn(ast.from)
   if (!AST.isTransformation(ast) || ast.transformation._tag !== "TypeLiteralTransformation") return {}
@@ -96,7 +95,7 @@ const filledIn = (ast: AST.AST): Readonly<Record<string, unknown>> => {
   )
 }
 
-/** The mapping that a field holds, when it holds one of known keys. */
+/** The object with known keys that a field contains, if any. */
 const nested = (ast: AST.AST): AST.AST | undefined => {
   const found = literals(ast)
     .flatMap(flatten)
@@ -104,14 +103,14 @@ const nested = (ast: AST.AST): AST.AST | undefined => {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** The mappings that stand under names of the user's own. */
+/** The objects under keys that users choose. */
 const ofAnyName = (ast: AST.AST): ReadonlyArray<AST.AST> =>
   literals(ast)
     .flatMap(flatten)
     .map(written)
     .flatMap((type) => (AST.isTypeLiteral(type) ? type.indexSignatures.map((index) => index.type) : []))
 
-/** The fields of a mapping, each followed by those below it. */
+/** The fields of an object, each followed by its inner fields. */
 export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
   const inner = written(ast)
   if (!AST.isTypeLiteral(inner)) return []
@@ -138,7 +137,7 @@ export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
   })
 }
 
-/** The ways to write a value. */
+/** The forms of a value. */
 export const shapesOf = (ast: AST.AST): ReadonlyArray<Shape> => {
   const forms = formOf(ast) === "literal or expression" ? [ast] : flatten(ast)
   return forms.flatMap((each) =>
@@ -155,14 +154,14 @@ export interface Entry {
   readonly summary: string
   /** Rows in and out: `1 → 1`. */
   readonly rows: string
-  /** The ways to write it. */
+  /** The forms in which it can be written. */
   readonly shapes: ReadonlyArray<Shape>
-  /** The keys that may stand beside it. */
+  /** Common keys that have an effect on it. */
   readonly commonKeys: ReadonlyArray<string>
-  /** What becomes of what fails. */
+  /** Handling of failures. */
   readonly failures: string
   readonly example: string
-  /** Path of the field where secrets may stand. */
+  /** Path of the field in which secrets may be used. */
   readonly headers?: ReadonlyArray<string> | undefined
 }
 
@@ -171,7 +170,7 @@ export interface Reference {
   readonly sinks: ReadonlyArray<Entry>
   readonly commonKeys: ReadonlyArray<Field>
   readonly frame: ReadonlyArray<Field>
-  /** What `${{ }}` may name, and what an expression over a row may name beside its fields. */
+  /** Names in `${{ }}`, and names in an expression over a row besides its fields. */
   readonly names: { readonly settled: ReadonlyArray<string>; readonly row: ReadonlyArray<string> }
   readonly functions: ReadonlyArray<FunctionEntry & { readonly group: string }>
 }

@@ -13,21 +13,21 @@ import { type Scope, settle } from "./Interpolate.ts"
 import { type PlacedMistake, renderPath } from "./Mistake.ts"
 import { decode } from "./Node.ts"
 
-/** Who does the work, and what it lacks: what is there instead, and what to do. */
+/** A service and the capabilities that it lacks, each with what it has instead and what to do. */
 export interface Service {
   /** `the local engine`, or its host. */
   readonly who: string
   readonly lackOf: (need: Need) => { readonly why: string; readonly todo: string } | undefined
 }
 
-/** A service on this machine can reach a site on this machine; whether it wants to is for its settings to say. */
+/** True for a service on this machine: it can reach a site on this machine, if its settings allow it. */
 export const isHere = (baseUrl: string): boolean =>
   !canParse(baseUrl) || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname)
 
-/** A host, as people call a service. */
+/** The host, for messages. */
 export const hostOf = (baseUrl: string): string => (canParse(baseUrl) ? new URL(baseUrl).host : baseUrl)
 
-/** A hosted service: its capabilities are not known here, except that it cannot reach this machine. */
+/** A hosted service. Its capabilities are unknown, except that it cannot reach this machine. */
 export const hosted = (baseUrl: string): Service => ({
   who: hostOf(baseUrl),
   lackOf: ({ ability }) =>
@@ -43,11 +43,11 @@ export const hosted = (baseUrl: string): Service => ({
 export interface Unmet extends PlacedMistake {
   /** The id of the step; undefined for the pipeline as a whole. */
   readonly step: string | undefined
-  /** True when the step does with less. */
+  /** True when the step can run without it. */
   readonly optional: boolean
 }
 
-/** The pipeline is right, and who is to do its work cannot. */
+/** The definition is valid, but the service lacks capabilities that it requires. */
 export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
   readonly who: string
@@ -64,7 +64,7 @@ export class Unable extends TypedError("Unable", { scope: "run", exitCode: ExitC
   }
 }
 
-/** Everything that the steps which run need and the service lacks, in the order of the file. */
+/** Missing capabilities of all steps that run, in the order of the file. */
 const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<ReadonlyArray<Unmet>> =>
   Effect.gen(function* () {
     const { frame, nodes, source } = checked
@@ -89,7 +89,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       const { id, index, step } = node
       if (step.needs === undefined) continue
       const decoded = yield* decode(node, scope)
-      // A lock file answers it without a request.
+      // A pinned step makes no request.
       if (Either.isRight(decoded) && (decoded.right.common.when === false || decoded.right.common.pin)) continue
       const { value } = yield* settle(scope, node.config, [])
       for (const need of step.needs(value))
@@ -98,7 +98,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
     return found
   })
 
-/** What a service cannot do of a pipeline, and what it does with less. */
+/** Missing capabilities that prevent the run, and those that are optional. */
 export interface Verdict {
   readonly refusal: Unable | undefined
   readonly notes: ReadonlyArray<Unmet>
@@ -115,6 +115,6 @@ export const look = (checked: Checked, scope: Scope, service: Service): Effect.E
     }
   })
 
-/** Fails where something cannot be done. */
+/** Fails when a required capability is missing. */
 export const ensure = (checked: Checked, scope: Scope, service: Service): Effect.Effect<void, Unable> =>
   Effect.flatMap(look(checked, scope, service), ({ refusal }) => refusal ?? Effect.void)

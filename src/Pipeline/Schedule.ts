@@ -1,10 +1,9 @@
 /**
- * Times at which a pipeline runs by itself: written in the definition, carried out by a scheduler (docs/schedule.md).
+ * Schema and calendar of `schedule` and `notify`: when a pipeline runs by itself, and who is notified (docs/schedule.md).
  *
- * Clocks that are put forward or back: a named time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs at
- * the first instant behind the gap, once, whatever else would have run in the gap; one that happens twice runs the first
- * time. Intervals (a star or a step in seconds, minutes or hours) follow the instants: those in a gap
- * are not made up for, and an hour that happens twice has them in both.
+ * Daylight saving time: a named time (`30 2 * * *`, `0,30 1-3 * * *`) that does not exist on a day runs once, at the first moment
+ * after the gap. A named time that occurs twice runs the first time. Intervals (a star or a step in seconds, minutes or hours) skip
+ * the gap, and run in both of two equal hours.
  */
 import { Cron } from "croner"
 import * as DateTime from "effect/DateTime"
@@ -29,14 +28,14 @@ const read = (cron: string, timezone: string) =>
         timezone,
         paused: true,
         mode: "5-or-6-parts",
-        // As old crons do: only what has a star or a step is an interval.
+        // Like Vixie cron: only fields with a star or a step are intervals.
         fixedTimeRule: "no-wildcard",
         sloppyRanges: true
       }),
     catch: (error) => (error instanceof Error ? error.message : String(error))
   })
 
-/** Patterns that were read: reading costs more than asking. */
+/** Parsed patterns: parsing costs more than evaluating. */
 const kept = new Map<string, Cron>()
 const keptAtMost = 4096
 
@@ -59,7 +58,7 @@ const ranges: Readonly<Record<string, string>> = {
   dayOfWeek: "0 and 7"
 }
 
-/** What is wrong in the reader's words, without its own name before them. */
+/** The parser's message without its prefix. */
 const inWords = (message: string): string => {
   const [, field = "", value] = /Invalid value for (\w+): (.+)$/.exec(message) ?? []
   const range = ranges[field]
@@ -72,7 +71,7 @@ const inWords = (message: string): string => {
 
 const invalid = (text: string, why: string) => `"${text}" is not a cron expression: ${why}`
 
-/** Why a text is no cron expression; undefined when it is one that happens. */
+/** Why a string is not a valid cron expression; undefined when it is valid and will occur. */
 const objection = (text: string): string | undefined => {
   const fields = text.trim().split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6) {
@@ -92,19 +91,19 @@ const CronText = Schema.String.pipe(Schema.filter((text) => objection(text) ?? t
 export const Schedule = Schema.Struct({
   cron: CronText,
   timezone: Schema.optionalWith(Zone, { default: () => "UTC" }),
-  /** At most so much later than the instant, so that not all pipelines begin at once. */
+  /** Longest random delay after the scheduled time, so that pipelines do not all start at once. */
   jitter: Schema.optional(DurationText),
-  /** What happens at a scheduled time while the previous run is still active. */
+  /** Policy for a scheduled time at which the previous run is still active. */
   overlap: Schema.optionalWith(Schema.Literal("skip", "queue", "replace", "allow"), { default: () => "skip" as const }),
-  /** What happens with scheduled times that passed while no daemon was running. */
+  /** Policy for scheduled times that passed while no daemon was running. */
   catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }),
-  /** Instants older than that are let go. */
+  /** Older scheduled times are dropped. */
   catchUpWindow: Schema.optional(DurationText),
-  /** Literal values: they are settled before anything that `${{ }}` could name. */
+  /** Literal values only: inputs are resolved before `${{ }}`. */
   inputs: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
   ).annotations({ description: "Values of inputs in scheduled runs, in place of their defaults." }),
-  /** Resumes a run that failed, at most so many times and after such a wait: no call is paid for twice. */
+  /** Resumes a failed run, at most this often and after this delay. No call is paid for twice. */
   retry: Schema.optional(
     Schema.Struct({
       times: Schema.Int.pipe(Schema.between(1, 20)),
@@ -122,7 +121,7 @@ export type Schedule = typeof Schedule.Type
 
 type Times = Pick<Schedule, "cron" | "timezone">
 
-/** The next instants after one, ascending, in milliseconds since 1970; fewer only where the last one allowed is passed. */
+/** The next scheduled times in ascending order, in milliseconds since 1970; fewer when `until` is reached. */
 export const nextInstants = (
   schedule: Times,
   after: number,
@@ -141,29 +140,29 @@ export const nextInstants = (
   return instants
 }
 
-/** The newest instants up to one (that one included), newest first. */
+/** The latest scheduled times up to a moment (included), newest first. */
 const newestInstants = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
   (cronOf(schedule)?.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
     .map((date) => date.getTime())
     .filter((instant) => instant <= until)
 
-/** The last instant up to one (that one included), in milliseconds since 1970. */
+/** The latest scheduled time up to a moment (included), in milliseconds since 1970. */
 export const lastInstant = (schedule: Times, until: number): number | undefined => newestInstants(schedule, until, 1)[0]
 
-/** Instants of a stretch of time. */
+/** Scheduled times of an interval. */
 export interface Instants {
-  /** Ascending: the newest of them, when there are more than wanted. */
+  /** In ascending order; the newest ones when there are more than the limit. */
   readonly instants: ReadonlyArray<number>
-  /** How many older ones were left out, of which so many were counted at most. */
+  /** Number of older ones that were left out, counted up to a bound. */
   readonly left: number
-  /** False when there are more than were counted. */
+  /** False when the count reached its bound. */
   readonly exact: boolean
 }
 
-/** Left-out instants that are counted one by one. */
+/** Bound for counting scheduled times that are left out. */
 const countedAtMost = 10_000
 
-/** The instants after one and up to another (that one included): the newest `limit` of them. */
+/** The scheduled times after one moment and up to another (included); the newest `limit` of them. */
 export const instantsBetween = (schedule: Times, after: number, until: number, limit: number): Instants => {
   const found: Array<number> = []
   let last = after
@@ -173,7 +172,7 @@ export const instantsBetween = (schedule: Times, after: number, until: number, l
     found.push(next)
     last = next
   }
-  // More than wanted: the newest are found from the other end.
+  // More than the limit: search the newest ones from the end.
   const newest = newestInstants(schedule, until, limit)
     .filter((instant) => instant > after)
     .reverse()
@@ -188,7 +187,7 @@ export const instantsBetween = (schedule: Times, after: number, until: number, l
   return { instants: newest, left, exact: last >= first }
 }
 
-/** When an instant of a pipeline is carried out: always as much later than the instant, on every machine. */
+/** The start of a scheduled run: the scheduled time plus a delay that is the same on every machine. */
 export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, instant: number): number => {
   const most = jitter === undefined ? 0 : Duration.toMillis(jitter)
   if (most <= 0) return instant
@@ -196,7 +195,7 @@ export const dueAt = (pipeline: string, { jitter }: Pick<Schedule, "jitter">, in
   return instant + Math.floor(share * most)
 }
 
-/** `${{ run.scheduledFor }}`: the instant a run is for, as it is called in the schedule's time zone. */
+/** `${{ run.scheduledFor }}`: the scheduled time of a run in the time zone of the schedule. */
 export const scheduledFor = (
   instant: number,
   timezone: string
@@ -209,15 +208,15 @@ export const scheduledFor = (
 }
 
 /**
- * `failed`: a run failed, and is not tried again. `budget`: it reached its budget. `quality`: too many rows were rejected,
- * or a check failed. `missed`: an instant passed while nothing was running.
+ * `failed`: a run failed and will not be retried. `budget`: it reached its budget. `quality`: too many rows were rejected, or a
+ * check failed. `missed`: a scheduled time passed while no daemon was running.
  */
 export const events = ["failed", "budget", "quality", "missed"] as const
 export type Event = (typeof events)[number]
 
 const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** Addresses of webhooks are secrets as a rule: redacted from here on. */
+/** Redacted, because addresses of webhooks usually contain a secret. */
 const Webhook = Schema.Redacted(
   Schema.String.pipe(Schema.filter(isWebhook)).annotations({
     description: "an http(s) address, usually ${{ secrets.NAME }}"
@@ -229,7 +228,7 @@ export const Target = Schema.Struct({
     description: "an array of failed, budget, quality, missed"
   }),
   webhook: Webhook,
-  /** What is sent is signed with it (HMAC-SHA256). */
+  /** Key of the signature (HMAC-SHA256). */
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({
     description: "Signs what is sent, usually ${{ secrets.NAME }}."
   })

@@ -25,7 +25,7 @@ import { defaultNow, type Row, type RowsExpectation, type TestCase, TestFrame } 
 
 type Files = FileSystem.FileSystem | Path.Path
 
-/** All rows of a JSONL or CSV file, plain or gzipped; a text says why they cannot be read. */
+/** All rows of a JSONL or CSV file, plain or gzipped; fails with the reason as a string. */
 export const readRows = (format: Format, folder: string): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
   Effect.gen(function* () {
     const mistake = formatMistake(format)
@@ -38,14 +38,14 @@ export const readRows = (format: Format, folder: string): Effect.Effect<Readonly
     return batches.flatMap(({ rows }) => rows.map(({ data }) => data as Row))
   })
 
-/** The rows that a test gives: as they stand there, or those of the file that it names. */
+/** The rows of a test: in the test itself, or in the file that it names. */
 export const loadRows = (
   rows: ReadonlyArray<Row> | string,
   folder: string
 ): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
   typeof rows === "string" ? readRows({ file: rows }, folder) : Effect.succeed(rows)
 
-/** Everything that is wrong in a test although its form is right. */
+/** Errors in a test that its schema cannot express. */
 export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Mistake> => {
   const mistakes: Array<Mistake> = []
   const at = (...path: MistakePath): MistakePath => ["tests", index, ...path]
@@ -93,23 +93,23 @@ export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index
   return mistakes
 }
 
-/** A test that can be carried out. */
+/** A test that is ready to run. */
 export interface Test {
   readonly name: string
-  /** Its place in the list of the file. */
+  /** Its index in the file. */
   readonly index: number
   /** The definition with the test's inputs. */
   readonly checked: Checked
-  /** The same while a site is served at an address. */
+  /** The same with the address at which the site is served. */
   readonly checkAt: (site: string) => Effect.Effect<Checked, DefinitionInvalid, Path.Path>
-  /** Absolute path of the folder of pages that is the site, if the test brings one. */
+  /** Absolute path of the folder that is served as the site, if the test has one. */
   readonly site: string | undefined
   readonly env: Readonly<Record<string, string>>
   readonly limit: number | undefined
   readonly now: Date
   /** Absolute path of the recording. */
   readonly recording: string | undefined
-  /** Rows that steps give in place of their own. */
+  /** Rows that replace the rows of steps. */
   readonly instead: ReadonlyMap<string, ReadonlyArray<Row>>
   readonly expect: TestCase["expect"]
 }
@@ -117,7 +117,7 @@ export interface Test {
 /** A file of tests. */
 export interface Tests {
   readonly source: Source
-  /** What the pipeline is called. */
+  /** Name of the pipeline. */
   readonly pipeline: string
   readonly tests: ReadonlyArray<Test>
 }
@@ -125,13 +125,13 @@ export interface Tests {
 /** `NAME.test.yaml`. */
 export const isTestFile = (name: string): boolean => /\.test\.(ya?ml|json)$/.test(name)
 
-/** What stands for a secret in a test: no test needs one, and no recording holds one. */
+/** Placeholder for secrets: tests need none, and recordings contain none. */
 export const markOf = (name: string): string => `{secrets.${name}}`
 export const markedSecrets = (name: string) => Redacted.make(markOf(name))
 
 const definitionEndings = ["yaml", "yml", "json", "ts", "mts", "js", "mjs"]
 
-/** The definition that a test file is for: the one it names, else the one of its name. */
+/** The definition of a test file: the one that it names, or the one with the same name. */
 const findDefinition = Effect.fnUntraced(function* (file: string, folder: string, named: string | undefined) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -145,7 +145,7 @@ const findDefinition = Effect.fnUntraced(function* (file: string, folder: string
   return undefined
 })
 
-/** The test files of a definition: those beside it that have its name. */
+/** The test files of a definition: those in its folder with its name. */
 export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) {
   const files = yield* FileSystem.FileSystem
   const stem = definition.replace(/\.\w+$/, "")
@@ -155,7 +155,7 @@ export const filesOf = Effect.fn("Test.filesOf")(function* (definition: string) 
   )
 })
 
-/** Inputs of type path are relative to the test file, as everything in it; `{site}` is an address. */
+/** Inputs of type path are relative to the test file; `{site}` is replaced by the address of the site. */
 const placeInputs = (
   definition: Source,
   inputs: TestCase["inputs"],
@@ -170,7 +170,7 @@ const placeInputs = (
   )
 }
 
-/** A mistake of the definition that is the test's: inputs and variables that it does not give, or gives wrongly. */
+/** An error of the definition that the test causes: a missing or invalid input or variable. */
 const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
   const { given, message, path } = mistake
   const name = /^--input ([\w-]+): /.exec(message)
@@ -193,7 +193,7 @@ const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
   return undefined
 }
 
-/** Files that a test names and that its file may not read, or write with `--record` and `--update`. */
+/** Files that a test may not read, or may not write with `--record` and `--update`. */
 const refusedIn = ({ expect, given, site }: TestCase, folder: string, permissions: Granted): ReadonlyArray<Mistake> => {
   const judge = (path: Mistake["path"], file: unknown, mayWrite: boolean): ReadonlyArray<Mistake> => {
     if (typeof file !== "string") return []
@@ -219,7 +219,7 @@ const refusedIn = ({ expect, given, site }: TestCase, folder: string, permission
 export const permissionsOf = (file: string): Effect.Effect<Granted> =>
   Effect.map(Permissions, (permissions) => forDefinition(permissions, NodePath.resolve(file)))
 
-/** Reads a test file and the definition it is for, and reports every mistake of both. */
+/** Reads a test file and its definition, and reports every error of both. */
 export const read = (file: string) => Effect.provideServiceEffect(readWithin(file), Permissions, permissionsOf(file))
 
 const readWithin = Effect.fn("Test.read")(function* (file: string) {
@@ -276,7 +276,7 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
     const checked = yield* Effect.either(checkAt(nowhere.site))
     if (Either.isLeft(checked)) {
       const own = checked.left.mistakes.map((each) => asOwn(each, index))
-      // What is wrong in the definition itself is told at its place there.
+      // Errors of the definition itself are reported at their places in the definition.
       if (own.some((each) => each === undefined)) return yield* checked.left
       mistakes.push(...own.filter((each) => each !== undefined))
       continue

@@ -17,14 +17,14 @@ const texts = Schema.Union(Schema.String, Schema.Array(Schema.String)).annotatio
   description: "an expression (JSONata), or an array of them"
 })
 
-/** An expectation is judged after the run: values of steps are gone by then. */
+/** Expectations are evaluated after the run, when values of steps no longer exist. */
 const testNames = rowNames.filter((name) => name !== "steps")
 
 const Expressions: Schema.Schema<ReadonlyArray<Expression>> = Schema.declare(
   (value): value is ReadonlyArray<Expression> => Array.isArray(value)
 )
 
-/** One expression or several, each with a mistake of its own. */
+/** One expression or several, each with its own error. */
 const Predicate = Schema.transformOrFail(texts, Expressions, {
   strict: true,
   decode: (written, _, ast) =>
@@ -137,10 +137,10 @@ export const TestFrame = Schema.Struct(testFields).annotations({
 })
 export type TestFrame = typeof TestFrame.Type
 
-/** The clock of tests that name none: any instant would do, as long as it is always the same. */
+/** Default for the clock of a test: an arbitrary but fixed time. */
 export const defaultNow = "2026-01-01T00:00:00Z"
 
-/** Ids and titles of the schema library, which repeat all over the document and say nothing. */
+/** Ids and titles that the schema library generates, which carry no information. */
 const isNoise = (key: string, value: unknown): boolean =>
   key === "$id" || (key === "title" && typeof value === "string" && /^[a-z]/.test(value))
 
@@ -154,7 +154,7 @@ const tidy = (value: unknown): unknown => {
   )
 }
 
-/** All of a test file. */
+/** JSON Schema of a test file. */
 export const testSchema = (): { readonly [key: string]: unknown } => {
   const { $schema: _, ...rest } = JSONSchema.make(TestFrame) as unknown as { readonly [key: string]: unknown }
   const schema = tidy(rest) as { readonly [key: string]: unknown }

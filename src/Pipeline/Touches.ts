@@ -1,4 +1,4 @@
-/** What a definition touches of this machine and of the network, by name: for a reader of the plan, and to tell when it becomes more. */
+/** Hosts, files and variables that a definition names: shown by the plan, and compared with the last run to report what was added. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { ofFile } from "../Step/Access.ts"
@@ -7,13 +7,13 @@ import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { filled } from "./Display.ts"
 import { namedIn } from "./Interpolate.ts"
 
-/** Each sorted and without doubles. Plain JSON. */
+/** Each list is sorted and without duplicates. Plain JSON. */
 export type Touches = {
   readonly env: ReadonlyArray<string>
   readonly secrets: ReadonlyArray<string>
   /** Host names; `*` where rows name the addresses. */
   readonly hosts: ReadonlyArray<string>
-  /** Absolute; of a pattern the folder that it begins in. */
+  /** Absolute; for a pattern, the folder in which it begins. */
   readonly reads: ReadonlyArray<string>
   /** As written: below the output folder unless absolute. */
   readonly writes: ReadonlyArray<string>
@@ -32,14 +32,14 @@ const hostsIn = (value: unknown): ReadonlyArray<string> => {
   return Object.values(value).flatMap(hostsIn)
 }
 
-/** Everything that is known of it before the run; without a scope as it is written, whatever its inputs are. */
+/** All that is known before the run; without a scope, as written, whatever the inputs are. */
 export const touchesOf = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets"> | undefined
 ): Effect.Effect<Touches> =>
   Effect.gen(function* () {
     const { all, frame, nodes, source } = checked
-    // Values of the environment are told to nobody: what names them stays as it is written.
+    // Values of the environment are never shown, so their names stay as written.
     const scope = options && scopeBefore(checked, { ...options, env: {} })
     const names = namedIn(source.value)
     const hosts: Array<string> = []
@@ -73,7 +73,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
 
 const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes" } as const
 
-/** What has come to it since an earlier run, as one line; undefined where nothing has, or where that run did not say. */
+/** What was added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
 export const growthOf = (touches: Touches, before: unknown): string | undefined => {
   const grown = kinds.flatMap((kind) => {
     const known = listOf(before, kind)

@@ -1,4 +1,4 @@
-/** What a definition names that it may not touch, each at its place, before anything is read or sent. */
+/** Checks a definition against its permissions before anything is read or sent; each violation is an error with its place. */
 import * as NodePath from "node:path"
 import * as Redacted from "effect/Redacted"
 import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from "../Permissions.ts"
@@ -9,7 +9,7 @@ import { namedIn, open } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
-/** Variables and secrets that a definition from elsewhere was not allowed. */
+/** Variables and secrets that an untrusted definition may not read. */
 export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Mistake> =>
   namedIn(value).flatMap(({ kind, name, path }) => {
     const why = whyNotNamed(permissions, name)
@@ -23,7 +23,7 @@ export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArra
         ]
   })
 
-/** Inputs of the type path that lead to where the definition may not read. */
+/** Inputs of type path outside the folders that the definition may read. */
 export const refusedInputs = (
   permissions: Granted,
   declared: Readonly<Record<string, Input>>,
@@ -32,13 +32,13 @@ export const refusedInputs = (
 ): ReadonlyArray<Mistake> =>
   Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Mistake> => {
     const value = values[name]
-    // A default is judged where the definition uses it.
+    // Defaults are checked where the definition uses them.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
     const why = whyNotRead(permissions, NodePath.resolve(folder, value))
     return why === undefined ? [] : [{ path: ["inputs", name], given: true, message: `--input ${name}: ${why}` }]
   })
 
-/** A file that a field names, where that is known and may not be read. */
+/** A file that a field names and that may not be read. */
 export const refusedFile = (
   permissions: Granted,
   folder: string,
@@ -56,7 +56,7 @@ export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Read
   return namedIn(headers).flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))
 }
 
-/** Secrets that would go to a host that they are not bound to, as far as the address is known. */
+/** Secrets that would be sent to a host for which they are not allowed, as far as the address is known. */
 const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> => {
   const { index, step } = node
   const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
@@ -71,7 +71,7 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> 
   return why === undefined ? [] : [{ path: headers, message: why }]
 }
 
-/** Webhooks whose address is a secret that is bound to other hosts. */
+/** Webhooks whose address is a secret that is allowed for other hosts only. */
 export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Mistake> =>
   list(settled).flatMap((target, index): ReadonlyArray<Mistake> => {
     const names = namedIn(mapping(list(written)[index]).webhook).map(({ name }) => name)
@@ -81,7 +81,7 @@ export const refusedWebhooks = (permissions: Granted, written: unknown, settled:
     return why === undefined ? [] : [{ path: ["notify", index, "webhook"], message: why }]
   })
 
-/** The path of an output as it is written and as it came to be, and the key that it stands under. */
+/** The path of an output as written and as resolved, and its key. */
 interface Output {
   readonly key: string
   readonly written: string
@@ -96,10 +96,10 @@ const outputOf = ({ config: written, step: { behaviour } }: Node, config: unknow
     : { key: filled.format, written: raw.path, path: filled.path }
 }
 
-/** Stands for the output folder where that is not known yet. */
+/** Placeholder for an output folder that is not known yet. */
 const someFolder = `${NodePath.sep}output folder`
 
-/** Files that a step would read or write, and may not. */
+/** Files that a step may not read or write. */
 export const refusedPaths = (
   permissions: Granted,
   folder: string,
@@ -118,7 +118,7 @@ export const refusedPaths = (
   const out = permissions.out ?? someFolder
   const isKnown = permissions.out !== undefined || !NodePath.isAbsolute(output.path)
   const place = [...at, step.key, output.key]
-  /** Of a path with names that only the run fills, the folder. */
+  /** The folder of a path whose name only the run knows. */
   const target = (): string | undefined =>
     placeholdersOf(output.path).length === 0
       ? whyNotWritten(permissions, NodePath.resolve(out, output.path), out)

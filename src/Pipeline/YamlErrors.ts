@@ -35,16 +35,16 @@ const pitfalls: ReadonlyArray<{ readonly looks: RegExp; readonly message: string
   }
 ]
 
-/** The trap in the line at an offset, or in the one before it. */
+/** The hint for the line at an offset, or for the line before it. */
 export const pitfallAt = (text: string, offset: number): string | undefined => {
   const start = text.lastIndexOf("\n", Math.max(0, offset - 1)) + 1
   const end = text.indexOf("\n", offset)
-  // As much of it as a person writes: what is longer was made to be hard to read.
+  // Bounded, so that a very long line cannot make the patterns slow.
   const line = text.slice(Math.max(start, offset - 500), Math.min(end === -1 ? text.length : end, offset + 500))
   return pitfalls.find(({ looks }) => looks.test(line))?.message
 }
 
-/** An expression that ` #` has cut: it is still open, lacks its end, or goes on behind the #. */
+/** True for an expression that a comment (` #`) has cut: it is incomplete, or continues after the #. */
 export const isCut = (value: string, comment: string): boolean => {
   const bare = value.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, "x")
   const isOpen = /["'`]/.test(bare) || bare.split(/[([{]/).length !== bare.split(/[)\]}]/).length
@@ -54,16 +54,16 @@ export const isCut = (value: string, comment: string): boolean => {
 
 export const cutHint = "a plain value ends at ` #`, the rest is a comment: put the expression in quotes"
 
-/** `1..3`, which YAML leaves inside a list. */
+/** `1..3`, which YAML reads as a string in an array. */
 export const isRange = (value: unknown): boolean => typeof value === "string" && /^-?\d+\s*\.\.\s*-?\d+$/.test(value)
 
 export const rangeHint = "a range like [1..3] is an expression and no YAML list: put it in quotes"
 
-/** Values that are valid YAML and still not what was meant, by the text that was read. */
+/** The hint for a string that is valid YAML but probably not what was meant. */
 export const suspiciousText = (value: string): string | undefined =>
   /^\{\{.*\}\}$/s.test(value.trim()) ? "write ${{ … }} with a dollar sign" : undefined
 
-/** Keys that nobody writes: what is left of an expression that YAML has taken apart. */
+/** The hint for a key that is a fragment of an expression. */
 export const suspiciousKey = (key: string): string | undefined =>
   key === "<<"
     ? "merge keys (<<) are no part of the language: write the keys out, or use an alias for a whole value"
@@ -75,10 +75,10 @@ export const suspiciousKey = (key: string): string | undefined =>
 
 type Parsed = Document.Parsed<ParsedNode>
 
-/** Where an offset of the text is, counted from 1. */
+/** Converts an offset to line and column, counted from 1. */
 export type Locator = (offset: number) => { readonly line: number; readonly column: number }
 
-/** Said of levels that no reader has the room for. */
+/** The error for nesting that overflows the parser's stack. */
 export const tooDeep = "is nested too deeply to be read: no definition needs so many levels"
 
 const keyAt = (text: string, offset: number): string =>
@@ -88,7 +88,7 @@ const isOverflow = (message: string): boolean => /call stack/.test(message)
 
 const openings: Readonly<Record<string, string>> = { "}": "{", "]": "[" }
 
-/** What the library says of brackets, quotes and columns, for those who do not know its words. */
+/** The parser's messages about brackets, quotes and indentation in plain words. */
 const plainly = (message: string, text: string, offset: number): string | undefined => {
   const [, closing] = /must be sufficiently indented and end with a ([}\]])/.exec(message) ?? []
   if (closing !== undefined) return `a ${openings[closing]} that was opened before is not closed: ${closing} is missing`
@@ -121,7 +121,7 @@ const describe = ({ code, message, pos: [offset] }: YAMLError, text: string): st
   }
 }
 
-/** A fault leads to others behind it on its line, which say nothing more; and a text that was not read further to any. */
+/** The first error of each line, because it causes the others. After a stack overflow only that error counts. */
 const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): ReadonlyArray<YAMLError> => {
   const overflow = errors.find(({ message }) => isOverflow(message))
   if (overflow !== undefined) return [overflow]
@@ -132,13 +132,13 @@ const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): Readonly
   })
 }
 
-/** Values that one text may unfold to by aliases. */
+/** Most values to which the aliases of a definition may expand. */
 const mostUnfolded = 10_000
 
-/** The faults of aliases and anchors, which the library finds only while it unfolds them. */
+/** Errors of aliases and anchors, which the parser finds only when it expands them. */
 const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMistake> => {
   const mistakes: Array<PlacedMistake> = []
-  /** How many values stand below each collection, with those of its aliases. */
+  /** Number of values below each collection, with its aliases expanded. */
   const sizes = new Map<unknown, number>()
   const add = (above: ReadonlyArray<unknown>, count: number) => {
     for (const each of above) if (isCollection(each)) sizes.set(each, (sizes.get(each) ?? 0) + count)
@@ -175,9 +175,9 @@ const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMi
   return mistakes
 }
 
-/** Everything that keeps a text from being a value. */
+/** All errors that keep a text from being parsed. */
 export const syntaxMistakes = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedMistake> => {
-  // What is left of UTF-16, and of a file that is no text at all, where it is read as UTF-8.
+  // UTF-16 or binary content, read as UTF-8.
   if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {
     return [{ path: [], message: "the file is no text in UTF-8: save it as that", line: 1, column: 1 }]
   }

@@ -15,7 +15,7 @@ import { keyOf, type Row } from "../../Row.ts"
 import { truthy } from "../../Step/Where.ts"
 import type { Played, Written } from "./WrittenOutputs.ts"
 
-/** Where two texts part, as a sentence. */
+/** The first difference of two strings, as a sentence. */
 const firstDifference = (expected: string, actual: string): string => {
   const [left, right] = [expected.split("\n"), actual.split("\n")]
   const found = left.findIndex((line, index) => line !== right[index])
@@ -24,7 +24,7 @@ const firstDifference = (expected: string, actual: string): string => {
   return `line ${at + 1}: expected ${spell(left[at])}, got ${spell(right[at])}`
 }
 
-/** The text of a file, gzipped or not. */
+/** The content of a file, plain or gzipped. */
 export const textOf = (content: Uint8Array, name: string): string => {
   const bytes = Buffer.from(content)
   if (!name.endsWith(".gz")) return bytes.toString()
@@ -34,7 +34,7 @@ export const textOf = (content: Uint8Array, name: string): string => {
   ).toString()
 }
 
-/** `show` puts the marks of test files into the output's text. */
+/** `show` replaces values that differ in every run with the placeholders of test files. */
 export const judgeContent = (
   { equals: file, order }: { readonly equals: string; readonly order: RowsExpectation["order"] },
   written: Written,
@@ -63,21 +63,21 @@ export const judgeContent = (
     return [{ path: ["equals"], message, actual }]
   })
 
-/** Where two lists differ; rows are counted from 1. */
+/** The differences of two arrays; rows are counted from 1. */
 export type Deviation =
   | { readonly kind: "changed"; readonly row: number; readonly differences: ReadonlyArray<Difference> }
   | { readonly kind: "missing"; readonly row: number; readonly value: unknown }
   | { readonly kind: "extra"; readonly row: number; readonly value: unknown }
 
-/** Above so many cells rows are compared by their position alone. */
+/** With more cells than this, rows are compared by position only. */
 const mostCells = 4_000_000
 
-/** Above so many pairs rows that are left over are not looked at for likeness any more. */
+/** With more pairs than this, unmatched rows are not paired by similarity. */
 const mostPairs = 250_000
 
 type Pair = readonly [expected: number, actual: number]
 
-/** The longest list of pairs that are equal and in order. */
+/** The longest common subsequence of equal rows. */
 const common = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArray<Pair> => {
   const width = b.length + 1
   const best = new Uint32Array((a.length + 1) * width)
@@ -96,20 +96,20 @@ const common = (a: ReadonlyArray<string>, b: ReadonlyArray<string>): ReadonlyArr
   return pairs
 }
 
-/** How many fields of two rows are the same. */
+/** Number of equal fields of two rows. */
 const alike = (a: unknown, b: unknown): number => {
   if (typeof a !== "object" || a === null || typeof b !== "object" || b === null) return 0
   const entries = Object.entries(a)
   return entries.filter(([key, value]) => canonical(value) === canonical((b as Record<string, unknown>)[key])).length
 }
 
-/** What is between two equal rows: as many pairs as there are on both sides, and what is left over. */
+/** The rows between two matches: as many pairs as possible, and the rest. */
 const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, from: Pair, to: Pair) => {
   const found: Array<Deviation> = []
   let [i, j] = from
   while (i < to[0] && j < to[1]) {
     const left = [to[0] - i, to[1] - j] as const
-    // The side with more rows left gives one up that looks like none of the other's.
+    // The longer side leaves out the row that is least similar to the other side.
     const skipsActual = left[1] > left[0] && alike(expected[i], actual[j]) < alike(expected[i], actual[j + 1])
     const skipsExpected = left[0] > left[1] && alike(expected[i], actual[j]) < alike(expected[i + 1], actual[j])
     if (skipsActual) found.push({ kind: "extra", row: j + 1, value: actual[j++] })
@@ -121,7 +121,7 @@ const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, f
   return found
 }
 
-/** Every deviation of a list from the one expected, in order. */
+/** All differences from an expected array, in order. */
 export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
   const pairs =
     expected.length * actual.length > mostCells ? [] : common(expected.map(canonical), actual.map(canonical))
@@ -135,7 +135,7 @@ export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
   return found.filter((each) => each.kind !== "changed" || each.differences.length > 0)
 }
 
-/** The same where the order means nothing: what is left over on both sides is paired by likeness. */
+/** The same without order: unmatched rows are paired by similarity. */
 export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
   const free = new Map<string, Array<number>>()
   for (const [index, value] of actual.entries()) {
@@ -168,7 +168,7 @@ export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
   return [...found, ...left.map((row): Deviation => ({ kind: "extra", row: row + 1, value: actual[row] }))]
 }
 
-/** Puts the marks of test files in place of what is another in every run. */
+/** Replaces values that differ in every run with the placeholders of test files. */
 const showing =
   ({ runId, site }: Pick<Played, "runId" | "site">) =>
   (text: string): string => {
@@ -176,14 +176,14 @@ const showing =
     return located.replaceAll(runId, "{runId}")
   }
 
-/** The name that an output has in a test: that of the definition, with `{date}` filled in. */
+/** The name of an output in a test: as in the definition, with `{date}` replaced. */
 const pathOf = (named: string, { now }: Test): string =>
   named.replaceAll("{date}", now.toISOString().slice(0, 10)).replace(/^\.\//, "")
 
 const below = (path: Failure["path"], failures: ReadonlyArray<Failure>): ReadonlyArray<Failure> =>
   failures.map((failure) => ({ ...failure, path: [...path, ...failure.path] }))
 
-/** Everything that a test expects and that did not come. */
+/** All failed expectations of a test. */
 export const judge = (test: Test, played: Played, folder: string) =>
   Effect.gen(function* () {
     const { expect, now } = test
@@ -196,7 +196,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
         expect.status === undefined && expect.error !== undefined ? ["error"] : ["status"],
         `expected a run that is ${status}, it is ${played.status}${why}`
       )
-      // Whatever else differs follows from this.
+      // Other differences follow from this one.
       return failures
     }
     if (expect.error !== undefined && played.error?.includes(expect.error) !== true) {
@@ -288,25 +288,25 @@ export const judge = (test: Test, played: Played, folder: string) =>
     return failures
   })
 
-/** An expectation that was not met. */
+/** A failed expectation. */
 export interface Failure {
-  /** Below the test: `["expect", "rows", "select", "count"]`. */
+  /** Path within the test: `["expect", "rows", "select", "count"]`. */
   readonly path: DefinitionPath
-  /** One line: what was expected, and what came. */
+  /** One line with the expected and the actual value. */
   readonly message: string
-  /** Where rows differ, as far as they were compared. */
+  /** Differences of rows, as far as they were compared. */
   readonly deviations?: ReadonlyArray<Deviation> | undefined
-  /** Of `equals`: what would have met it, rows or the text of a file. */
+  /** For `equals`: the actual value, rows or the content of a file. */
   readonly actual?: ReadonlyArray<unknown> | string | undefined
 }
 
-/** Rows, and what expressions over them may name. */
+/** Rows with the names that expressions over them can use. */
 export interface Judged {
   /** `rows of select`, `out/a.csv`. */
   readonly name: string
-  /** As they are, for expressions. */
+  /** Unchanged, for expressions. */
   readonly rows: ReadonlyArray<unknown>
-  /** With marks in place of what is another in every run. */
+  /** With placeholders for values that differ in every run. */
   readonly shown: ReadonlyArray<unknown>
   readonly bindings: (index: number) => Bindings
 }
@@ -325,11 +325,11 @@ const fits = (count: Count, length: number): boolean =>
     ? length === count
     : length >= (count.min ?? 0) && length <= (count.max ?? Number.POSITIVE_INFINITY)
 
-/** Row numbers, the first few of them. */
+/** The first few row numbers. */
 const list = (rows: ReadonlyArray<number>): string =>
   `${rows.length === 1 ? "row" : "rows"} ${rows.slice(0, 5).join(", ")}${rows.length > 5 ? `, and ${rows.length - 5} more` : ""}`
 
-/** Whether an expression is true for each row; a text is why that is not known. */
+/** The result of an expression for each row, or the reason why it has none. */
 const judgeEach = (expression: Expression, { bindings, rows }: Judged) =>
   Effect.map(expression.evaluateChunk(rows, bindings), (values) =>
     values.map((value) => (Either.isRight(value) ? truthy(value.right) : value.left.message))
@@ -347,7 +347,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
         const rowsThat = (wanted: boolean) => results.flatMap((each, index) => (each === wanted ? [index + 1] : []))
         const text = expression.source.trim()
         if (broken !== undefined) fail(key, `\`${text}\` fails: ${broken}`)
-        // A test that had nothing to look at has seen nothing.
+        // Without rows, `every` proves nothing.
         else if (key !== "none" && all === 0) fail(key, `\`${text}\`: there are no rows`)
         else if (key === "some" && rowsThat(true).length === 0) {
           fail(key, `\`${text}\` is true for none of ${plural(all)}`)
@@ -368,7 +368,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
     return failures
   })
 
-/** For each part that no row has: the row that comes nearest, and what it lacks. */
+/** For each expected part without a match: the nearest row, and what it lacks. */
 const judgeParts = (parts: ReadonlyArray<ExpectedRow>, { name, shown }: Judged): ReadonlyArray<Failure> =>
   parts.flatMap((part, index): ReadonlyArray<Failure> => {
     const [nearest] = shown
@@ -421,7 +421,7 @@ export const judgeEquals = (
   return [{ path: ["equals"], message, deviations, actual: shown }]
 }
 
-/** Everything that a test expects of some rows, and that they are not. `equals` is given where it was in a file. */
+/** All failed expectations of rows. `equals` is passed when it is in a file. */
 export const judgeRows = (
   expected: RowsExpectation,
   judged: Judged,
@@ -441,7 +441,7 @@ export const judgeRows = (
     ]
   })
 
-/** Two values that should be the same. */
+/** Compares two values. */
 export const judgeValue = (path: DefinitionPath, expected: unknown, actual: unknown): ReadonlyArray<Failure> =>
   differences(expected, actual).length === 0
     ? []

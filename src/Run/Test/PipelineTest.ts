@@ -39,7 +39,7 @@ export const ledger: Layer.Layer<Ledger, never, FileSystem.FileSystem> = Layer.p
 
 const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** `$key` and `$source` among the fields are what they are in expressions. */
+/** `$key` and `$source` among the fields set the key and the source of the row. */
 const toRow = (written: Written, position: number): Row => {
   const { $key, $source, ...data } = written
   return {
@@ -51,8 +51,8 @@ const toRow = (written: Written, position: number): Row => {
 }
 
 /**
- * The rows of every step that has some in the test; and none for the steps before them whose rows nobody else reads, so
- * that they ask for nothing.
+ * Rows that replace those of steps: the ones that the test gives, and none for steps whose rows no other step reads then, so that they
+ * make no calls.
  */
 export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<string, ReadonlyArray<Row>> => {
   const given = new Map([...instead].map(([id, rows]) => [id, rows.map(toRow)] as const))
@@ -65,7 +65,7 @@ export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<strin
   return given
 }
 
-/** Refuses every change outside the folder, whatever the definition says. */
+/** A file system that refuses every change outside the folder. */
 export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> =>
   Layer.effect(
     FileSystem.FileSystem,
@@ -76,7 +76,7 @@ export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never,
         const near = paths.relative(folder, paths.resolve(path))
         return near !== ".." && !near.startsWith(`..${paths.sep}`) && !paths.isAbsolute(near)
       }
-      /** The call, unless it would change something elsewhere. */
+      /** Makes the call unless it changes something outside the folder. */
       const guard = <A>(
         method: string,
         changed: ReadonlyArray<string>,
@@ -103,7 +103,7 @@ export const layer = (folder: string): Layer.Layer<FileSystem.FileSystem, never,
         copyFile: (from, to) => guard("copyFile", [to], files.copyFile(from, to)),
         link: (from, to) => guard("link", [from, to], files.link(from, to)),
         makeDirectory: (path, options) =>
-          // What is there already is not made.
+          // Creating an existing folder changes nothing.
           Effect.flatMap(
             Effect.orElseSucceed(files.exists(path), () => false),
             (there) => (there ? Effect.void : guard("makeDirectory", [path], files.makeDirectory(path, options)))
@@ -127,13 +127,13 @@ export interface Stage {
   readonly client: (runId: string) => Layer.Layer<Client.Client, InvalidBaseUrl>
   readonly site: string | undefined
   readonly secrets: Run.RunOptions["secrets"]
-  /** What the run's id and its random numbers are drawn from. */
+  /** Seed of the run's id and its random numbers. */
   readonly seed: unknown
-  /** Whether code of the project may run (`use`). */
+  /** True when code of the project may run (`use`). */
   readonly allowCode: boolean
 }
 
-/** Runs the pipeline as the test says; nothing of it stays, and nothing of the user's is touched. */
+/** Runs the pipeline of a test in a temporary folder, which is removed afterwards. */
 export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage: Stage) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -148,7 +148,7 @@ export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage:
     env,
     secrets: stage.secrets,
     wanted: limit,
-    // It has a folder of its own, and refuses paths that lead out of it.
+    // The folder protects the outputs of real runs, as a trial would.
     trial: false,
     stdout: () => Effect.void,
     site: stage.site,
@@ -181,7 +181,7 @@ export const play = Effect.fn("PipelineTest.play")(function* (test: Test, stage:
   return played
 }, Effect.scoped)
 
-/** A stage on which only the recording answers. */
+/** A stage whose only service is the recording. */
 const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
   allowCode,
   client: (runId) =>
@@ -197,7 +197,7 @@ const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
   seed: "the same for every test"
 })
 
-/** A test that does not end has lost its way: what it waits for will not come. */
+/** A test that takes longer waits for something that will not happen. */
 const patience = "60 seconds"
 
 /** Runs the pipeline against its recording: without network, and with a clock that skips waits. */

@@ -1,4 +1,4 @@
-/** A clock that nobody waits for: it stands still while anything is done, and jumps to the next sleeper when nothing is. */
+/** Clock of pipeline tests: stands still while work is in progress, and jumps to the next sleeper when the process is idle. */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,17 +10,17 @@ interface Sleeper {
 }
 
 /**
- * Files that are being read or written: a clock that jumps now would let a timeout overtake them. Whatever else a process
- * has open, a socket that nobody reads or a folder that is watched, may stay for as long as it likes.
+ * Resources of file operations in progress, which a jump of the clock would let time out. Other open resources, like idle sockets or
+ * watched folders, may stay open for ever and do not count.
  */
 const files = /^(FSReq|FileHandle|CloseReq|DirHandle)/
 
 const isBusy = (): boolean => process.getActiveResourcesInfo().some((name) => files.test(name))
 
-/** Two turns of the timers without work: what was put off to the next turn has been done by then. */
+/** The process is idle after two turns of the timers, which includes work that was deferred to the next turn. */
 const turns = 2
 
-/** Begins at an instant. Polls, backoff and timeouts keep their order, and take no time. */
+/** Starts at the given time. Polls, backoff and timeouts keep their order and take no time. */
 export const make = (begin: Date): Clock.Clock => {
   let now = begin.getTime()
   let sleepers: Array<Sleeper> = []
@@ -56,9 +56,9 @@ export const make = (begin: Date): Clock.Clock => {
     sleep: (duration) =>
       Effect.async<void>((resume) => {
         const millis = Duration.toMillis(duration)
-        // What sleeps for ever is woken by nobody.
+        // An infinite sleep never ends.
         if (!Number.isFinite(millis)) return
-        // Clocks count in whole milliseconds; jitter does not.
+        // Clocks count whole milliseconds; jitter has fractions.
         const sleeper = { at: now + Math.ceil(millis), wake: () => resume(Effect.void) }
         sleepers.push(sleeper)
         if (!watching) {

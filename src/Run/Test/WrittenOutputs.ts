@@ -10,12 +10,12 @@ import type { Row } from "../../Row.ts"
 import type { Summary } from "../../Run.ts"
 import type { Output } from "../../Step/Output.ts"
 
-/** A file that the run has written, as long as the rehearsal lasts. */
+/** A file that the run has written; it exists until the test ends. */
 export interface Written {
   /** Below the output folder, with `{runId}` in place of the run's id. */
   readonly path: string
   readonly content: Buffer
-  /** The rows in it; a text says why it has none that can be told. */
+  /** Its rows, or the reason why they cannot be read. */
   readonly rows: ReadonlyArray<unknown> | string
 }
 
@@ -34,7 +34,7 @@ export interface Played {
   readonly rejects: ReadonlyArray<unknown>
 }
 
-/** The delimiter that the definition's CSV files have, where all of them have the same. */
+/** The delimiter of the definition's CSV files, if all have the same. */
 const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
   const tables = nodes.flatMap(({ config, step }) =>
     step.key === "write" && typeof config === "object" && config !== null && "csv" in config
@@ -47,13 +47,13 @@ const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
     : {}
 }
 
-/** What the run itself has written may be read, wherever it lies: no definition names these files. */
+/** Permission to read the files that the run has written, which no definition names. */
 const unconfined = Effect.provideServiceEffect(
   Permissions,
   Effect.map(Permissions, (permissions) => ({ ...permissions, project: undefined, isOwn: true, dataFolders: [] }))
 )
 
-/** Every output, with its rows; the run's id in paths is `{runId}`, as in the definition. */
+/** All outputs with their rows; `{runId}` replaces the run's id in paths, as in the definition. */
 export const read = (outputs: ReadonlyArray<Output>, out: string, checked: Checked) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
