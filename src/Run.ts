@@ -1,4 +1,4 @@
-/** One run of a pipeline: its operators are checkpointed at every commit, and its outputs are published at the end. */
+/** One run of a pipeline: made, executed, resumed, or read as a stream of rows. */
 import * as NodePath from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -35,11 +35,11 @@ export { RunDiffers, RunFailed, RunUnknown, type Summary } from "./Run/RunResult
 export type { RunOptions } from "./Run/RunSpec.ts"
 export { StepError } from "./Step.ts"
 
-/** A run that has been made and not begun. */
+/** A run of a pipeline. Execute it once. */
 export interface Run {
   readonly id: string
   readonly progress: Effect.Effect<Progress>
-  /** What has become of a run that was interrupted. */
+  /** Summary of a run that was interrupted. */
   readonly summary: Effect.Effect<Summary>
   /** Runs to the end. Interrupting it stops the run in order, so that it can be resumed. */
   readonly execute: Effect.Effect<Summary, RunFailed, Services | Ledger>
@@ -47,14 +47,14 @@ export interface Run {
 
 const stamp = (millis: number): string => new Date(millis).toISOString().replace(/[-:]/g, "").slice(0, 15)
 
-/** Behind the second: of a thousand runs that begin in one, hardly ever two have the same. */
-const drawn = 6
+/** Random digits after the second: of a thousand runs in one second, hardly ever two get the same id. */
+const suffixLength = 6
 
-/** A new id for a run that began then. */
+/** New id for a run that started at this time. */
 export const newId = (startedAt: number) =>
   Effect.map(
-    Random.nextIntBetween(0, 36 ** drawn),
-    (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(drawn, "0")}`
+    Random.nextIntBetween(0, 36 ** suffixLength),
+    (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(suffixLength, "0")}`
   )
 
 /**
@@ -102,15 +102,15 @@ export const make = (
   })
 
 /**
- * The rows that reach an end of the pipeline, as they come; its sinks write beside that. Who stops reading stops the run
- * in order. After a crash a resumed run gives those rows again that no commit had yet: use `$key` to tell them.
+ * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the run
+ * in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
  */
 export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
   tapped((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
 
 /**
- * Options of {@link make} and {@link rows} for going on with a run of before: what it was told then stays. Fails with
- * `RunUnknown` when the ledger has no such run, with `RunDiffers` when it began with another definition or other inputs.
+ * Options of {@link make} and {@link rows} to resume a run; it keeps the options that it began with. Fails with
+ * `RunUnknown` when the ledger has no such run, and with `RunDiffers` when it began with another definition or other inputs.
  *
  * @example
  * ```ts

@@ -1,16 +1,17 @@
 /**
- * The budget of a run: a cap that is never exceeded where prices are known.
+ * Budget of a run: a limit that is never exceeded where prices are known.
  *
- * - Before a call, `reserve` takes its highest price out of what is left; two calls never get the same credits. What a job
- *   costs is taken out in whole: it gets as many pages as are left. `release` gives back what was not used.
- * - A call that does not fit waits while others hold reservations that may come back, and else fails with `BudgetReached`.
- * - A call of unknown price goes alone the first time. Later ones reserve ten times the dearest so far, and go alone again
- *   when that does not fit: so one call at most goes beyond the cap. Jobs of unknown price are cut to one page for each
- *   credit that is left, and cancelled as soon as the credits are used up.
- * - Where others spend of the same budget (a day's, or that of a run on many machines), the account is in the ledger:
- *   reservations of a killed process stay there until its run is resumed, or the day is over.
+ * - `reserve` reserves the highest price of a call before the call is made; no two calls get the same credits. A job reserves its full
+ *   price, and gets as many pages as are left. `release` returns what was not used.
+ * - A call that does not fit waits while others hold reservations that may be returned; otherwise it fails with `BudgetReached`.
+ * - The first call of unknown price runs alone. Later ones reserve ten times the highest price so far, and run alone again
+ *   if that does not fit, so at most one call exceeds the limit. Jobs of unknown price get one page for each remaining
+ *   credit, and are cancelled as soon as the credits are used up.
+ * - If others spend from the same budget (of a day, or of a run on many machines), the account is in the ledger:
+ *   reservations of a killed process stay there until its run is resumed, or the day is over. Otherwise the account is in memory, and a
+ *   resume starts from what the ledger has booked.
+ * - Reservations are made and returned by any fiber; rows and bytes are admitted under the commit lock.
  */
-
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -25,18 +26,18 @@ import type { Buying, OpenSink, Reservation, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 
-/** Where reservations are kept. */
+/** Account that holds the reservations. */
 export interface Account {
-  /** Decides by what counts, and keeps what is granted under the id: nothing comes between the two. */
+  /** Calls `decide` with the current usage, and stores what it grants under the id. Atomic. */
   readonly reserve: (id: string, decide: (standing: BudgetUsage) => Decision) => Effect.Effect<Decision, StepError>
-  /** Gives back what is still held. */
+  /** Returns the rest of a reservation. */
   readonly release: (id: string) => Effect.Effect<void, StepError>
   readonly used: Effect.Effect<Usage, StepError>
-  /** True when reservations of others may be given back without a word: a run that waits has to look again. */
+  /** True when other processes may return reservations: a run that waits has to poll. */
   readonly isShared: boolean
 }
 
-/** The step that calls, and what tells its calls apart in every life of the run. */
+/** Identifies a call within a run, also after a resume. */
 export interface CallId {
   readonly step: string
   readonly mark: string
@@ -44,69 +45,69 @@ export interface CallId {
 
 export interface Budget {
   /**
-   * Takes the highest price of a call out of what is left, waiting for others where that helps. Fails with
-   * `BudgetReached` when nothing is left, and with `Stopped` when the run stops meanwhile.
+   * Reserves the highest price of a call, and waits while reservations of others may be returned. Fails with
+   * `BudgetReached` when nothing is left, and with `Stopped` when the run shuts down while it waits.
    */
   readonly reserve: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
-  /** The same for a job that goes on already: it takes what there is. */
+  /** Reserves for a job that is running already: as much of its price as is left. */
   readonly takeOver: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
-  /** What a call, or a page of a job, was told to cost; undefined where the service does not say. Gives a warning once. */
+  /** Records the reported price of a call, or of a page of a job; undefined when none was reported. Returns a warning the first time that happens. */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
-  /** Bytes of these rows at most, where they are limited. Each row is measured once. */
+  /** Upper bound of the bytes of each row; empty when bytes are not limited. Call it once per row. */
   readonly measure: (
     rows: ReadonlyArray<Row>,
     sizeOf: OpenSink["sizeOf"] | undefined
   ) => Effect.Effect<ReadonlyArray<number>>
   /**
-   * How many of these rows may be written now, which counts them as written; 0 when none may. It may be fewer than fit, so
-   * that sinks behind this one get their bytes, too. Under the commit lock.
+   * Admits as many of these rows as may be written now, counts them, and returns their number; 0 when the limit is reached. It may admit
+   * fewer than fit, so that sinks downstream get their share of the bytes. Under the commit lock.
    */
   readonly admit: (
     rows: ReadonlyArray<Row>,
     sink: { readonly countsRows: boolean; readonly sizes: ReadonlyArray<number> }
   ) => Effect.Effect<number, StepError>
-  /** Brings the run to a stop when more was spent than anybody could reserve. */
+  /** Requests a shutdown when jobs of unknown price have used up the credits. */
   readonly watch: Effect.Effect<void, StepError>
-  /** Fails with `BudgetReached` when the time is over. */
+  /** Fails with `BudgetReached` after the time limit. */
   readonly inTime: Effect.Effect<void, StepError>
-  /** Brings the run to a stop when its time is over; completes then. */
+  /** Requests a shutdown at the time limit, then completes. */
   readonly timeOver: Effect.Effect<void>
-  /** Reservations of jobs as the next checkpoint takes them down; undefined held: nothing is left of it. */
+  /** Changed reservations, for the next checkpoint. */
   readonly changes: () => ReadonlyArray<ReservationChange>
-  /** Called when the checkpoint with these changes is committed. */
+  /** Called after the checkpoint with these changes has been committed. */
   readonly saved: (changes: ReadonlyArray<ReservationChange>) => void
-  /** The limit that was reached, in words. */
+  /** Description of the limit that was reached. */
   readonly reached: Effect.Effect<string | undefined, StepError>
   readonly rate: Cost.PriceOf
 }
 
-/** What was used at an instant, in milliseconds since 1970. */
+/** Usage at a time, in milliseconds since 1970. */
 export interface BudgetBaseline extends Usage {
   readonly since: number
 }
 
-/** The beginning of the day that a budget per day is for, in UTC. */
+/** Start of the UTC day, for a budget per day. */
 export const dayOf = (instant: number): number => Math.floor(instant / 86_400_000) * 86_400_000
 
 const count = (number: number, noun: string): string =>
   `${Number(number.toFixed(2)).toLocaleString("en-US")} ${noun}${number === 1 ? "" : "s"}`
 
-/** How much more than the dearest call so far the next one may cost. */
+/** A call of unknown price reserves this many times the highest price so far. */
 const unknownPriceFactor = 10
 
-/** Id of the reservation for rows that no checkpoint has yet; no call of a step has one like it. */
+/** Id of the reservation for admitted rows that no checkpoint has yet. Calls of a step have a slash in theirs. */
 const outputReservation = "~outputs"
 
-/** A sink is given this part of the bytes that are left at once, so that others share them. */
+/** A sink gets at most this fraction of the remaining bytes at once, so that other sinks get some, too. */
 const sharesOfBytes = 4
 
-/** Sums of fractions are not exact. */
+/** Tolerance for rounding errors in sums of credits. */
 const epsilon = 1e-9
 
-/** Between two looks at what others have given back. */
+/** Time between two looks for reservations that other processes have returned. */
 const pollInterval = "250 millis"
 
-/** The largest number up to `most` that fits; what fits gets no larger. */
+/** Largest number up to `most` that fits. `fits` is monotonic. */
 const largest = (most: number, fits: (units: number) => boolean): number => {
   if (fits(most)) return most
   let low = 0
@@ -119,33 +120,33 @@ const largest = (most: number, fits: (units: number) => boolean): number => {
   return low
 }
 
-/** What calls of a step were told to cost. */
+/** Prices that the service has reported for the calls of a step. */
 interface ObservedPrice {
-  /** The dearest call, or page of a job. */
+  /** Highest price of a call, or of a page of a job. */
   dearest: number
-  /** True once the service has left a price out. */
+  /** True once a call came without a price. */
   hasUnpriced: boolean
 }
 
-/** A reservation while it is held. */
+/** Reservation that is not yet settled. */
 interface OpenReservation {
   held: ReservedAmount
   isOver: boolean
-  /** True once its job is over: what it still holds is what reading the rest of the job will book. */
+  /** True once the job has ended: the rest of the reservation will be booked when its remaining pages are read. */
   isFirm: boolean
-  /** The same once the ledger has it, where the account is in the ledger. */
+  /** True once a shared account knows that it is firm. */
   firmInLedger: boolean
-  /** True for a job whose price is not known before it starts: what it spends is compared with the limit while it runs. */
+  /** True for a job of unknown price: its spending is compared with the limit while it runs. */
   readonly isWatched: boolean
 }
 
 const none: ReservedAmount = { credits: 0, pages: 0 }
 
-/** What an account is told of this run. */
+/** Spending of this run, for an account. */
 export interface Spending {
-  /** Ids of the reservations of which something may be given back. */
+  /** Ids of the reservations that may still be returned, in part or in whole. */
   readonly openReservations: () => ReadonlySet<string>
-  /** What it has spent since it went on, and in all its life. */
+  /** Usage since this process resumed the run. */
   readonly own: () => Usage
   readonly whole: () => Usage
 }
@@ -155,13 +156,13 @@ export interface BudgetOptions {
   readonly counters: Counters
   readonly shutdown: ShutdownSignal
   readonly rate: Cost.PriceOf
-  /** Of a budget that others spend from, too; default: one of this run alone. */
+  /** Account of a shared budget; default: one for this run alone. */
   readonly account?: ((run: Spending) => Account) | undefined
-  /** Since when the duration counts; default: now. */
+  /** Start of the `duration`; default: now. */
   readonly since?: number | undefined
 }
 
-/** An account of this run alone: what it has spent since it went on, and what it holds. */
+/** Account for this run alone: its usage since it was resumed, and its open reservations. */
 const localAccount = (open: ReadonlyMap<string, OpenReservation>, own: () => Usage): Account => ({
   isShared: false,
   reserve: (asked, decide) =>
@@ -211,7 +212,7 @@ export const make = ({
     const learned = new Map<string, ObservedPrice>()
     const account =
       shared?.({
-        // What is given back in memory counts in the ledger until the next checkpoint: it is worth the wait.
+        // A reservation that was returned in memory counts in the ledger until the next checkpoint, so waiting for it helps.
         openReservations: () =>
           new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : []))),
         own,
@@ -221,7 +222,7 @@ export const make = ({
     let changed = yield* Deferred.make<void>()
     const wanted = yield* Deferred.make<void>()
 
-    /** Lets everybody who waits look again. */
+    /** Wakes all fibers that wait for a reservation. */
     const notify = () => {
       const before = changed
       changed = Deferred.unsafeMake(FiberId.none)
@@ -246,7 +247,7 @@ export const make = ({
         : undefined
     }
 
-    /** What is left is told with what was asked for: it may be more than nothing. */
+    /** The message names what the call may cost: something may be left, but not enough. */
     const refused = (step: string, { credits, pages }: Usage, price: number | undefined, more: number): Decision => {
       const left = room({ credits, pages, rows: 0, bytes: 0 })
       const lacks = (price ?? 0) > left.credits + epsilon || left.credits <= epsilon
@@ -275,7 +276,7 @@ export const make = ({
             const unit = isJob ? 1 : most
             return dearest > (known(unit) ?? 0) + epsilon ? (isJob ? dearest * units : dearest) : told
           }
-          // A page costs something: jobs of unknown price are watched, and never larger than that lets them be.
+          // A page costs at least a credit. Jobs of unknown price are watched while they run.
           if (isJob) return hasUnpriced ? 0 : Math.max(1, dearest) * units
           return hasUnpriced ? 0 : dearest * unknownPriceFactor
         }
@@ -283,7 +284,7 @@ export const make = ({
           pages(units) <= left.pages &&
           (left.credits === Number.POSITIVE_INFINITY ||
             (price(units) <= left.credits + epsilon &&
-              // What has a price nobody has told needs something left, and what may be the first is no exception.
+              // A call of unknown price needs some credits left; the first call of a step runs alone (below).
               (isKnown || (left.credits > epsilon && (isJob || hasUnpriced || dearest > 0)))))
         const units = largest(most, fits)
         if (units >= most) return granted(units, price(units), pages(units))
@@ -312,7 +313,7 @@ export const make = ({
       }
     })
 
-    /** Remembers the dearest call of a step; gives a warning the first time that a price is missing. */
+    /** Remembers the highest price of a step; returns a warning the first time that a price is missing. */
     const learn = (step: string, credits: number | undefined): string | undefined => {
       const known = learned.get(step) ?? { dearest: 0, hasUnpriced: false }
       learned.set(step, known)
@@ -376,7 +377,7 @@ export const make = ({
       }
     }
 
-    /** Nothing is capped: nothing is reserved. */
+    /** Without a limit of credits or pages, nothing is reserved. */
     const isFree = limits === undefined || (limits.credits === undefined && limits.pages === undefined)
     const unlimited: Reservation = {
       id: undefined,
@@ -403,7 +404,7 @@ export const make = ({
       return Effect.suspend(() => {
         const id = `${step}/${mark}`
         const attempt: Effect.Effect<Reservation, StepError> = Effect.suspend(() => {
-          // Taken before the decision: what is given back after it ends the wait.
+          // Read before the decision: a reservation that is returned after the decision ends the wait.
           const change = changed
           return Effect.flatMap(account.reserve(id, decide(step, buying)), (decision) => {
             switch (decision._tag) {
@@ -418,7 +419,7 @@ export const make = ({
                 if (shutdown.reason() !== undefined) {
                   return new Stopped({ message: "the run comes to a stop" })
                 }
-                // Jobs that hold more than they will need are asked whether they are over.
+                // Asks running jobs to return what they no longer need.
                 return Deferred.succeed(wanted, undefined).pipe(
                   Effect.zipRight(Effect.interruptible(waitFor(change))),
                   Effect.zipRight(attempt)
@@ -426,7 +427,7 @@ export const make = ({
             }
           })
         })
-        // What is granted is given back by whoever has it: nobody is interrupted in between.
+        // Uninterruptible, so that a granted reservation always has an owner who returns it.
         return Effect.uninterruptible(attempt)
       })
     }
@@ -456,14 +457,14 @@ export const make = ({
           }).pipe(Effect.uninterruptible)
     }
 
-    /** As the last checkpoint has it. */
+    /** Usage in the last checkpoint. */
     let committed = start
     const uncommitted = () => ({
       rows: counters.outputRows - committed.rows,
       bytes: counters.outputBytes - committed.bytes
     })
 
-    /** How many of these rows fit, beside what was used before; counts them. */
+    /** Counts and returns how many of these rows fit, given the usage so far. */
     const fitting = (
       rows: ReadonlyArray<Row>,
       sizes: ReadonlyArray<number>,
@@ -507,7 +508,7 @@ export const make = ({
         const before = { rows: counters.outputRows, bytes: counters.outputBytes }
         let fits = 0
         const decide = ({ used }: BudgetUsage): Decision => {
-          // A transaction that is repeated decides again.
+          // A repeated transaction decides again, from the same counters.
           Object.assign(counters, { outputRows: before.rows, outputBytes: before.bytes })
           const mine = uncommitted()
           fits = fitting(rows, sizes, countsRows, { rows: used.rows + mine.rows, bytes: used.bytes + mine.bytes })
@@ -534,7 +535,7 @@ export const make = ({
         const jobs = Array.from(open, ([id, { held, isFirm, isOver }]): ReservationChange => {
           return { id, remaining: isOver ? undefined : held, isFirm }
         })
-        // The checkpoint has these rows from now on.
+        // From now on the checkpoint has these rows, so they need no reservation.
         const { bytes, rows } = uncommitted()
         return rows + bytes > 0 ? [...jobs, { id: outputReservation, remaining: undefined, isFirm: true }] : jobs
       },

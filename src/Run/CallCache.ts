@@ -6,7 +6,6 @@
  * - A call in flight is not interrupted by a shutdown: the run waits for its answer, at most for the grace period.
  * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
  */
-
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
@@ -59,13 +58,13 @@ export const make = ({
 }: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
-    const before = yield* Effect.mapError(journal.answers, ledgerFailed)
-    const kept = new Map(Array.from(before, ([step, answers]) => [step, new Map(answers)]))
-    const begin = Effect.suspend(() =>
+    const saved = yield* Effect.mapError(journal.answers, ledgerFailed)
+    const stored = new Map(Array.from(saved, ([step, answers]) => [step, new Map(answers)]))
+    const failIfStopped = Effect.suspend(() =>
       shutdown.reason() === "stop" ? new Stopped({ message: "the run comes to a stop" }) : Effect.void
     )
-    /** When a step is stopped, the run waits for its calls in flight: their answers are paid for. */
-    const outlive = <A, R>(
+    /** Lets a call finish when its step is interrupted by a shutdown: its answer is paid for. */
+    const finishInShutdown = <A, R>(
       call: Effect.Effect<A, StepError, R>,
       restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
     ): Effect.Effect<A, StepError, R> =>
@@ -75,13 +74,13 @@ export const make = ({
         )
       )
 
-    /** Keeps an answer, and books what it cost in place of what was reserved for it. */
-    const keep =
+    /** Stores an answer, and books its price in place of the reservation. */
+    const store =
       <A>({ book, buys, mark, step }: CachedCall<A>, reservation: Reservation | undefined) =>
       (answer: A) => {
         const booking = book?.(answer)
         const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
-        // What a service does not tell is known all the same where it has one price.
+        // The service did not report a price, but the price list has exactly one.
         const sure =
           buys === undefined || buys.isJob === true
             ? undefined
@@ -108,27 +107,27 @@ export const make = ({
     return {
       release: (step, marks) => {
         buffer.resolveCalls(step, marks)
-        for (const mark of marks) kept.get(step)?.delete(mark)
+        for (const mark of marks) stored.get(step)?.delete(mark)
       },
       once: <A, R>(asked: CachedCall<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {
         const { buys, onHit: isKept, mark, step } = asked
-        const known = kept.get(step)?.get(mark)
-        if (known !== undefined) {
+        const answer = stored.get(step)?.get(mark)
+        if (answer !== undefined) {
           return Effect.sync(() => {
             isKept?.()
-            return known as A
+            return answer as A
           })
         }
         return Effect.uninterruptibleMask((restore) =>
           Effect.gen(function* () {
-            yield* begin
+            yield* failIfStopped
             yield* budget.inTime
             const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
             const work = Effect.flatMap(
               Effect.interruptible(ask(reservation?.units ?? 1)),
-              keep(asked, reservation)
+              store(asked, reservation)
             ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
-            return yield* outlive(shutdown.track(work), restore)
+            return yield* finishInShutdown(shutdown.track(work), restore)
           })
         )
       }

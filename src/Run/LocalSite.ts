@@ -1,4 +1,4 @@
-/** A folder of pages that is served on the loopback interface while a pipeline that asks for one runs. */
+/** Local site of a pipeline (`site`): a folder of pages, served on the loopback interface while the pipeline runs. */
 import { createServer } from "node:http"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpServer from "@effect/platform/HttpServer"
@@ -16,11 +16,11 @@ import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { operationOf } from "../Step.ts"
 
-/** True when a step calls a service: without one, none need be started. */
+/** True when a step calls a service; otherwise none has to be started. */
 export const needsService = ({ nodes }: Checked): boolean =>
   nodes.some(({ config, step }) => operationOf(step, config) !== undefined)
 
-/** Stands in for a service where no step asks one. */
+/** Connection of a pipeline that calls no service. */
 export const noService = { baseUrl: "http://no-step-declares-a-service.invalid", apiKey: undefined }
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 }
 
-/** The same folder gets the same port where it is free, so that its pages are the same pages in every run. */
+/** Port of a folder, the same in every run if it is free, so that its pages keep their addresses. */
 const usualPort = (folder: string): number => 20_000 + (Number.parseInt(sha256(folder).slice(0, 8), 16) % 10_000)
 
 /** The folder that a pipeline's `site` names cannot be served. */
@@ -49,8 +49,8 @@ export class SiteUnavailable extends Data.TaggedError("SiteUnavailable")<{
 }
 
 /**
- * Serves `folder` on a port of 127.0.0.1 and gives its address, `http://127.0.0.1:<port>`. `{site}` in texts
- * stands for that address. A file `name.500.html` answers `/name.html` with that status.
+ * Serves `folder` on a port of 127.0.0.1 and returns its address, `http://127.0.0.1:<port>`. `{site}` in text files
+ * is replaced by that address. A file `name.500.html` answers `/name.html` with that status.
  */
 export const serve = Effect.fn("Site.serve")(function* (folder: string) {
   const files = yield* FileSystem.FileSystem
@@ -86,7 +86,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const url = Option.getOrUndefined(HttpServerRequest.toURL(request))
-      // An address that cannot be decoded is that of no file.
+      // A path that cannot be decoded names no file.
       const path = Either.try(() => decodeURIComponent(url?.pathname ?? ""))
       const route = Either.isRight(path) ? routes.get(path.right) : undefined
       if (route === undefined)

@@ -1,4 +1,4 @@
-/** What runs count and measure of themselves: told with each commit, so that rows cost nothing. */
+/** Metrics of runs. Rows are reported with each commit, so they cost nothing while they flow. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ const backpressure = counter(
   ["step"]
 )
 
-/** What was told of a run so far. */
+/** Totals of a run that were reported already. */
 interface Reported {
   rows: number
   rejects: number
@@ -33,11 +33,11 @@ interface Reported {
 
 const reported = new WeakMap<Counters, Reported>()
 
-/** What earlier processes have told of it is not told again. */
+/** Totals from before the resume were reported by an earlier process. */
 const begin = (counters: Counters): void =>
   void reported.set(counters, { rows: counters.rows, rejects: counters.rejects, credits: counters.credits })
 
-/** Tells what has come since the last time. */
+/** Reports what was added since the last report. */
 const report = (pipeline: string, counters: Counters): void => {
   const before = reported.get(counters)
   if (before === undefined) return
@@ -47,7 +47,7 @@ const report = (pipeline: string, counters: Counters): void => {
   begin(counters)
 }
 
-/** A commit, with what it brings. */
+/** Measures a commit, and reports the rows that it contains. */
 export const measureCommit = <A, E, R>(
   commit: Effect.Effect<A, E, R>,
   pipeline: string,
@@ -64,7 +64,7 @@ export const measureCommit = <A, E, R>(
   }).pipe(Trace.within("Run.commit"))
 }
 
-/** A wait for those who read a step. */
+/** Measures how long a step waits because its readers are full. */
 export const measureBackpressure = <A, E, R>(wait: Effect.Effect<A, E, R>, step: string): Effect.Effect<A, E, R> =>
   Clock.clockWith((clock) => {
     const from = clock.unsafeCurrentTimeMillis()
@@ -78,7 +78,7 @@ interface Failure {
   readonly summary: { readonly status: string }
 }
 
-/** What has failed says itself how it ended. */
+/** A failure carries the status of the run. */
 const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
   Exit.match(exit, {
     onSuccess: () => "completed",
@@ -91,7 +91,7 @@ const statusOf = (exit: Exit.Exit<unknown, Failure>): string =>
           })
   })
 
-/** A whole run, to an end of any kind. */
+/** Measures a run, however it ends. */
 export const measureRun = <A, E extends Failure, R>(
   run: Effect.Effect<A, E, R>,
   pipeline: string,

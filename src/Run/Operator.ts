@@ -1,12 +1,14 @@
 /**
- * Running instance of a step: receives rows, transforms them, and emits rows to the steps downstream.
+ * Operator: running instance of a step. It receives rows, transforms them, and pushes rows downstream.
  *
- * - Rows are emitted to each reader in order; those of the last step leave the run.
- * - A batch of a source is recorded as a whole, under the commit lock: a checkpoint contains all of its rows or none.
- * - Where the rejects of a transform reach `stopAfter` in the middle of a chunk, it keeps the remaining rows with the checkpoint, and
+ * - `push`, `finish`, `save` and `abandon` are called under the commit lock, and never wait for other operators. Operators that wait for a
+ *   service work on fibers of their own, and take the lock to push.
+ * - Rows are pushed to each reader in order; those of the last step leave the run.
+ * - A batch of a source is delivered as a whole, in one move: a checkpoint contains all of its rows or none.
+ * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, it saves the remaining rows with the checkpoint, and
  *   the run ends. A resumed run processes them first.
+ * - After a crash an operator continues from what `save` returned for the last committed checkpoint.
  */
-
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -23,45 +25,45 @@ import { withRetryStream } from "./Retry.ts"
 import type { RunContext, RunServices } from "./RunContext.ts"
 import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
 
-/** Whether more rows are welcome, and when they will be; it is waited for outside the commit lock. */
+/** Backpressure of an operator. Wait for it outside the commit lock. */
 export interface Capacity {
   readonly isFree: () => boolean
   readonly wait: Effect.Effect<void>
 }
 
 export interface Operator extends Checkpointed {
-  /** Takes rows. Called under the commit lock: computes and writes files, and never waits for others. */
+  /** Receives rows. Computes and writes files only. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
-  /** No more rows will come. Under the commit lock; once more is as good as once. */
+  /** Called when no more rows will come. Idempotent. */
   readonly finish: Effect.Effect<void, StepError, RunServices>
-  /** Begins to work, or goes on after a crash. */
+  /** Starts, or continues after a crash. Outside the commit lock. */
   readonly start: Effect.Effect<void, StepError, RunServices | Scope.Scope>
   readonly capacity: Capacity
   /** False when no more rows are wanted. */
   readonly wants: () => boolean
   /**
-   * Ends without what is not done yet. Under the commit lock, when no more rows come from above; a operator without it ends
-   * as soon as those above it have.
+   * Ends without the work that is not done yet, when no more rows come from upstream. An operator without it ends
+   * as soon as those upstream have ended.
    */
   readonly abandon?: Effect.Effect<void, StepError, RunServices> | undefined
-  /** Keys of the rows that it has left out, once it has ended. */
+  /** Keys of the rows that it left out, once it has ended. */
   readonly leftOut?: (() => ReadonlyArray<string>) | undefined
   readonly seal?: Effect.Effect<Sealed, StepError> | undefined
   readonly discard?: Effect.Effect<void> | undefined
 }
 
-/** Where a operator's rows go: to all of its readers, or out of the run. */
+/** Where an operator's rows go: to all of its readers, or out of the run. */
 export interface Downstream {
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
   readonly finish: Effect.Effect<void, StepError, RunServices>
   readonly capacity: Capacity
-  /** Waits until there is capacity, or the run comes to a stop. */
+  /** Waits until there is capacity, or a shutdown is requested. */
   readonly waitForCapacity: Effect.Effect<void>
   readonly wants: () => boolean
 }
 
 /**
- * A operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
+ * An operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
  * when all upstream steps have finished. Nothing of it is saved: on a resume every finished step says so once more.
  */
 export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Operator) => {
@@ -123,7 +125,7 @@ export const makeDownstream = (
       Deferred.succeed(ended, undefined)
     ),
     capacity,
-    // A run that comes to a stop makes no more capacity.
+    // During a shutdown no capacity comes back.
     waitForCapacity: Effect.suspend(() =>
       capacity.isFree()
         ? Effect.void
@@ -136,20 +138,20 @@ export const makeDownstream = (
 export interface Delivery {
   readonly context: Context
   readonly downstream: Downstream
-  /** At most so many rows are still wanted of it; it is asked before each batch. */
+  /** Number of rows that are still wanted of it; read before each batch. */
   readonly remaining: () => number
-  /** True for what goes on to its end when the budget is reached: it is paid for. */
+  /** True for paid work, which runs to its end when the budget is reached. */
   readonly drains: boolean
   readonly errorPolicy: ErrorPolicy
-  /** Failed rows that an earlier life of the run has kept. */
+  /** Failed rows that were saved before the resume. */
   readonly pendingFailures: ReadonlyArray<Failure>
-  /** Keeps failed rows for the next life of the run, under the commit lock. */
+  /** Saves failed rows for a resume. Under the commit lock. */
   readonly keepFailures: (failures: ReadonlyArray<Failure>) => void
-  /** Remembers where the source stands, under the commit lock, with the rows that were taken. */
+  /** Saves the cursor of the source together with the rows of its batch. Under the commit lock. */
   readonly saveCursor: (cursor: Json) => void
 }
 
-/** Settles failed rows up to the reject that ends the run, and keeps those after it. Gives why the run ends, if it does. */
+/** Resolves failed rows up to the reject that ends the run, and saves those after it. Returns the error that ends the run, if any. */
 const resolveFailures = (
   failures: ReadonlyArray<Failure>,
   { context, keepFailures, downstream, errorPolicy }: Delivery
@@ -168,7 +170,7 @@ const resolveFailures = (
     return errorPolicy.limitError()
   })
 
-/** Books a batch and pushes its rows; what its failures are replaced by goes behind them. */
+/** Books a batch and pushes its rows, then the replacements of its failed rows. */
 const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
   Effect.gen(function* () {
     const { context, remaining, saveCursor, downstream } = delivery
@@ -184,7 +186,7 @@ const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
     return failures.length === 0 ? undefined : yield* resolveFailures(failures, delivery)
   })
 
-/** Delivers batches until they end, no more rows are wanted, or the run stops; true when none is left. */
+/** Delivers batches until they end, no more rows are wanted, or the run shuts down. True when no batch is left. */
 export const deliver = (
   batches: Stream.Stream<Batch, StepError, RunServices>,
   delivery: Delivery,
@@ -194,7 +196,7 @@ export const deliver = (
     const { drains, remaining, downstream } = delivery
     const { budget, lock, shutdown } = run
     let ended = false
-    /** The run ends as soon as nothing is half moved. */
+    /** True once the run ends because of its rejects. */
     let isCut = false
     const cut = (stop: StepError) =>
       Effect.suspend(() => {
@@ -251,19 +253,19 @@ export interface TransformOperatorOptions {
   readonly run: RunContext
 }
 
-/** What the operator itself keeps, beside what its step does. */
+/** State of the operator in a checkpoint, with that of its step. */
 interface SavedOperator {
   readonly finished: boolean
   readonly over: boolean
   readonly cursor?: Json | undefined
   readonly own?: Json | undefined
-  /** Rows that were given to it and that the step has not had. */
+  /** Rows that it received and has not passed to the step. */
   readonly held?: ReadonlyArray<Json> | undefined
-  /** Failed rows of its last batch that came after the reject that ended the run. */
+  /** Failed rows of its last batch after the reject that ended the run. */
   readonly later?: ReadonlyArray<SavedFailure> | undefined
 }
 
-/** What a step kept, out of what its operator did. */
+/** State of the step, from that of its operator. */
 export const stateOfStep = ({ entries, value }: Saved): Saved => ({
   entries,
   value: (value as unknown as SavedOperator | undefined)?.own
@@ -305,7 +307,7 @@ export const makeTransformOperator = ({
     rest === undefined
       ? Effect.void
       : Effect.gen(function* () {
-          // Rows that no step wants are not made, and nothing is paid for them.
+          // Nothing is paid for rows that no step downstream wants.
           if (!downstream.wants()) {
             run.counters.markIncomplete(context.id, "wanted")
             return yield* lock.move(end)
@@ -326,12 +328,12 @@ export const makeTransformOperator = ({
               dirty = true
             }
           }
-          // Rows that are made again after a crash may come in another order, or be others: now they are settled.
+          // After a crash the same rows could come in another order: commit them before work that depends on them starts.
           yield* Effect.flatten(Commit)
           const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, run)
           if (all) yield* lock.move(end)
         }).pipe(
-          // A run that publishes what was paid for ends where it can pay no more.
+          // A run that publishes what was paid for ends when it can pay no more.
           Effect.catchIf(
             (error) => error instanceof BudgetReached && shutdown.isPublishing(),
             () => lock.move(end)
@@ -375,7 +377,7 @@ export const makeTransformOperator = ({
       return Effect.void
     })
 
-  /** Gives the step what an earlier life of the run has kept. */
+  /** Passes the rows that were saved before the resume. */
   const release = Effect.suspend(() => {
     const rows = waiting
     waiting = []

@@ -1,10 +1,10 @@
 /**
- * Intake: stands before a sink (and at the end of a branch without one) and lets no more rows through than the budget has
- * rows and bytes for.
+ * Output limit: operator in front of a sink, or at the end of a branch without one, that passes only as many rows as the budget
+ * admits (`rows`, `bytes`).
  *
- * - Rows that do not fit are kept with the checkpoint, and the run comes to a stop. A resumed run gives them first.
- * - `push`, `finish` and `save` are called under the commit lock, as those of every operator.
- * - The sink is finished only when no row is kept, so that a run that was cut never looks complete.
+ * - Rows that do not fit are buffered and saved with the checkpoint, and a shutdown is requested. A resumed run passes them first.
+ * - The sink is finished only when no row is buffered, so that a run that was cut never looks complete.
+ * - `push`, `finish` and `save` are called under the commit lock, like those of every operator.
  */
 import * as Effect from "effect/Effect"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
@@ -13,19 +13,19 @@ import type { Capacity, Operator } from "./Operator.ts"
 import type { RunContext, RunServices } from "./RunContext.ts"
 import { ordinal } from "./WorkerPool.ts"
 
-/** Id of the intake of a step; no step of a definition has one like it. */
+/** Id of the output limit of a step. No step of a definition has such an id; checkpoints contain it. */
 export const idOf = (step: string): string => `~intake/${step}`
 
-/** What an output limit passes its rows to. */
+/** Receiver of the admitted rows. */
 export type Limited = Pick<Operator, "capacity" | "finish" | "push" | "wants">
 
 interface OutputLimitOptions extends Pick<RunContext, "budget" | "counters" | "lock" | "shutdown"> {
   readonly id: string
   readonly inner: Limited
   readonly saved: Saved
-  /** Bytes that a row takes up in the sink's files at most. */
+  /** Upper bound of the bytes that a row adds to the files of the sink. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
-  /** False behind another sink, which has counted the rows. */
+  /** False downstream of another sink, which has counted the rows. */
   readonly countsRows: boolean
 }
 
@@ -40,19 +40,19 @@ export const make = ({
   shutdown,
   sizeOf
 }: OutputLimitOptions): Operator => {
-  const held = new Map<string, Row>()
+  const buffered = new Map<string, Row>()
   const changed = new Map<string, Json | undefined>()
   let next = 0
   let isFinishing = false
   for (const [key, json] of saved.entries) {
-    held.set(key, fromJson(json))
+    buffered.set(key, fromJson(json))
     next = Number(key) + 1
   }
 
-  const hold = (rows: ReadonlyArray<Row>) => {
+  const buffer = (rows: ReadonlyArray<Row>) => {
     for (const row of rows) {
       const key = ordinal(next++)
-      held.set(key, row)
+      buffered.set(key, row)
       changed.set(key, toJson(row))
     }
     counters.isCut = true
@@ -67,7 +67,7 @@ export const make = ({
     if (rows.length === 0) return Effect.void
     return Effect.flatMap(budget.admit(rows, { countsRows, sizes }), (fits) =>
       fits === 0
-        ? hold(rows)
+        ? buffer(rows)
         : Effect.zipRight(
             inner.push(fits === rows.length ? rows : rows.slice(0, fits)),
             Effect.suspend(() => pass(rows.slice(fits), sizes.slice(fits)))
@@ -77,19 +77,19 @@ export const make = ({
 
   const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> => {
     if (rows.length === 0) return Effect.void
-    if (held.size > 0) return hold(rows)
+    if (buffered.size > 0) return buffer(rows)
     return Effect.flatMap(budget.measure(rows, sizeOf), (sizes) => pass(rows, sizes))
   }
 
   const finish = Effect.suspend(() => {
     isFinishing = true
-    return held.size > 0 ? Effect.void : inner.finish
+    return buffered.size > 0 ? Effect.void : inner.finish
   })
 
-  /** Gives the rows that an earlier life of the run has kept. */
+  /** Passes the rows that were buffered before the resume. */
   const release = Effect.suspend(() => {
-    const rows = [...held]
-    held.clear()
+    const rows = [...buffered]
+    buffered.clear()
     for (const [key] of rows) changed.set(key, undefined)
     if (rows.length === 0) return Effect.void
     return Effect.zipRight(
@@ -98,14 +98,14 @@ export const make = ({
     )
   })
 
-  const left: Array<string> = []
-  /** Rows that did not fit are left to the next run. */
+  const leftOut: Array<string> = []
+  /** Leaves the rows that did not fit to the next run. */
   const abandon = Effect.suspend(() => {
-    for (const [key, row] of held) {
+    for (const [key, row] of buffered) {
       changed.set(key, undefined)
-      left.push(keyOf(row))
+      leftOut.push(keyOf(row))
     }
-    held.clear()
+    buffered.clear()
     return isFinishing ? inner.finish : Effect.void
   })
 
@@ -116,7 +116,7 @@ export const make = ({
     finish,
     start: lock.move(release),
     abandon,
-    leftOut: () => left,
+    leftOut: () => leftOut,
     capacity,
     wants: inner.wants,
     save: Effect.sync((): Changes => {

@@ -1,12 +1,12 @@
-/** What is counted while a run goes on; plain numbers, because every chunk touches them. */
+/** Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume restores them. */
 import type { Json } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 
-/** How far a run has come. */
+/** Progress of a run at one moment. */
 export interface Progress {
-  /** Rows that sources and jobs have promised so far. */
+  /** Rows that sources and jobs have announced so far. */
   readonly expected: number
-  /** Rows that each step has given. */
+  /** Rows that each step has emitted. */
   readonly steps: Readonly<Record<string, number>>
   /** Rows that have reached an end of the pipeline. */
   readonly rows: number
@@ -14,7 +14,7 @@ export interface Progress {
   readonly credits: number
   /** Calls for which the service reported no price. */
   readonly unpriced: number
-  /** Pages that were asked for. */
+  /** Pages that were requested. */
   readonly pages: number
 }
 
@@ -48,29 +48,29 @@ export class Counters {
   callCredits = 0
   callUnpriced = 0
   callPages = 0
-  /** Answers that were booked: work that need not be done again, whatever it cost. */
+  /** Booked answers: work that a resume does not repeat, whatever it cost. */
   answers = 0
   jobCredits = 0
   /** By step. */
   readonly jobs = new Map<string, number>()
   jobUnpriced = 0
   jobPages = 0
-  /** Rows that the budget has let into outputs, and their bytes at most. */
+  /** Rows that the budget has admitted to outputs, and an upper bound of their bytes. */
   outputRows = 0
   outputBytes = 0
   /** Bytes of the reject file that belong to the last checkpoint. */
   rejectBytes = 0
-  /** Steps that did not give every row of their source, and why. */
+  /** Steps that left out rows of their source, and why. */
   readonly incomplete = new Map<string, Set<Reason>>()
-  /** Jobs that go on at their service although this run has stopped. */
+  /** Jobs that keep running at the service after this run has stopped. */
   readonly runningJobs = new Set<string>()
-  /** True once every row has passed everything. */
+  /** True once all rows have passed all steps. */
   over = false
-  /** True once every row has passed everything, and all that were delivered were rejected. */
+  /** True once all rows have passed, and every one of them was rejected. */
   spent = false
-  /** Rows that sources left out because an earlier run has had them. */
+  /** Rows that sources left out because an earlier run has seen them. */
   unchanged = 0
-  /** Why the run publishes a part, once no more rows come: kept until its files have their names. */
+  /** Why the run publishes only a part, once no more rows come. Saved until its files are published. */
   budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
   isCut = false
@@ -100,7 +100,7 @@ export class Counters {
     else reasons.add(reason)
   }
 
-  /** What a step's job has cost since it last said so. */
+  /** Books credits of a step's job since the last call. */
   job(step: string, credits: number): void {
     this.jobCredits += credits
     this.jobs.set(step, (this.jobs.get(step) ?? 0) + credits)
@@ -120,20 +120,20 @@ export class Counters {
     return sum
   }
 
-  /** Pages that were asked for. */
+  /** Pages that were requested. */
   get pages(): number {
     return this.callPages + this.jobPages
   }
 
-  /** As it is at this moment, for those who look. */
+  /** Snapshot for progress displays. */
   progress(): Progress {
     const { credits, expected, given, pages, rejects, rows, unpriced } = this
     return { expected, steps: Object.fromEntries(given), rows, rejects, credits, unpriced, pages }
   }
 
   /**
-   * What a resumed run goes on counting from; and, for those who look on, how it stands `now`: how full its operators are,
-   * pages and bytes.
+   * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators, pages and bytes, for
+   * those who watch the run.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {

@@ -1,5 +1,19 @@
 /**
  * Rejected rows of a run: the reject file, the `onError` policy of each step, and runs in which every row was rejected.
+ *
+ * Reject file: rejects are added in memory, under the commit lock; a checkpoint appends them to the file and records its length. A resume cuts
+ * the file back to that length, and rows after it are rejected again.
+ *
+ * Error policy: one per step. It decides what replaces a failed row, and when `stopAfter` ends the run. The reject that reaches the limit is
+ * committed before the run ends, so a resume fails at once instead of rejecting one more row.
+ *
+ * A run in which every delivered row was rejected fails (exit code 3) and replaces no output: an older output is worth more than an
+ * empty one.
+ * - Rows that a step filtered, deduplicated or found unchanged were delivered and not rejected: such a run is good, even
+ *   when the few rows that were left have failed.
+ * - Rows that a `limit` or `sample` cut off, or that no later step wanted, count neither as kept nor as rejected.
+ * - It is decided by what each step received, emitted and rejected, which checkpoints save: a resumed run decides as it would
+ *   have done without the crash, and a run on a cluster by the sums of its shards.
  */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -21,7 +35,7 @@ import { StepError } from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import type { Counters } from "./Progress.ts"
 
-/** The run ends because of its rejects. Where the last connection was cut, the service is out of reach. */
+/** Error of a run that ends because of its rejects. If the last connection was cut, the service is unreachable. */
 const ended = (
   fields: Omit<ConstructorParameters<typeof TooManyRejects>[0], "scope" | "exitCode">,
   last: StepError | undefined
@@ -63,7 +77,7 @@ export const allRejected = (rejects: number, { last, path }: Rejects): StepError
   )
 }
 
-/** Fields of an answered call. */
+/** Request id of the call that failed, if the service answered it. */
 const requestOf = ({ cause }: StepError): string | undefined =>
   typeof cause === "object" && cause !== null && "requestId" in cause && typeof cause.requestId === "string"
     ? cause.requestId
@@ -168,10 +182,10 @@ export const make = (
     }
   })
 
-/** While rows still come, a share is judged from this many rows on: the first row alone is not "100 %". */
+/** While rows still come, a percentage is checked from this many rows on: the first row alone is not "100 %". */
 const minRowsForShare = 100
 
-/** True when `count` rejects of `seen` rows reach `stopAfter`. A share counts the rows that the step was given. */
+/** True when `count` rejects of `seen` rows reach `stopAfter`. A percentage is of the rows that the step received. */
 export const isReached = (stopAfter: number | string, count: number, seen: number): boolean =>
   count > 0 && (typeof stopAfter === "number" ? count >= stopAfter : count * 100 >= seen * Number.parseFloat(stopAfter))
 
@@ -181,50 +195,50 @@ export interface ErrorPolicyOptions {
   readonly onError: OnError | undefined
   readonly rejects: Rejects
   readonly counters: Counters
-  /** The steps whose rows it was given; none for a source, which is judged by the rows that it makes. */
+  /** Steps whose rows it receives. A source has none: the rows that it emits count. */
   readonly inputs: ReadonlyArray<string>
 }
 
-/** The end of one failed row. */
+/** Resolution of one failed row. */
 export interface Resolution {
-  /** Rows that go on instead of it; undefined when the row is left as it was, for a resumed run. */
+  /** Rows emitted instead of it; undefined when the row is left unresolved, for a resumed run. */
   readonly replacement: ReadonlyArray<Row> | undefined
-  /** Ends the run once `instead` has been handed on. */
+  /** Ends the run after `replacement` has been emitted. */
   readonly stop: StepError | undefined
 }
 
 export interface ErrorPolicy {
-  /** For a row that moves alone. Never fails, so that the last reject before the run ends can be committed. */
+  /** For a row that is moved alone. Never fails, so that the last reject before the run ends can be committed. */
   readonly resolve: (row: Row, error: StepError) => Effect.Effect<Resolution>
-  /** For a row of a chunk: the rows that go on instead, or the failure that ends the run with the chunk half moved. */
+  /** For a row of a chunk: the rows emitted instead. Fails when that ends the run, with the chunk half moved. */
   readonly resolveInChunk: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
-  /** Why the run ends, once the limit is reached. */
+  /** Error that ends the run, once the limit is reached. */
   readonly limitError: () => StepError | undefined
-  /** At least 1: of so many more rows, none but the last one can be the reject that ends the run. */
+  /** Number of rows to process next, at least 1: only the last of them can be the reject that ends the run. */
   readonly chunkLimit: () => number
-  /** Does the work for at most {@link chunkLimit} rows: a reject that reaches the limit does not fail it, and is given beside what it made. */
+  /** Runs work on at most {@link chunkLimit} rows. A reject that reaches the limit does not fail the work: its error is returned beside the result. */
   readonly upToLimit: <A, E, R>(
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<{ readonly made: A; readonly stop: StepError | undefined }, E, R>
   /** Fails when a resumed run has reached `stopAfter` already. */
   readonly checkAtStart: Effect.Effect<void, StepError>
-  /** Judges the rejects once more, now that all rows were seen. */
+  /** Checks a percentage once more, when all rows have passed. */
   readonly checkAtEnd: Effect.Effect<void, StepError>
 }
 
-/** The field `error` of a row that is kept. */
+/** Field `error` of a row with `onError: keep`. */
 const errorField = ({ message, reason, status }: StepError) => ({
   reason,
   message,
   ...(status === undefined ? {} : { status })
 })
 
-/** Makes the step's rule. */
+/** Makes the error policy of a step. */
 export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
   const { counters, definedAt, onError = "reject", rejects, step } = judge
   const stopAfter = typeof onError === "object" ? onError.stopAfter : undefined
   let last: StepError | undefined
-  /** While rows are worked on up to the limit: what ends the run after them. */
+  /** During `upToLimit`: the error that ends the run after the work. */
   let limit: { stop: StepError | undefined } | undefined
 
   const counted = () => {
@@ -234,7 +248,7 @@ export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
     return { count, seen }
   }
 
-  /** The failure that ends the run, when the limit is reached. A share of fewer rows than `minRows` is not judged. */
+  /** Error that ends the run, when the limit is reached. A percentage is not checked below `minRows` rows. */
   const exceeded = (minRows: number): StepError | undefined => {
     if (stopAfter === undefined) return undefined
     const { count, seen } = counted()
@@ -245,7 +259,7 @@ export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
 
   const reject = (row: Row, error: StepError) =>
     Effect.suspend((): Effect.Effect<Resolution> => {
-      // Rows that fail at the same time as the last one that is allowed are no rejects: the run has ended with that one.
+      // Rows that fail after the limit was reached are no rejects: a resumed run processes them.
       const before = exceeded(minRowsForShare)
       if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
       last = error
@@ -257,7 +271,7 @@ export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
     })
 
   const resolve: ErrorPolicy["resolve"] = (row, error) => {
-    // Its key was not seen by the steps after this one, whatever takes the row's place.
+    // Steps downstream did not see its key, whatever replaces the row.
     counters.markIncomplete(step, "failed")
     switch (onError) {
       case "fail":
@@ -309,7 +323,7 @@ export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
           })
         )
       ),
-    // Rows of a share may still come.
+    // A percentage may still fall as more rows come.
     checkAtStart: typeof stopAfter === "number" ? judged(0) : Effect.void,
     checkAtEnd: judged(0)
   }
@@ -330,7 +344,7 @@ const hasKept = (counters: Counted, { id, inputs, step }: Node): boolean => {
   return inputs.reduce((sum, input) => sum + given(input), 0) > given(id) + (counters.rejected.get(id) ?? 0)
 }
 
-/** The steps of the whole definition, also where a part of it finishes what others have begun. */
+/** Steps of the whole definition, also when this run is a part that completes the work of shards. */
 const stepsOf = ({ all, nodes }: Checked): ReadonlyArray<Node> => all ?? nodes
 
 /** True when every row that the sources delivered was rejected, and there was at least one. */
@@ -340,13 +354,13 @@ export const isEveryRowRejected = (checked: Checked, counters: Counted): boolean
   counters.unchanged === 0 &&
   !stepsOf(checked).some((node) => hasKept(counters, node))
 
-/** A warning about a good run most of whose rows were rejected; undefined when they were not. */
+/** Warning for a run that completed although most of its rows were rejected. */
 export const manyRejectedWarning = (checked: Checked, counters: Counted, isReplay: boolean): string | undefined => {
   const { given, rejected, rejects, rows, unchanged } = counters
   const delivered = stepsOf(checked)
     .filter(isSource)
     .reduce((sum, { id }) => sum + (given.get(id) ?? 0) + (rejected.get(id) ?? 0), unchanged)
-  // The rows of a replay come from no source; steps that make several rows of one may reject more than were delivered.
+  // Rows of a replay come from no source, and a step that splits rows may reject more than were delivered.
   const all = isReplay || rejects > delivered ? rows + rejects : delivered
   if (rejects * 2 <= all) return undefined
   return `${rejects} of ${all} rows were rejected. To end a run in which so many are, set stopAfter in onError`

@@ -1,4 +1,4 @@
-/** A step's own `retry`, in place of the client's standard policy: for calls of the service, and for pages that failed. */
+/** The `retry` of a step, in place of the client's default policy: for calls of the service, and for failed pages. */
 import * as Services from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,7 @@ const matches = (error: ClientError, cause: RetryCause): boolean => {
 const matchesPage = ({ fault, status }: PageOutcome, cause: RetryCause): boolean =>
   cause === "timeout" || cause === "network" ? fault === cause : matchesStatus(status, cause)
 
-/** Retries of a row where `times` is not said. */
+/** Default of `times`: retries of a row. */
 const defaultTimes = 5
 
 const breakerOf = (given: Exclude<NonNullable<Retry["circuitBreaker"]>, false>): CircuitBreaker => {
@@ -81,7 +81,7 @@ type Limits = Pick<Policy, "retryBudget" | "circuitBreaker">
 
 const known = new WeakMap<Retry, Limits>()
 
-/** The budget and the circuit breaker of a step: the same values for all its rows, as calls share one state by its value. */
+/** Retry budget and circuit breaker of a step. Cached, because calls with the same value share one state. */
 const limitsOf = (retry: Retry): Limits => {
   const before = known.get(retry)
   if (before !== undefined) return before
@@ -111,8 +111,8 @@ const limitsOf = (retry: Retry): Limits => {
 }
 
 /**
- * The policy of one row. A named cause accepts that a call which only reads is paid for twice; a call that starts something
- * is repeated only where that is safe. `times` is for the whole row: retries of its pages use it up, too.
+ * Policy of one row. A cause named in `on` repeats a read, even if it may be paid for twice; a call that starts something
+ * is repeated only if that is safe. `times` is for the whole row: retries of its pages count, too.
  */
 const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   const { on, times } = retry
@@ -126,7 +126,7 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
       (on === undefined
         ? isSafe(error, call)
         : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),
-    // Reading on in a job costs nothing, and to stop doing so loses what is paid for.
+    // Reading the pages of a job costs nothing, and giving up loses what is paid for.
     outage:
       times === undefined && on === undefined
         ? outage
@@ -134,7 +134,7 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   }
 }
 
-/** What calls made for a step find in their context: its retry policy, and the log of the row's attempts. */
+/** Services for the calls of a step: its retry policy, and the log of the row's attempts. */
 const servicesOf = (retry: Retry | undefined, log: AttemptLog | undefined): Services.Context<never> => {
   const counted = log === undefined ? Services.empty() : Services.make(Attempts, log)
   return retry === undefined ? counted : Services.merge(counted, Services.make(RetryPolicy, policyOf(retry, log)))
@@ -152,7 +152,7 @@ export const withRetryStream = <A, E, R>(
   log?: AttemptLog
 ): Stream.Stream<A, E, R> => Stream.provideSomeContext(stream, servicesOf(retry, log))
 
-/** The rule of {@link Context.retryPage} for one row. */
+/** {@link Context.retryPage} of one row. */
 export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Effect<Context["retryPage"]> => {
   const { on, times = defaultTimes } = retry ?? {}
   if (on === undefined || times === 0) return Effect.succeed(() => Effect.succeed(false))

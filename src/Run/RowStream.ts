@@ -1,4 +1,10 @@
-/** A run as a stream: the rows that reach an end of the pipeline, while its sinks write what they are to write. */
+/**
+ * Run as a stream of the rows that reach an end of the pipeline; its sinks write beside it.
+ *
+ * - A slow reader slows the run down: it is never more than a few chunks ahead. A reader that leaves stops the run in order.
+ * - A checkpoint waits until the reader has asked for more, which says that it is done with the rows before. Rows that it has not
+ *   asked beyond come again after a resume.
+ */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,26 +16,23 @@ import type { Row } from "../Row.ts"
 import type { Capacity } from "./Operator.ts"
 import type { Summary } from "./RunResult.ts"
 
-/** Takes rows that leave the run; it waits in `room`, where nobody else is kept waiting. */
+/** Receives the rows that leave the run. Operators wait for `capacity`, outside the commit lock. */
 export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   readonly capacity: Capacity
   /**
-   * Waits until its reader has done with all that was taken: it has asked for more. False where it has gone before that,
-   * and rows that it may not have had are in no commit.
+   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before that; then
+   * no checkpoint may have these rows.
    */
   readonly read: Effect.Effect<boolean>
-  /** False once its reader has gone. */
+  /** False once the reader has left. */
   readonly isHere: () => boolean
 }
 
-/** Chunks that a reader may be behind. */
+/** Chunks that the run may be ahead of its reader. */
 const maxChunksAhead = 4
 
-/**
- * Carries out what `execute` makes of a tap, and gives the rows that it takes. A reader that has had enough stops the
- * run in order; one that is slow slows it down.
- */
+/** Executes a run with a tap, and streams the rows that the tap takes. */
 export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary, E, R>): Stream.Stream<Row, E, R> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
@@ -37,7 +40,7 @@ export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary
       const latch = yield* Effect.makeLatch(true)
       const quiet = yield* Effect.makeLatch(true)
       let isHere = true
-      /** Chunks that were taken, given to the reader, and done with. */
+      /** Numbers of chunks: taken from the run, given to the reader, and finished by the reader. */
       const chunks = { taken: 0, given: 0, done: 0 }
       const isFree = () => !isHere || queue.unsafeSize().pipe(Option.getOrElse(() => 0)) <= maxChunksAhead
       const measure = Effect.suspend(() => (isFree() ? latch.open : latch.close))
@@ -57,12 +60,12 @@ export const makeRowStream = <E, R>(execute: (tap: Tap) => Effect.Effect<Summary
         Effect.flatMap((exit) => Queue.offer(queue, Exit.isSuccess(exit) ? Take.end : Take.failCause(exit.cause))),
         Effect.forkScoped
       )
-      // Before the run is stopped: what waits for a reader who has gone would hold it up.
+      // Before the run is stopped: operators that wait for a reader that has left would delay it.
       yield* Effect.addFinalizer(() => {
         isHere = false
         return Effect.zipRight(latch.open, quiet.open)
       })
-      /** Who asks for a chunk has done with those before it. */
+      /** A reader that asks for a chunk is done with those before it. */
       const next = Effect.suspend(() => {
         chunks.done = chunks.given
         if (chunks.done === chunks.taken) quiet.unsafeOpen()

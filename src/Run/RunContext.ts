@@ -1,4 +1,9 @@
-/** What the operators of one run share, and the part of it that each step may use. Random numbers are the same when a run is resumed. */
+/**
+ * Run context: what the operators of one run share, and the step context made from it.
+ *
+ * It is data: made once, when all parts exist, and never changed. Each operator asks for the part that it needs. Each part says in its own
+ * module who may use it and when.
+ */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { AttemptLog } from "../Client/Retry.ts"
@@ -20,7 +25,7 @@ import { definedAt, ledgerFailed } from "./RunErrors.ts"
 import type { ResolvedOptions } from "./RunSpec.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 import type { Completeness, StepStates } from "./State.ts"
-/** A generator of 0 ≤ n < 1 (mulberry32), begun from a text. */
+/** Random numbers from 0 to below 1 (mulberry32). The same seed gives the same numbers, so a resumed run repeats them. */
 export const seededRandom = (seed: string): (() => number) => {
   let state = Number.parseInt(sha256(seed).slice(0, 8), 16) | 0
   return () => {
@@ -31,7 +36,7 @@ export const seededRandom = (seed: string): (() => number) => {
   }
 }
 
-/** What the operators of a running run may use. */
+/** Services of everything that runs while a run is driven. */
 export type RunServices = Services | Commit
 
 export interface RunContext extends ResolvedOptions {
@@ -48,7 +53,7 @@ export interface RunContext extends ResolvedOptions {
   readonly completeness: Completeness
   readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
-  /** Waits for a turn at a step's rate where other runs share it; undefined where the run is alone. */
+  /** Waits for a turn at a rate that other runs share; undefined when the run is alone. */
   readonly awaitTurn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
   /** Runs work of a step in the background until the run ends. A failure of the work ends the run. */
   readonly fork: (
@@ -57,7 +62,7 @@ export interface RunContext extends ResolvedOptions {
   ) => Effect.Effect<void, never, RunServices>
 }
 
-/** Rows worked on at once where a step says nothing. */
+/** Default of a step's `concurrency`: rows at once. */
 const defaultConcurrency = 4
 
 /** Values of `${{ run.… }}` and `$run`; the scheduled time is in the time zone of the schedule. */
@@ -78,31 +83,31 @@ export const describeRun = (
   scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
 })
 
-/** What a task may use beside what its step may. */
+/** What distinguishes the calls of one task from those of its step. */
 export interface TaskCalls {
-  /** Tells its calls from those of other tasks. */
+  /** Part of the key of its calls. */
   readonly mark: string
-  /** Called with the mark of each answer that the task is given. */
+  /** Called with the mark of each answer that the task gets. */
   readonly answered: (mark: string) => void
-  /** The calls that were made for the task; an answer that was kept counts as the call that it was. */
+  /** Calls that were made for the task; a cached answer counts as the call that it was. */
   readonly attempts?: AttemptLog | undefined
   readonly retryPage?: Context["retryPage"] | undefined
-  /** Jobs that a failure of the task has left running, and what ends each of them. */
+  /** Jobs that a failure of the task left running, by id, and how to end each of them. */
   readonly unfinishedJobs?: Map<string, Effect.Effect<void>> | undefined
 }
 
-/** The context of a step, with its rule for rows that fail. */
+/** Context of a step, with its policy for failed rows. */
 export interface StepContext {
   readonly context: Context
   readonly errorPolicy: ErrorPolicy
-  /** The same for one task. */
+  /** Context of one task of the step. */
   readonly forTask: (asking: TaskCalls) => Context
 }
 
 /** Outputs of the value steps that a step names, as `$steps` has them. */
 export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
 
-/** What one step may use of the run. */
+/** Makes the context of a step. */
 export const makeStepContext = (
   checked: Checked,
   run: RunContext,
@@ -164,7 +169,7 @@ export const makeStepContext = (
     adds: run.replay !== undefined,
     trials: run.trials,
     stdout: run.stdout,
-    // Shards go from machine to machine.
+    // A shard may continue on another machine while this one still has its files open.
     mayBeHeld: run.group !== undefined,
     allowCode: run.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,

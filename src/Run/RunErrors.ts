@@ -1,4 +1,4 @@
-/** Errors of a run: gives them their step and its place in the definition, and keeps those of rows in the ledger. */
+/** Errors of a run: adds the step and its place in the definition, and converts those of rows for the ledger. */
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
@@ -7,7 +7,7 @@ import type { Source } from "../Pipeline/Source.ts"
 import { fromJson, type Json, toJson } from "../Row.ts"
 import { type Failure, StepError } from "../Step.ts"
 
-/** A failure of the ledger as the run's. */
+/** Failure of the ledger as a failure of the run. */
 export const ledgerFailed = (error: LedgerError | Locked): StepError => StepError.of(error)
 
 /** Gives a failure the place of the step that it happened in. */
@@ -23,13 +23,13 @@ export const inStepNamed = <E extends StepError | DefinitionInvalid>(error: E, c
   return error._tag === "StepError" && node !== undefined ? inStep(error, checked, node) : error
 }
 
-/** Where a step is defined: `file:line:column`. */
+/** Position of a step in its definition: `file:line:column`. */
 export const definedAt = (source: Source, node: Node): string => {
   const place = source.locate(["steps", node.index])
   return place === undefined ? source.file : `${source.file}:${place.line}:${place.column}`
 }
 
-/** A failed row as the ledger keeps it. */
+/** Failed row in the ledger. */
 export interface SavedFailure {
   readonly row: Json
   readonly error: Pick<StepError, "attempts" | "message" | "reason" | "status">

@@ -10,10 +10,10 @@ import type { Output } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 
-/** A run by its numbers. */
+/** Summary of a run. */
 export interface Summary {
   readonly runId: string
-  /** `stopped`, `budget` and `failed` runs can be resumed where something was done. */
+  /** `stopped`, `budget` and `failed` runs can be resumed if `resumable`. */
   readonly status: "completed" | "failed" | "stopped" | "budget"
   readonly rows: number
   readonly rejects: number
@@ -21,17 +21,17 @@ export interface Summary {
   readonly unpricedCalls: number
   readonly durationMs: number
   readonly outputs: ReadonlyArray<Output>
-  /** Where the rejected rows are, when there are any. */
+  /** Path of the reject file; undefined without rejects. */
   readonly rejectFile?: string | undefined
-  /** True when `sluice resume` has something to go on from. */
+  /** True when `sluice resume` has something to continue from. */
   readonly resumable: boolean
-  /** Ids of jobs that go on at the service although the run has stopped: a resumed run reads them further. */
+  /** Ids of jobs that keep running at the service after the run has stopped. A resumed run reads the rest of them. */
   readonly runningJobs?: ReadonlyArray<string> | undefined
 }
 
 /**
- * How far a run has come: created → running → ended or published. The runtime alone moves it on; summaries read it at any time.
- * `ended`: the ledger knows that the run has ended before its files were published.
+ * Phase of a run: created → running → ended or published. Only the runtime changes it; summaries read it at any time.
+ * `Ended`: the ledger has recorded that the run ended without publishing.
  */
 export type Phase =
   | { readonly _tag: "Created" }
@@ -43,7 +43,7 @@ export type Phase =
       readonly outputs: ReadonlyArray<Output>
     }
 
-/** A run that was made: its identity, its counters, and how far it has come. */
+/** Identity, counters and phase of a run. */
 export interface RunHandle {
   readonly id: string
   readonly startedAt: number
@@ -55,7 +55,7 @@ export interface RunHandle {
 export const isPublished = ({ phase }: RunHandle): Effect.Effect<boolean> =>
   Effect.map(Ref.get(phase), ({ _tag }) => _tag === "Published")
 
-/** Summary of a run now. `status` is that of a run which is not published. */
+/** Current summary of a run. `status` applies unless it is published. */
 export const summarize = (
   { counters, id, phase, rejectFile }: RunHandle,
   status: Summary["status"]
@@ -75,7 +75,7 @@ export const summarize = (
     ...(counters.runningJobs.size === 0 ? {} : { runningJobs: [...counters.runningJobs] })
   }))
 
-/** The run ended before its end. Nothing stands under a final name but what the summary lists, which is whole. */
+/** The run did not complete. Only the outputs that the summary lists have their final names, and they are complete. */
 export class RunFailed extends Data.TaggedError("RunFailed")<{
   readonly summary: Summary
   readonly reason: StepError | DefinitionInvalid
@@ -95,7 +95,7 @@ export class RunUnknown extends Data.TaggedError("RunUnknown")<{ readonly id: st
   }
 }
 
-/** The run to resume was started by another pipeline. */
+/** The run to resume began with another definition or other inputs. */
 export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   readonly id: string
   readonly what: "definition" | "inputs"
@@ -107,27 +107,27 @@ export class RunDiffers extends Data.TaggedError("RunDiffers")<{
   }
 }
 
-/** `crashed`: no process works on it any more. `waiting`: it is shared among workers, and none has it now. */
+/** `crashed`: its process is gone. `waiting`: it runs on a cluster, and no worker has it now. */
 export type RunStatus = Status | "crashed" | "waiting"
 
-/** A run whose status says that it is running has crashed when no process works on it. */
+/** A run that is recorded as running has crashed when its process is gone. */
 export const runStatus = (run: Pick<RunRecord, "group" | "id" | "status">, alive: boolean): RunStatus => {
   if (alive || (run.status !== "running" && run.status !== "publishing")) return run.status
-  // Shared among workers: the next one resumes it.
+  // On a cluster, the next worker resumes it.
   return run.group === run.id ? "waiting" : "crashed"
 }
 
-/** Cut while it ran, also before its first commit. Of a run in shards only its end is work of this kind. */
+/** True for a run that crashed, also before its first checkpoint. A run in shards counts once it has begun to publish. */
 const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
   (status === "running" || status === "publishing") && (group !== id || progress !== null)
 
-/** True when something is left to do, and worth going on with: the run has crashed, or something was done. Locks are not looked at. */
+/** True when a resume has something to continue from: the run has crashed, or has done some work. Does not check locks. */
 export const isResumable = (run: RunRecord): boolean => {
   const { credits, rejects, rows, status, unpriced } = run
   if (isCut(run)) return true
   return status !== "completed" && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
 }
 
-/** True for a run that did not end well, and may end otherwise when it is resumed, also when it had done nothing. */
+/** True for a run that a resume may complete, even when it has done no work yet. */
 export const mayCompleteOnResume = (run: RunRecord): boolean =>
   isCut(run) || (run.status !== "completed" && run.status !== "running" && run.status !== "publishing" && !isSpent(run))

@@ -21,82 +21,82 @@ import type { Stdout } from "../Step/Output.ts"
 import type { BudgetBaseline } from "./Budget.ts"
 import type { Tap } from "./RowStream.ts"
 
-/** Where a run writes, what it may read, and how much of it is wanted. */
+/** Options of a run. */
 export interface RunOptions {
-  /** The folder that relative output paths are under; default: the current one, and for a trial a folder of its own. */
+  /** Folder for relative output paths; default: the current folder, and for a trial a folder of its own. */
   readonly out?: string | undefined
-  /** The folder that keeps what the run leaves behind: rejects. */
+  /** Data folder: the reject file is below it. */
   readonly dataDir: string
-  /** What `${{ env.NAME }}` may read; nothing where nothing is said. */
+  /** Variables that `${{ env.NAME }}` may read; default: none. */
   readonly env?: Scope["env"] | undefined
   readonly secrets?: Scope["secrets"] | undefined
   /**
-   * At most so many rows from each source. Such a run is a trial: it leaves the state across runs alone, and without `out`
+   * Rows from each source, at most. Such a run is a trial: it does not use the state across runs, and without `out`
    * it writes below `trial` of the data folder.
    */
   readonly wanted?: number | undefined
   /** Whether the run is a trial; default: whether `wanted` is given. */
   readonly trial?: boolean | undefined
-  /** Standard output, for `write` to `-`; without it such a step fails before the first request. */
+  /** Standard output, for `write` to `-`. Without it such a step fails before the first request. */
   readonly stdout?: Stdout | undefined
-  /** The address of the pipeline's `site`, while it is served. */
+  /** Address of the pipeline's `site`, while it is served. */
   readonly site?: string | undefined
   /**
-   * What it is a shard of: all runs of one group in a ledger share each step's `rate`, and together keep to the credits,
-   * pages, rows and bytes of the budget; a shard that is resumed brings no new one.
+   * Id of the run that it is a shard of. All runs of one group in a ledger share each step's `rate`, and the credits,
+   * pages, rows and bytes of the budget. A shard that is resumed gets no new budget.
    */
   readonly group?: string | undefined
-  /** What its group had used when it was last resumed, and that time: the budget counts from there. */
+  /** Usage of its group when the group was last resumed, and that time: the budget counts from there. */
   readonly budgetFrom?: BudgetBaseline | undefined
-  /** Why parts of the run were cut short: they have published what was paid for, and so does the run. */
+  /** Why the budget cut shards of the run short: they have published what was paid for, and so does the run. */
   readonly budgetMessage?: string | undefined
-  /** Takes everything as new, and leaves the state across runs as it is. */
+  /** Treats every row as new, and neither reads nor changes the state across runs. */
   readonly backfill?: boolean | undefined
-  /** Whether code of the project may run (`use`). */
+  /** Allows code of the project to run (`use`). */
   readonly allowCode?: boolean | undefined
-  /** When it should have started; default: now. */
+  /** Scheduled time; default: now. */
   readonly scheduledFor?: Date | undefined
-  /** `$now`, and the time in names; default: the clock's. */
+  /** Value of `$now`, and the time in file names; default: the current time. */
   readonly now?: Date | undefined
-  /** Its id; default: a new one. */
+  /** Default: a new id. */
   readonly id?: string | undefined
-  /** The run that it is a part of: that run's id stands in rows, values and file names. */
+  /** Run that it is a shard of: rows, values and file names have the id of that run. */
   readonly parentRun?: string | undefined
-  /** Of a part: the state key of its run. A part has no state of its own, but judges by what earlier runs have read. */
+  /** State key of the parent run. A shard has no state of its own, but it knows what earlier runs have read. */
   readonly stateKey?: string | undefined
-  /** The run to go on with. */
+  /** Run to resume. */
   readonly resume?: RunRecord | undefined
-  /** Takes up rejects of another run, where they were turned away, in place of what the sources would give. */
+  /** Replays rejects of another run, at the steps that rejected them; sources are not read. */
   readonly replay?: Replay | undefined
-  /** Done once the ledger knows of the run. */
+  /** Runs once the ledger knows of the run. */
   readonly opened?: ((id: string) => Effect.Effect<void>) | undefined
-  /** Shown the rows that every step gives, while the run waits. */
+  /** Called with the rows that each step emits; the run waits for it. */
   readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
-  /** Takes the rows that reach an end of the pipeline. */
+  /** Receives the rows that reach an end of the pipeline. */
   readonly tap?: Tap | undefined
-  /** Rows that a step gives in place of its own. */
+  /** Rows that replace the output of a step. */
   readonly instead?: ReadonlyMap<string, ReadonlyArray<Row>> | undefined
 }
 
 export const isTrial = ({ trial, wanted }: Pick<RunOptions, "trial" | "wanted">): boolean =>
   trial ?? wanted !== undefined
 
-/** The folder of a trial that was given none. */
+/** Default output folder of a trial. */
 export const trialFolder = (dataDir: string, pipeline: string, runId: string): string =>
   NodePath.resolve(dataDir, "trial", sanitize(pipeline), runId)
 
-/** The options of a run whose output folder is known. */
+/** Options with the output folder resolved. */
 export interface ResolvedOptions extends RunOptions {
   readonly out: string
 }
 
-/** Rows that an earlier run has rejected. */
+/** Rejects of an earlier run. */
 export interface Replay {
-  /** Its id. */
+  /** Id of that run. */
   readonly of: string
-  /** By the step that rejected them: they are given to it again. */
+  /** By the step that rejected them, and that gets them again. */
   readonly rows: ReadonlyMap<string, ReadonlyArray<Row>>
-  /** Their numbers among the rejects of that run: they are this run's once it has begun. */
+  /** Their numbers among the rejects of that run; the first checkpoint claims them. */
   readonly numbers: ReadonlyArray<number>
 }
 
@@ -108,11 +108,11 @@ interface Made {
 /** True for a run that neither reads nor advances the state across runs. */
 export const isStateless = ({ backfill, wanted }: RunOptions): boolean => backfill === true || wanted !== undefined
 
-/** Limits as they were settled, for those who look on. */
+/** Limits of the budget, for those who watch the run. */
 const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
   budget && ({ ...budget, duration: budget.duration && Duration.toMillis(budget.duration) } as unknown as Json)
 
-/** `key` is that of the state across runs, if the pipeline has one. */
+/** Record of a run for the ledger. `key`: key of its state across runs, if the pipeline has one. */
 export const makeRunSpec = (
   checked: Checked,
   options: ResolvedOptions,
@@ -122,12 +122,12 @@ export const makeRunSpec = (
   const { resume } = options
   const { frame, source } = checked
   const { text } = source
-  // It may go on with a newer definition than it was begun with, when its user says so.
+  // With `withCurrent` a run is resumed with a newer definition than it began with.
   if (resume !== undefined) return { ...resume, definition: text, definitionHash: definitionHash(checked) }
   return {
     id,
     pipeline: frame.name,
-    // Of a value in a program, a file in the folder that its relative paths are under.
+    // A definition in a program has no file: a name in the folder for its relative paths.
     file: NodePath.resolve(source.folder, NodePath.basename(source.file)),
     definition: text,
     definitionHash: definitionHash(checked),
@@ -151,7 +151,7 @@ export const makeRunSpec = (
   }
 }
 
-/** Options of a resumed run, from its record: they cannot be changed by the resume. */
+/** Options of a resumed run, from its record: a resume cannot change them. */
 export const optionsOf = (
   record: RunRecord
 ): Pick<RunOptions, "backfill" | "group" | "out" | "replay" | "resume" | "wanted"> => {
@@ -166,7 +166,7 @@ export const optionsOf = (
     wanted: limit,
     backfill,
     group: record.group,
-    // Its rows are the run's own since its first checkpoint.
+    // The rows belong to this run since its first checkpoint.
     replay: replayOf === undefined ? undefined : { of: replayOf, rows: new Map(), numbers: [] }
   }
 }

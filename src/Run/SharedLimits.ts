@@ -1,4 +1,9 @@
-/** What a run shares with others while it goes on: the rates of its steps, and its budget. */
+/**
+ * Limits that a run shares with other runs, through the ledger: the budget of a day or of a run in shards, and the rates of steps in shards.
+ *
+ * The ledger decides: a reservation or a turn is granted in one transaction, so two processes never get the same credits or the same turn.
+ * Reservations of a killed process stay until its run is resumed.
+ */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,7 +19,7 @@ import type { RunOptions } from "./RunSpec.ts"
 
 type Opened = typeof Ledger.Service
 
-/** What this run and all others have spent of the budget that they share; some of it may not be in the ledger yet. */
+/** Usage of this run and of all others that share its budget. Usage of this run may not be in the ledger yet. */
 const spentBy =
   ({ sharedLimits, creditsSince }: Opened, { frame }: Checked, { budgetFrom, group }: RunOptions, id: string) =>
   (own: () => Usage, whole: () => Usage): Effect.Effect<Usage, StepError> => {
@@ -28,7 +33,7 @@ const spentBy =
     }
     const from = budgetFrom ?? nothing
     const others = sharedLimits.used(group, id)
-    // A shard that goes on elsewhere brings no new budget.
+    // A shard that is resumed on another machine gets no new budget.
     return Effect.map(Effect.mapError(others, ledgerFailed), ({ bytes, credits, pages, rows }) => ({
       credits: whole().credits + credits - from.credits,
       pages: whole().pages + pages - from.pages,
@@ -39,7 +44,7 @@ const spentBy =
 
 const nothing: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
-/** The account of a budget that other runs spend from, too: a pipeline's day, or a group. Undefined where this run is alone. */
+/** Account of a budget that other runs spend from, too: of a pipeline and day, or of a group. Undefined when this run is alone. */
 export const sharedAccount = (
   ledger: Opened,
   checked: Checked,
@@ -69,7 +74,7 @@ export const sharedAccount = (
   })
 }
 
-/** Waits until it is this run's turn. */
+/** Makes the wait for a turn at a step's rate; undefined when this run is alone. */
 export const makeAwaitTurn = ({ sharedLimits }: Opened, { group }: RunOptions): RunContext["awaitTurn"] =>
   group === undefined
     ? undefined

@@ -24,10 +24,10 @@ export interface StepStates {
 }
 
 interface StateOptions {
-  /** False for runs that are to leave no trace: `--limit`, `--backfill`, tests. */
+  /** False for runs that neither read nor change state: `--limit`, `--backfill`, tests. */
   readonly active: boolean
   readonly journal: Journal
-  /** State key of the runs that this one follows: its own, or for a part that of its run. */
+  /** State key of earlier runs: its own, or that of the parent run. */
   readonly historyKey: string | undefined
   readonly rejects: Rejects
   readonly completeness: Completeness
@@ -43,7 +43,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
         if (active) buffer.addState(step, changes)
       }),
     met: Effect.suspend(() => {
-      // Asked for first: a checkpoint may take them down while the ledger is read.
+      // Read first: a checkpoint may move them to the ledger meanwhile.
       const late = [...buffer.recentPages(), ...rejects.pending().map(({ key }) => key)]
       return Effect.map(
         Effect.mapError(journal.presentPages, ledgerFailed),
@@ -51,26 +51,26 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       )
     }) satisfies Effect.Effect<ReadonlySet<string>, StepError>,
     knowsAny: (addresses) =>
-      // Without a state key there is no state that a mark could spare.
+      // Without a state key there is no state to protect.
       historyKey === undefined
         ? Effect.succeed(true)
         : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
     whyIncomplete: Effect.sync(
-      // The step warns of it; once it has, there is nothing more to say of forgetting.
+      // The step warns with it, so the warning about forgetting is not repeated.
       () => completeness.warningOnce(step) ?? completeness.whyIncomplete(step)
     )
   })
 })
 
-/** A search leaves out hits in every run: its state may be forgotten all the same, or it would grow for ever. */
+/** A search leaves out results in every run. Its state is forgotten all the same, or it would grow without end. */
 const forgettableReasons: ReadonlySet<Reason> = new Set(["ranking"])
 
 export interface Completeness {
-  /** Why the step has not seen every row; undefined when it has. */
+  /** Why the step may not have seen every row; undefined when it has. */
   readonly whyIncomplete: (step: string) => string | undefined
-  /** Like {@link Completeness.whyIncomplete}, for who warns of it: each step is warned of once. */
+  /** Like {@link Completeness.whyIncomplete}, but only once for each step, for warnings. */
   readonly warningOnce: (step: string) => string | undefined
-  /** False when state of the step that no run has met for long may still be at the source. */
+  /** False when rows that no run has seen for long may still be at the source. */
   readonly mayForget: (step: string) => boolean
 }
 
@@ -81,7 +81,7 @@ export const makeCompleteness = (
 ): Completeness => {
   const reasonsOf = (step: string): ReadonlyArray<readonly [step: string, reasons: ReadonlyArray<Reason>]> =>
     [...before(checked, step).toReversed(), step].flatMap((each) => {
-      // What the step itself leaves out because it knows it, it has seen.
+      // Rows that the step itself leaves out because it knows them, it has seen.
       const reasons = [...(counters.incomplete.get(each) ?? [])].filter((reason) => each !== step || reason !== "seen")
       return reasons.length === 0 ? [] : [[each, reasons] as const]
     })

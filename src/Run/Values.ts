@@ -1,4 +1,4 @@
-/** Steps that give a value: run once, when a step that names them is first needed. */
+/** Values of `${{ steps.… }}`: a value step runs at most once in a run, when a step that names it is decoded. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
@@ -12,7 +12,7 @@ import { withRetry } from "./Retry.ts"
 import { describeRun, makeStepContext, type RunContext, type StepValues } from "./RunContext.ts"
 import { definedAt } from "./RunErrors.ts"
 
-/** A decoded node, with the values of other steps that it names. */
+/** Decoded step, with the values of the steps that it names. */
 interface WithValues extends DecodedNode {
   readonly steps: StepValues
 }
@@ -27,17 +27,17 @@ const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
 
 type Instead = RunContext["instead"]
 
-/** True when a node can only be decoded once another step has run; one that rows stand in for needs no values. */
+/** True when a step can be decoded only after another step has run. A step whose output is replaced needs no values. */
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
   instead?.has(node.id) !== true && named(checked, node).length > 0
 
-/** A failure with the place of the step that it happened in, and not of the step that asked for its value. */
+/** Gives a failure the place of the value step itself, not of the step that needs the value. */
 const placed = (error: StepError | DefinitionInvalid, { source }: Checked, node: Node) =>
   error._tag === "DefinitionInvalid"
     ? error
     : error.with({ step: error.step ?? node.id, definedAt: error.definedAt ?? definedAt(source, node) })
 
-/** Gives every node its values; a value step runs at most once, however many name it. */
+/** Makes the decoder of steps. All steps that name a value step share one run of it. */
 export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -77,7 +77,7 @@ export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Dec
         const { context } = makeStepContext(checked, run, node, common, steps)
         const ask = Scope.extend(withRetry(behaviour.get(config, context), common.retry), scope)
         if (behaviour.fleeting === true) return yield* ask
-        // Kept for as long as the run lasts: a value is asked for once.
+        // Cached for the whole run, also across resumes.
         const cost = node.step.cost?.(config)
         return yield* context.once(
           {
