@@ -20,7 +20,7 @@ const past = (ledger: Opened, id: string, more: Parameters<typeof run>[1], end: 
   }).pipe(Effect.scoped)
 
 describeLedgers("the history", (place) => {
-  it.scoped("gives the inputs of many runs at once, with a statement for every 500 of them", () =>
+  it.scoped("reads the inputs of many runs with one statement per 500 runs", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       for (const [index, id] of ["r1", "r2"].entries()) {
@@ -45,7 +45,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("lists runs, newest first, by pipeline, status and time, a page at a time", () =>
+  it.scoped("lists runs by pipeline, status and time, newest first, in pages", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* past(ledger, "r1", { startedAt: 100 }, "completed")
@@ -76,7 +76,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("tells what each step of a run has done", () =>
+  it.scoped("reports what each step of a run has done", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1", { stateKey: "s", scheduledFor: 5 }))
@@ -112,7 +112,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("keeps one row for each attempt at a page, and when a page was first and last seen", () =>
+  it.scoped("keeps one row per attempt at a page, and when the page was first and last seen", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       for (const [index, id] of ["r1", "r2"].entries()) {
@@ -164,7 +164,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("knows which pages of a run are not gone: a failure does not hide an answer, nor a moved page itself", () =>
+  it.scoped("knows the pages that a run has read: a failure hides no answer, and a redirect hides no page", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
@@ -199,7 +199,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("streams rejects in their order, open ones or those that were taken up again", () =>
+  it.scoped("streams rejects in order, open ones or replayed ones", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
@@ -228,7 +228,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("tells of a run in shards what these have come to, until it takes that over", () =>
+  it.scoped("adds up the shards of a run until they are merged", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* ledger.open(run("r1", { group: "r1" }))
@@ -254,7 +254,7 @@ describeLedgers("the history", (place) => {
     })
   )
 
-  it.scoped("adds up what a pipeline has spent since midnight, whichever run it was", () =>
+  it.scoped("adds up what all runs of a pipeline have spent since midnight", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const evening = Date.UTC(2026, 0, 1, 23, 59, 30)

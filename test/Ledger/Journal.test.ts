@@ -7,7 +7,7 @@ import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
 
 describeLedgers("the journal of a run", (place) => {
-  it.scoped("gives each step back what it kept at the last checkpoint", () =>
+  it.scoped("gives each step its saved state of the last checkpoint", () =>
     Effect.gen(function* () {
       const folder = yield* place
       yield* withLedger(folder, (ledger) =>
@@ -75,7 +75,7 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
-  it.scoped("keeps answers until a checkpoint has settled them, and what they cost for good", () =>
+  it.scoped("keeps answers until a checkpoint has settled them, and their cost for good", () =>
     Effect.gen(function* () {
       const folder = yield* place
       const page = { key: "https://a.example/", status: 200, price: "known" as const, credits: 2 }
@@ -113,7 +113,7 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
-  it.scoped("publishes once more after a crash, and then drops what only a resume would need", () =>
+  it.scoped("publishes again after a crash, and then drops what only a resume would need", () =>
     Effect.gen(function* () {
       const folder = yield* place
       const sealed = [{ files: [], stale: ["/x"], scraps: [], warnings: [] }]
@@ -168,7 +168,7 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
-  it.scoped("is not given to another run that has drawn the same id", () =>
+  it.scoped("is not given to another run with the same id", () =>
     Effect.gen(function* () {
       yield* withLedger(yield* place, (ledger) =>
         Effect.gen(function* () {
@@ -183,7 +183,7 @@ describeLedgers("the journal of a run", (place) => {
     })
   )
 
-  it.scoped("drops the leftovers of a run that was cut off just after it was done", () =>
+  it.scoped("drops the leftovers of a run that was killed right after it had completed", () =>
     Effect.gen(function* () {
       const folder = yield* place
       const entries = Array.from({ length: 3 }, (_, n) => [`k${n}`, n] as const)

@@ -39,7 +39,7 @@ const beatOf = (folder: string) =>
   )
 
 describe("locks", () => {
-  it.scoped("let nobody else open a run, and say who has it; they go with the scope", () =>
+  it.scoped("allow one process to open a run, name that process to others, and are released with the scope", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
@@ -57,7 +57,7 @@ describe("locks", () => {
     })
   )
 
-  it.scoped("let one run at a time work on a state, and hold nothing of a run that could not begin", () =>
+  it.scoped("allow one run per state key, and hold nothing for a run that could not start", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
@@ -73,7 +73,7 @@ describe("locks", () => {
     })
   )
 
-  it.scoped("are kept by a heartbeat, however long the work takes", () =>
+  it.scoped("are kept by heartbeats, however long the work takes", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [one, two] = [yield* ledgerIn(folder), yield* ledgerIn(folder)]
@@ -86,7 +86,7 @@ describe("locks", () => {
     })
   )
 
-  it.scoped("are free after three missed beats, and not before", () =>
+  it.scoped("are free after three missed heartbeats, and not before", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const ledger = yield* ledgerIn(folder)
@@ -99,7 +99,7 @@ describe("locks", () => {
     })
   )
 
-  it.scoped("once lost, end the run: nothing more is written, and it is told", () =>
+  it.scoped("once lost, end the run with an error: nothing more is written", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const ledger = yield* ledgerIn(folder)
@@ -124,7 +124,7 @@ describe("locks", () => {
     })
   )
 
-  it.scoped("once lost, are missed by the heartbeat of a run that writes nothing", () =>
+  it.scoped("once lost, are noticed by the heartbeat of a run that writes nothing", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const ledger = yield* ledgerIn(folder)
@@ -136,7 +136,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive("of a killed process are free at once, and what it was told is kept is there", () =>
+  it.scopedLive("of a killed process are free at once, and its committed data is there", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
@@ -155,7 +155,7 @@ describe("locks", () => {
     })
   )
 
-  it.scopedLive("of a killed process go when anybody begins anything, wanted or not", () =>
+  it.scopedLive("of a killed process are removed when any run starts", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const child = yield* spawnOn(folder, "remember")
@@ -196,7 +196,7 @@ describe("locks", () => {
       })
   )
 
-  it.scopedLive("are taken by one of several processes that find them stale together", () =>
+  it.scopedLive("are taken by exactly one of several processes that find them stale", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* withLedger(folder, () => Effect.void)

@@ -118,7 +118,7 @@ const same = (journal: Journal, ledger: Opened, id: string, model: ReturnType<ty
 
 describeLedgers("the ledger", (place) => {
   it.effect.prop(
-    "says after any crash what was taken down before it",
+    "has after any crash what was committed before it",
     [commands],
     ([all]) =>
       Effect.gen(function* () {

@@ -17,7 +17,7 @@ import { behind, checkpoint, run, withLedger } from "./Ledgers.ts"
 const nothing = () => Effect.void
 
 describe("opening the ledger", () => {
-  it.scoped("makes a private folder, and a file whose commits have reached the disk", () =>
+  it.scoped("creates a private folder, and a file whose commits have reached the disk", () =>
     Effect.gen(function* () {
       const folder = join(yield* tempDir, "deep", "data")
       yield* withLedger(folder, (ledger) => Effect.sync(() => expect(ledger.place).toBe(join(folder, "ledger.db"))))
@@ -31,7 +31,7 @@ describe("opening the ledger", () => {
     })
   )
 
-  it.scoped("refuses a file that a newer version wrote, and leaves it as it is", () =>
+  it.scoped("refuses a file of a newer version, and does not change it", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* withLedger(folder, nothing)
@@ -44,7 +44,7 @@ describe("opening the ledger", () => {
     })
   )
 
-  it.scoped("brings a file up to date that was made before there was a ledger in it", () =>
+  it.scoped("migrates a file that was created before it had a ledger", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* behind(folder, (sql) =>
@@ -59,7 +59,7 @@ describe("opening the ledger", () => {
     })
   )
 
-  it.scoped("says that a file is no database, and leaves it alone", () =>
+  it.scoped("reports a file that is not a database, and does not change it", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const text = "this is no database, and long enough to be looked at as one".repeat(20)
@@ -71,7 +71,7 @@ describe("opening the ledger", () => {
     })
   )
 
-  it.scoped("says that a folder cannot be made or used", () =>
+  it.scoped("reports a folder that cannot be created or used", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(join(folder, "occupied"), "")
@@ -85,7 +85,7 @@ describe("opening the ledger", () => {
     })
   )
 
-  it.scoped("lets a run whose disk is full fail clearly, and go on when there is room again", () =>
+  it.scoped("fails a run clearly when the disk is full, and lets it resume when there is space again", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "ledger.db")
       const options = { file, parts: { ledger: migrations }, pragmas: ["synchronous = FULL"] }

@@ -91,7 +91,7 @@ describe("a data folder of version 0.1", () => {
     })
   )
 
-  it.scopedLive("goes on with a run that was killed between two pages, and pays for nothing twice", () =>
+  it.scopedLive("resumes a run that was killed between two pages, and pays for nothing twice", () =>
     Effect.gen(function* () {
       const { act, asked, folder, text } = yield* released
       const name = `out/pages-${runs.killed}`
@@ -126,7 +126,7 @@ describe("a data folder of version 0.1", () => {
     })
   )
 
-  it.scopedLive("goes on with a crawl at its service, and counts its pages once", () =>
+  it.scopedLive("resumes a crawl at its service, and counts its pages once", () =>
     Effect.gen(function* () {
       const { act, asked, text } = yield* released
       const { code, err, out } = yield* act("resume", runs.crawling, "--json")
@@ -138,7 +138,7 @@ describe("a data folder of version 0.1", () => {
     })
   )
 
-  it.scopedLive("gives the files of a run that was killed between two renames their names", () =>
+  it.scopedLive("publishes the files of a run that was killed between two renames", () =>
     Effect.gen(function* () {
       const { act, asked, folder, text } = yield* released
       // Files of the run before this one, beside two that have their names.

@@ -25,7 +25,7 @@ const reserve = (journal: Journal, id: string, held: ReservedAmount, from: Budge
 const none: ReservedAmount = { credits: 0, pages: 0 }
 
 describeLedgers("reservations of a shared budget", (place, isFile) => {
-  it.scoped("are worth waiting for until their job is over, and count until they are booked", () =>
+  it.scoped("are waited for until their job is over, and count until they are charged", () =>
     Effect.gen(function* () {
       const at = yield* place
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
@@ -48,7 +48,7 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
     })
   )
 
-  it.scopedLive("counts a call that is booked while another run decides", () =>
+  it.scopedLive("counts a call that is charged while another run decides", () =>
     Effect.gen(function* () {
       const at = yield* place
       // In a file, writers stand in line.
@@ -74,7 +74,7 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
     })
   )
 
-  it.scoped("of a file that an earlier version wrote may all be given back", () =>
+  it.scoped("of a file of an earlier version can all be released", () =>
     Effect.gen(function* () {
       const at = yield* place
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]

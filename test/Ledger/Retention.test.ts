@@ -43,7 +43,7 @@ const counts = (folder: string) =>
   )
 
 describeLedgers("forgetting", (place, isFile) => {
-  it.scoped("takes the shards of a run with it, and none of them for a run", () =>
+  it.scoped("removes the shards of a run with it, and counts none of them as a run", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const begin = (id: string, group?: string) => Effect.scoped(ledger.open(run(id, { group, startedAt: 1 })))
@@ -63,7 +63,7 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
-  it.scoped("removes old runs with all that is theirs, but for the newest of each pipeline and those at work", () =>
+  it.scoped("removes old runs with all their data, except active ones and the newest of each pipeline", () =>
     Effect.gen(function* () {
       const folder = yield* place
       const ledger = yield* ledgerIn(folder)
@@ -116,7 +116,7 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
-  it.scoped("names files that were about to be published as well", () =>
+  it.scoped("also names files that were about to be published", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const sealed = { path: "/out/sealed.csv", partial: "/out/.p", format: "csv", rows: 1, bytes: 1 }
@@ -130,7 +130,7 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
-  it.scoped("removes old pages of runs that are done, and none that a resume would ask for", () =>
+  it.scoped("removes old pages of completed runs, and none that a resume would need", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* work(ledger, "r1", "watch", "completed")

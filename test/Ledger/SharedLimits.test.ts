@@ -6,7 +6,7 @@ import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
 
 describeLedgers("a group of runs", (place, isFile) => {
-  it.scoped("shares a rate: as many turns at once as it says, then one after the other", () =>
+  it.scoped("shares a rate: a burst at first, then one turn after another", () =>
     Effect.gen(function* () {
       const at = yield* place
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
@@ -26,7 +26,7 @@ describeLedgers("a group of runs", (place, isFile) => {
     })
   )
 
-  it.scopedLive("gives no turn twice to calls that come together", () =>
+  it.scopedLive("gives no turn to two concurrent calls", () =>
     Effect.gen(function* () {
       const at = yield* place
       const ledgers = [yield* ledgerIn(at), yield* ledgerIn(at)]
@@ -41,7 +41,7 @@ describeLedgers("a group of runs", (place, isFile) => {
     })
   )
 
-  it.scoped("has used what its runs have taken down, and not what others have", () =>
+  it.scoped("adds up what its runs have recorded, and not what others have", () =>
     Effect.gen(function* () {
       const at = yield* place
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
@@ -71,7 +71,7 @@ describeLedgers("a group of runs", (place, isFile) => {
     })
   )
 
-  it.scoped("counts the pages of jobs that an earlier version has kept with the progress alone", () =>
+  it.scoped("counts pages of jobs that an earlier version recorded only in the progress", () =>
     Effect.gen(function* () {
       const at = yield* place
       yield* withLedger(at, (ledger) =>

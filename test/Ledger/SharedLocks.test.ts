@@ -22,7 +22,7 @@ const rested = (at: string) =>
   behind(at, (sql) => sql`SELECT pg_sleep(greatest(0, 4.2 - extract(epoch FROM now() - pg_postmaster_start_time())))`)
 
 describeWithPostgres("locks in Postgres", () => {
-  it.scoped("let nobody else open a run, and go with the scope", () =>
+  it.scoped("allow one process to open a run, and are released with the scope", () =>
     Effect.gen(function* () {
       const at = yield* place
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
@@ -38,7 +38,7 @@ describeWithPostgres("locks in Postgres", () => {
     })
   )
 
-  it.scoped("are free four seconds after the last beat by the server's clock, whatever ours says", () =>
+  it.scoped("are free four seconds after the last heartbeat by the clock of the server", () =>
     Effect.gen(function* () {
       const at = yield* place
       const ledger = yield* ledgerIn(at)
@@ -53,7 +53,7 @@ describeWithPostgres("locks in Postgres", () => {
     })
   )
 
-  it.scoped("once lost, end the run: nothing more is written, no row is moved, and it is told within a second", () =>
+  it.scoped("once lost, end the run within a second: nothing more is written, and no row moves", () =>
     Effect.gen(function* () {
       const at = yield* place
       const ledger = yield* ledgerIn(at)
@@ -78,7 +78,7 @@ describeWithPostgres("locks in Postgres", () => {
     })
   )
 
-  it.scopedLive("are taken by one of many who find them stale together", () =>
+  it.scopedLive("are taken by exactly one of many that find them stale", () =>
     Effect.gen(function* () {
       const at = yield* place
       const ledgers = yield* Effect.forEach([1, 2, 3, 4], () => ledgerIn(at))

@@ -25,7 +25,7 @@ const entries = (ledger: Opened, stateKey: string, step?: string) =>
   Effect.map(Stream.runCollect(ledger.states.entries(stateKey, step)), Chunk.toReadonlyArray)
 
 describeLedgers("the state across runs", (place) => {
-  it.scoped("advances when a run is completed and not before, and keeps when a key was first seen", () =>
+  it.scoped("changes when a run completes and not before, and keeps the time a key was first seen", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [stage("dedupe", "a", 1), stage("dedupe", "b", 1)])
@@ -45,7 +45,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("lets go of what no run has met for as long as its pipeline says", () =>
+  it.scoped("removes keys that no run has seen for forgetAfter", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [stage("dedupe", "old", 1), stage("dedupe", "kept", 1)])
@@ -59,7 +59,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("takes nothing over for rows that were rejected, unless they were taken up again", () =>
+  it.scoped("keeps no change of rejected rows, unless they were replayed", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1", { stateKey: "s" }))
@@ -84,7 +84,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("takes over the last of several changes of a key", () =>
+  it.scoped("keeps the last of several changes of a key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* put(ledger, "r1", "s", [
@@ -97,7 +97,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("is nothing to a run without a state key", () =>
+  it.scoped("does not exist for a run without a state key", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const journal = yield* ledger.open(run("r1"))
@@ -142,7 +142,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("moves to another key that is free, and says when it cannot", () =>
+  it.scoped("moves to another key that is free, and reports a key that is not", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const { states } = ledger
@@ -157,7 +157,7 @@ describeLedgers("the state across runs", (place) => {
     })
   )
 
-  it.scoped("is the same after it was taken to another ledger and back", () =>
+  it.scoped("is the same after an export and import", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       const other = yield* ledgerIn(yield* place)

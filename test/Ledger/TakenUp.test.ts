@@ -36,7 +36,7 @@ const rejects = ["a", "b"].map((name) => reject(`row ${name}`, { source: { from:
 const state = [put("a", "old a"), put("b", "old b"), put("c", "c")]
 
 describeLedgers("rejects that are taken up", (place) => {
-  it.scoped("keep what they were made from", () =>
+  it.scoped("keep the rows from which they were made", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects: [...rejects, reject("row z")] })
@@ -45,7 +45,7 @@ describeLedgers("rejects that are taken up", (place) => {
     })
   )
 
-  it.scoped("are one run's: a second that wants one of them fails, and takes none", () =>
+  it.scoped("belong to one run: a second run that replays one of them fails, and replays none", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects })
@@ -56,7 +56,7 @@ describeLedgers("rejects that are taken up", (place) => {
     })
   )
 
-  it.scoped("put into the state what they would have put, when the run that takes them up is done", () =>
+  it.scoped("change the state as they would have, when the run that replays them completes", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1", { stateKey: key }), { rejects, state })
@@ -72,7 +72,7 @@ describeLedgers("rejects that are taken up", (place) => {
     })
   )
 
-  it.scoped("of a run that failed put it as well, and nothing where a later run knows better", () =>
+  it.scoped("of a failed run change the state too, except where a later run has newer values", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* Effect.scoped(
@@ -93,7 +93,7 @@ describeLedgers("rejects that are taken up", (place) => {
     })
   )
 
-  it.scoped("are open again when the run that took them up is forgotten before its end", () =>
+  it.scoped("are open again when the run that replayed them is removed before it completed", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)
       yield* completed(ledger, run("r1"), { rejects })

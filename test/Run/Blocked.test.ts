@@ -23,7 +23,7 @@ const why =
   "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told)"
 
 describe("pages that robots.txt forbids", () => {
-  it.live("do not matter when no run has ever read them: what was removed is gone", () =>
+  it.live("do not matter when no run has ever read them: removed pages are reported as gone", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       yield* run(all, crawl(search))
@@ -37,23 +37,25 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("make the run incomplete when an earlier run has read one: nothing is gone, and nothing is forgotten", () =>
-    Effect.gen(function* () {
-      const { run } = yield* project
-      const frame = "state: { forgetAfter: 1ms }\n"
-      yield* run(all, crawl(search, { frame }))
-      for (const blocked of [addressOf(5), `${addressOf(5)}/?utm_source=x`, "https://www.x.example/5"]) {
-        const cut = yield* run([0, 1, 2], crawl([...search, blocked], { frame }))
-        expect(goneOf(cut.changes)).toEqual([])
-        expect(cut.warnings).toEqual([why])
-      }
-      const last = yield* run(all, crawl(search, { frame }))
-      expect(last.changes.map(({ change }) => change)).toEqual(all.map(() => "unchanged"))
-      expect(last.warnings).toEqual([])
-    }).pipe(Effect.scoped)
+  it.live(
+    "make the run incomplete when an earlier run has read one: no page is reported as gone, and no state is removed",
+    () =>
+      Effect.gen(function* () {
+        const { run } = yield* project
+        const frame = "state: { forgetAfter: 1ms }\n"
+        yield* run(all, crawl(search, { frame }))
+        for (const blocked of [addressOf(5), `${addressOf(5)}/?utm_source=x`, "https://www.x.example/5"]) {
+          const cut = yield* run([0, 1, 2], crawl([...search, blocked], { frame }))
+          expect(goneOf(cut.changes)).toEqual([])
+          expect(cut.warnings).toEqual([why])
+        }
+        const last = yield* run(all, crawl(search, { frame }))
+        expect(last.changes.map(({ change }) => change)).toEqual(all.map(() => "unchanged"))
+        expect(last.warnings).toEqual([])
+      }).pipe(Effect.scoped)
   )
 
-  it.live("make it incomplete also when the rows of the page were left out before they were compared", () =>
+  it.live("make the run incomplete also when the rows of such a page were filtered out", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       // The list leads to the other pages.
@@ -65,7 +67,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("make it incomplete when the pages of earlier runs have been pruned, until a run has seen every row", () =>
+  it.live("make the run incomplete after the pages of earlier runs were pruned, until a run has seen every row", () =>
     Effect.gen(function* () {
       const { ledger, run } = yield* project
       yield* run(all, crawl(search))
@@ -80,7 +82,7 @@ describe("pages that robots.txt forbids", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("are not known from runs of another pipeline, nor from a trial or a backfill", () =>
+  it.live("are not compared with runs of another pipeline, trials or backfills", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       yield* run(all, crawl(search, { frame: "state: { key: other }\n" }))

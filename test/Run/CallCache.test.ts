@@ -10,7 +10,7 @@ import { run, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 
 it.scoped(
-  "an answer of before a crash is given to the task that had asked, and not to the next one with its mark",
+  "an answer from before a crash goes to the task that made the call, and not to a later task with the same key",
   () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

@@ -96,7 +96,7 @@ describe("a run whose service answers 500 to everything", () => {
     })
   )
 
-  it.scoped("after it has worked for a while: what is done is kept, and a resume takes the rest", () =>
+  it.scoped("after a good start keeps what is done, and a resumed run does the rest", () =>
     Effect.gen(function* () {
       let isMended = false
       const { books, url } = yield* service((asked) => isMended || asked <= 20)
@@ -112,7 +112,7 @@ describe("a run whose service answers 500 to everything", () => {
 })
 
 describe("a run whose service breaks down for half a minute", () => {
-  it.scoped("waits, and loses no row", () =>
+  it.scoped("waits and loses no row", () =>
     Effect.gen(function* () {
       let brokeAt: number | undefined
       const clock = yield* Effect.clock

@@ -70,7 +70,7 @@ describe("a source that is cut: ", () => {
     )
   }
 
-  it.live("by failed rows, and state that is forgotten at once: nothing is, and it warns once", () =>
+  it.live("by failed rows, with state that is removed at once: nothing is removed, and one warning is logged", () =>
     Effect.gen(function* () {
       const { run } = yield* project
       const frame = "state: { forgetAfter: 1ms }\n"
@@ -92,7 +92,7 @@ describe("a source that is cut: ", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("however days of all kinds follow one another", () =>
+  it.live("in any order of days", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(

@@ -30,7 +30,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
     ["a step that limits", '  - crawl: { url: "http://x.example" }\n  - limit: 2', 4, 0],
     ["nothing", '  - crawl: { url: "http://x.example" }', 2, 2]
   ] as const) {
-    it.scoped(`reports ${gone === 0 ? "no row" : "rows"} as gone when ${name} has cut it before the kill`, () =>
+    it.scoped(`reports ${gone === 0 ? "no row" : "rows"} as gone when ${name} limited it before the kill`, () =>
       Effect.gen(function* () {
         const dataDir = yield* tempDir
         const frame = "state: { key: pages }\n"
@@ -64,7 +64,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
     ["a row that was filtered", "\n  - where: metadata.sourceURL = 'another'", "completed"],
     ["no row", "", "failed"]
   ] as const) {
-    it.scoped(`is ${status} with ${name} before the kill and rejects behind it`, () =>
+    it.scoped(`is ${status} with ${name} before the kill and rejects after it`, () =>
       Effect.gen(function* () {
         const isFirst = (asked: Asked) => numberOf(asked) === 0
         const { resume } = yield* killed({
@@ -85,7 +85,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
     ["calls", `${urls(4)}\n  - scrape: {}\n    concurrency: 2`, (asked: Asked) => numberOf(asked) > 1],
     ["a job", `${urls(4)}\n  - batchScrape: {}`, isStatus]
   ] as const) {
-    it.scoped(`books ${name} of a daily budget once, and holds nothing any more when it is completed`, () =>
+    it.scoped(`charges ${name} to the daily budget once, and holds no reservation after it has completed`, () =>
       Effect.gen(function* () {
         const frame = "budget: { credits: 6, per: day }\n"
         const shop = Shop.make()
@@ -113,7 +113,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
     )
   }
 
-  it.scoped("says how often rows were tried that it rejects, before the kill and behind it", () =>
+  it.scoped("counts the attempts of rejected rows before and after the kill", () =>
     Effect.gen(function* () {
       const asked = new Map<number, number>()
       const unavailable = (number: number): Reply => ({

@@ -93,7 +93,7 @@ const expected = (left: number, right: number): ReadonlyArray<string> =>
 const sorted = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> => rows.map((row) => JSON.stringify(row)).sort()
 
 describe("branches that merge", () => {
-  it.scopedLive("give every row of each branch once, in order within each branch, and end when all have ended", () =>
+  it.scopedLive("emit every row of each branch once, in order within each branch, and end when all have ended", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       write(`${folder}/left.jsonl`, 40)
@@ -117,7 +117,7 @@ describe("branches that merge", () => {
     })
   )
 
-  it.scopedLive("reach a limit, pass a step that is left out, and take part where a branch is left out", () =>
+  it.scopedLive("work with a limit, a skipped step and a skipped branch", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       write(`${folder}/rows.jsonl`, 20)
@@ -147,7 +147,7 @@ describe("branches that merge", () => {
     })
   )
 
-  it.scopedLive("are judged together where a share of their rows may be rejected", () =>
+  it.scopedLive("count together when a share of their rows may be rejected", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       write(`${folder}/rows.jsonl`, 100)
@@ -168,7 +168,7 @@ describe("branches that merge", () => {
   )
 
   it.scopedLive(
-    "lose and double no row, whenever and however often the run is killed",
+    "neither lose nor duplicate a row, whenever and however often the run is killed",
     () =>
       Effect.gen(function* () {
         const runtime = yield* Effect.runtime<never>()
@@ -263,7 +263,7 @@ describe("branches that merge", () => {
     300_000
   )
 
-  it.effect("are drawn, counted, planned and shared out with every branch", () =>
+  it.effect("appear in graph, counts, plan and cluster split", () =>
     Effect.gen(function* () {
       const definition = yield* checked("/tmp", `${diamond}  - write: { jsonl: all.jsonl }\n`)
       const { nodes } = definition
@@ -309,7 +309,7 @@ describe("branches that merge", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.effect("are refused where the list names what cannot be read, each item at its place", () =>
+  it.effect("are refused when `from` names a step that cannot be read, each item at its place", () =>
     Effect.gen(function* () {
       expect(
         yield* mistakesIn(`  - id: a

@@ -28,7 +28,7 @@ const halfDead = (count: number, pages = 1) =>
 const crawl = (stopAfter: string) =>
   `  - crawl: { url: "http://x.example" }\n    onError: { reject: true, stopAfter: ${stopAfter} }`
 
-it.scoped("a share of few rows is judged at the end, and nothing is published", () =>
+it.scoped("a share of few rows is checked at the end, and nothing is published", () =>
   Effect.gen(function* () {
     const { outcome, rejects, rows } = yield* run(halfDead(10), crawl("40%"))
     expect(outcome).toMatchObject({
@@ -46,7 +46,7 @@ it.scoped("a share of few rows is judged at the end, and nothing is published", 
   })
 )
 
-it.scoped("a source's rejects are a share of all that it made, good or not", () =>
+it.scoped("rejects of a source count as a share of all its rows, good or bad", () =>
   Effect.gen(function* () {
     const { outcome, rows, summary } = yield* run(halfDead(300, 2), crawl("60%"))
     expect(outcome._tag).toBe("Right")
@@ -55,7 +55,7 @@ it.scoped("a source's rejects are a share of all that it made, good or not", () 
   })
 )
 
-it.scoped("a number ends the run at that reject, whatever the number of rows", () =>
+it.scoped("a number ends the run at that reject, however many rows there are", () =>
   Effect.gen(function* () {
     const { outcome, rejects } = yield* run(halfDead(10), crawl("2"))
     expect(outcome).toMatchObject({
@@ -68,34 +68,32 @@ it.scoped("a number ends the run at that reject, whatever the number of rows", (
   })
 )
 
-it.scoped(
-  "a number ends the run at that reject also where rows fail at the same time, and the ledger has them all",
-  () =>
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const dataDir = yield* files.makeTempDirectoryScoped()
-      const addresses = Array.from({ length: 40 }, (_, index) => `http://x.example/${index}`)
-      const steps = (stopAfter: number) => `  - urls: ${JSON.stringify(addresses)}
+it.scoped("a number ends the run at that reject also when rows fail concurrently, and the ledger has all rejects", () =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const dataDir = yield* files.makeTempDirectoryScoped()
+    const addresses = Array.from({ length: 40 }, (_, index) => `http://x.example/${index}`)
+    const steps = (stopAfter: number) => `  - urls: ${JSON.stringify(addresses)}
   - scrape: {}
     concurrency: 8
     onError: { reject: true, stopAfter: ${stopAfter} }`
-      const dead = () => ({ status: 422, body: { success: false, error: "there is no such page" } })
-      const { asked, outcome, rejects, runId, summary } = yield* run(dead, steps(3), { dataDir })
-      expect(outcome).toMatchObject({ left: { reason: { reason: "TooManyRejects", step: "scrape" } } })
-      expect(rejects.length).toBe(3)
-      expect(summary.rejects).toBe(3)
-      expect(asked.length).toBeLessThan(24)
-      const recorded = Effect.flatMap(Ledger, ({ find, history }) =>
-        Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
-      )
-      const [record, known] = yield* Effect.provide(recorded, Sqlite.layer(dataDir))
-      expect(record).toMatchObject({ status: "failed", rejects: 3 })
-      expect(known.length).toBe(3)
-    }).pipe(Effect.provide(NodeContext.layer))
+    const dead = () => ({ status: 422, body: { success: false, error: "there is no such page" } })
+    const { asked, outcome, rejects, runId, summary } = yield* run(dead, steps(3), { dataDir })
+    expect(outcome).toMatchObject({ left: { reason: { reason: "TooManyRejects", step: "scrape" } } })
+    expect(rejects.length).toBe(3)
+    expect(summary.rejects).toBe(3)
+    expect(asked.length).toBeLessThan(24)
+    const recorded = Effect.flatMap(Ledger, ({ find, history }) =>
+      Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
+    )
+    const [record, known] = yield* Effect.provide(recorded, Sqlite.layer(dataDir))
+    expect(record).toMatchObject({ status: "failed", rejects: 3 })
+    expect(known.length).toBe(3)
+  }).pipe(Effect.provide(NodeContext.layer))
 )
 
 it.scoped(
-  "a number ends the run at that reject within a batch, the ledger agrees, and a resume goes on with the next",
+  "a number ends the run at that reject within a batch, the ledger agrees, and a resumed run continues with the next row",
   () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem

@@ -202,7 +202,7 @@ const cases = FastCheck.record<Case>({
 })
 
 describe("a run that is killed and resumed", () => {
-  it.scoped("rejects a row once that waits for its turn in the order of the input", () =>
+  it.scoped("rejects a row once that waits for its turn in input order", () =>
     Effect.gen(function* () {
       const given: Case = {
         urls: ["https://x.example/good/slow", "https://x.example/dead", "https://x.example/good/quick"],
@@ -217,7 +217,7 @@ describe("a run that is killed and resumed", () => {
   )
 
   it.scoped(
-    "ends every row once, in whatever order pages are answered, rows fail, commits are made and processes are killed",
+    "completes every row once, in whatever order pages are answered, rows fail, commits are made and processes are killed",
     () =>
       Effect.promise(() =>
         FastCheck.assert(

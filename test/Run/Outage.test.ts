@@ -59,7 +59,7 @@ const runThrough = (steps: string, isEnough: (asked: number) => boolean) =>
   }).pipe(Logger.withMinimumLogLevel(LogLevel.None), Effect.provide(NodeContext.layer))
 
 describe("a hosted run that loses its connection for a minute", () => {
-  it.scoped("goes on with its job: every page once, nothing begun or paid twice", () =>
+  it.scoped("continues its job: reads every page once, and starts and pays for nothing twice", () =>
     Effect.gen(function* () {
       const { books, outFor, summary, urls } = yield* runThrough("  - batchScrape: {}", (asked) => asked >= 22)
       expect(outFor).toBeGreaterThanOrEqual(70_000)
@@ -70,7 +70,7 @@ describe("a hosted run that loses its connection for a minute", () => {
     })
   )
 
-  it.scoped("goes on also where the step's own retry does not name lost connections", () =>
+  it.scoped("continues also when the step's own retry does not name lost connections", () =>
     Effect.gen(function* () {
       const step = "  - batchScrape: {}\n    retry: { times: 2, on: [429, 5xx, timeout] }"
       const { books, outFor, summary, urls } = yield* runThrough(step, (asked) => asked >= 22)
@@ -81,7 +81,7 @@ describe("a hosted run that loses its connection for a minute", () => {
     })
   )
 
-  it.scoped("goes on with pages that are asked for one by one: each is paid for once", () =>
+  it.scoped("continues with single pages, and pays for each once", () =>
     Effect.gen(function* () {
       const { books, outFor, summary, urls } = yield* runThrough(
         "  - scrape: {}\n    concurrency: 3",

@@ -21,8 +21,8 @@ const under = <A, E>(effect: Effect.Effect<A, E>) => Effect.withClock(effect, Te
 
 const elapsed = Effect.map(currentTimeMillis, (now) => now - begin.getTime())
 
-describe("the clock of a rehearsal", () => {
-  it.live("wakes sleepers in the order of their times, each at its time", () =>
+describe("the clock of a pipeline test", () => {
+  it.live("wakes sleepers in order, each at its time", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
@@ -57,7 +57,7 @@ describe("the clock of a rehearsal", () => {
     )
   )
 
-  it.scopedLive("never lets a timeout overtake work that is under way", () =>
+  it.scopedLive("never lets a timeout overtake work in progress", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const file = join(folder, "big")
@@ -71,7 +71,7 @@ describe("the clock of a rehearsal", () => {
     })
   )
 
-  it.live("lets a timeout end what nothing else would, and a schedule go round", () =>
+  it.live("lets timeouts fire and schedules repeat", () =>
     Effect.gen(function* () {
       expect(yield* under(Effect.timeoutOption(Effect.never, "6 minutes"))).toMatchObject({ _tag: "None" })
       const rounds = Effect.repeat(elapsed, Schedule.intersect(Schedule.spaced("10 seconds"), Schedule.recurs(20)))
@@ -92,11 +92,11 @@ const apply = (expected: ReadonlyArray<Row>, actual: ReadonlyArray<Row>, deviati
   return { left, right, changed }
 }
 
-describe("lists laid beside each other", () => {
+describe("the comparison of two lists", () => {
   const row = fc.record({ id: fc.nat({ max: 5 }), n: fc.nat({ max: 2 }) })
   const rows = fc.array(row, { maxLength: 12 })
 
-  it("have no deviation exactly when they are equal, and else account for every row", () => {
+  it("finds no difference only for equal lists, and otherwise accounts for every row", () => {
     fc.assert(
       fc.property(rows, rows, (expected, actual) => {
         expect(align(expected, expected)).toEqual([])
@@ -109,7 +109,7 @@ describe("lists laid beside each other", () => {
     )
   })
 
-  it("say of a row too many, or too few, nothing but that", () => {
+  it("reports one extra or missing row as exactly that", () => {
     fc.assert(
       fc.property(rows, fc.nat({ max: 12 }), (expected, at) => {
         const index = Math.min(at, expected.length)
@@ -121,7 +121,7 @@ describe("lists laid beside each other", () => {
     )
   })
 
-  it("are the same in any order when that is allowed", () => {
+  it("ignores the order when that is allowed", () => {
     fc.assert(
       fc.property(rows, rows, (expected, actual) => {
         expect(match(expected, expected.toReversed())).toEqual([])
@@ -133,7 +133,7 @@ describe("lists laid beside each other", () => {
 })
 
 describe("values", () => {
-  it("differ at the places where they differ, whatever the order of their keys", () => {
+  it("differ at the right paths, whatever the order of their keys", () => {
     const expected = { a: 1, b: { c: [1, 2], "d e": null }, gone: 1 }
     const actual = { b: { "d e": undefined, c: [1, 3, 4] }, a: 1, more: true }
     expect(differences(expected, actual).map(({ path }) => path)).toEqual([
@@ -151,8 +151,8 @@ describe("values", () => {
   })
 })
 
-describe("the files of a rehearsal", () => {
-  it.scoped("can be read everywhere, and written in its own folder only", () =>
+describe("the files of a pipeline test", () => {
+  it.scoped("can be read anywhere, and written only in its own folder", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const [own, other] = [yield* tempDir, yield* tempDir]
@@ -185,8 +185,8 @@ describe("the files of a rehearsal", () => {
   )
 })
 
-describe("the dice of a step", () => {
-  it("fall the same for the same run, evenly, and otherwise for another", () => {
+describe("the random numbers of a step", () => {
+  it("are evenly distributed, the same for the same run, and different for another run", () => {
     const thrown = (seed: string) => {
       const next = seededRandom(seed)
       return Array.from({ length: 10_000 }, () => next())

@@ -107,7 +107,7 @@ const interrupted = Effect.gen(function* () {
 })
 
 describe("a run that is killed while it publishes", () => {
-  it.scoped("is completed by a resume, whatever had its name already", () =>
+  it.scoped("is completed by a resume, whichever files already had their names", () =>
     Effect.gen(function* () {
       const { copies, folder, id } = yield* interrupted
       const expected = outputs(folder)

@@ -13,7 +13,7 @@ const missing = new Errors.NotFound(call)
 const repeats = (retry: Retry, error: Errors.ClientError, repeatable: Repeatable) =>
   Effect.map(withRetry(RetryPolicy, retry), ({ when }) => when(error, { method: "POST", repeatable }))
 
-it.effect("a cause that is named is tried again, though a read is paid for twice; a start never is", () =>
+it.effect("a named cause is retried, although a read may be paid for twice; a job start never is", () =>
   Effect.gen(function* () {
     expect(yield* repeats({ times: 1 }, busy, "refused")).toBe(false)
     expect(yield* repeats({ times: 1, on: ["5xx"] }, busy, "refused")).toBe(true)
@@ -24,7 +24,7 @@ it.effect("a cause that is named is tried again, though a read is paid for twice
   })
 )
 
-it.effect("every refusal has its status, and a fault of the network is only repeated if that can help", () =>
+it.effect("every refusal matches its status, and a network error is retried only if that can help", () =>
   Effect.gen(function* () {
     expect(yield* repeats({ times: 1, on: ["4xx"] }, missing, "always")).toBe(true)
     expect(yield* repeats({ times: 1, on: [404] }, missing, "always")).toBe(true)
@@ -39,7 +39,7 @@ it.effect("every refusal has its status, and a fault of the network is only repe
 )
 
 it.effect(
-  "`network` names the service's connection and the target's; a name or certificate that is wrong stays wrong",
+  "`network` covers the connections to the service and to the site, but no wrong host name or certificate",
   () =>
     Effect.gen(function* () {
       const refused = new Errors.TargetNetworkError({ ...call, said: "(ECONNREFUSED)" })

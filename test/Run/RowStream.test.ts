@@ -29,7 +29,7 @@ const chunks = (count: number, tap: Tap, pushed: (n: number) => void) =>
 const settle = Effect.repeatN(Effect.yieldNow(), 200)
 
 describe("the rows of a run", () => {
-  it.scoped("come in their order, and the run is never more than a few chunks ahead of their reader", () =>
+  it.scoped("arrive in order, and the run is never more than a few chunks ahead of its reader", () =>
     Effect.gen(function* () {
       let last = -1
       const pull = yield* Stream.toPull(
@@ -54,7 +54,7 @@ describe("the rows of a run", () => {
     })
   )
 
-  it.effect("stop the run when their reader has had enough, and hold nothing up that waits for it", () =>
+  it.effect("stop the run when the reader has had enough", () =>
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
       const some = yield* makeRowStream((tap) =>
@@ -74,7 +74,7 @@ describe("the rows of a run", () => {
     })
   )
 
-  it.effect("end with what the run failed with, behind the rows that it gave", () =>
+  it.effect("end with the failure of the run, after the rows that it emitted", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const error = yield* makeRowStream((tap) =>
@@ -90,7 +90,7 @@ describe("the rows of a run", () => {
     })
   )
 
-  it.scoped("are read when their reader asks for more, which a commit waits for", () =>
+  it.scoped("count as read when the reader asks for more, and a commit waits for that", () =>
     Effect.gen(function* () {
       const given = yield* Deferred.make<Tap>()
       const rest = yield* Deferred.make<void>()
@@ -116,7 +116,7 @@ describe("the rows of a run", () => {
     })
   )
 
-  it.effect("are in no commit when their reader goes and had not asked for more", () =>
+  it.effect("are in no commit when the reader leaves without asking for more", () =>
     Effect.gen(function* () {
       const told = yield* Deferred.make<boolean>()
       yield* makeRowStream((tap) =>

@@ -5,7 +5,7 @@ import { from } from "../../src/Pipeline/Load.ts"
 import { makeRunSpec } from "../../src/Run/RunSpec.ts"
 
 it.effect(
-  "a run of a value in a program names no file, which might be another one, in the folder of its relative paths",
+  "a run of a definition given as a value records its folder, and no file name that might be another file",
   () =>
     Effect.gen(function* () {
       const checked = yield* from(

@@ -20,7 +20,7 @@ const service = (asked: { readonly body: string }) => {
 const budget = "budget: { credits: 6 }\n"
 
 describe("a group of runs", () => {
-  it.scoped("keeps to one budget, and a shard that comes later brings no new one", () =>
+  it.scoped("shares one budget, and a later shard brings no new one", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const shard = (from: number) => run(service, scraping(from, 20), { dataDir, group: "g" }, budget)
@@ -38,7 +38,7 @@ describe("a group of runs", () => {
     })
   )
 
-  it.scoped("counts bytes of all and the time of the whole, from where somebody last went on with it", () =>
+  it.scoped("counts the bytes of all shards and the time of the whole run since it was last resumed", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const shard = (from: number, frame: string, budgetFrom?: BudgetBaseline) =>
@@ -58,7 +58,7 @@ describe("a group of runs", () => {
     })
   )
 
-  it.scoped("keeps to one rate of a step", () =>
+  it.scoped("shares the rate of a step", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const clock = Clock.make()

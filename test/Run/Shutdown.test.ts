@@ -34,7 +34,7 @@ const posts = (asked: ReadonlyArray<{ readonly method: string }>) =>
   asked.filter(({ method }) => method === "POST").length
 
 describe("a budget", () => {
-  it.scoped("stops a run that has far more to do than fits between its steps, and keeps what was paid for", () =>
+  it.scoped("stops a run with far more rows than its steps can hold, and keeps what was paid for", () =>
     Effect.gen(function* () {
       const { asked, outcome, rows, summary } = yield* run(
         service,
@@ -64,7 +64,7 @@ describe("a budget", () => {
     })
   )
 
-  it.scoped("that is reached is counted as that, and not as a failure", () =>
+  it.scoped("that is reached counts as such, and not as a failure", () =>
     Effect.gen(function* () {
       const of = (status: string) => valueOf("sluice_runs_total", { pipeline: "t", status })
       const [failed, before] = [of("failed"), of("budget")]
@@ -73,7 +73,7 @@ describe("a budget", () => {
     })
   )
 
-  it.scoped("of bytes begins anew when the run is gone on with", () =>
+  it.scoped("of bytes starts again when the run is resumed", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const steps = `${urls(24)}\n  - scrape: {}\n    concurrency: 2`
@@ -92,7 +92,7 @@ describe("a budget", () => {
 })
 
 describe("a run that is told to stop", () => {
-  it.scoped("begins nothing more, and waits for what is under way", () =>
+  it.scoped("starts no more calls, and waits for those in flight", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const begun = yield* Effect.makeLatch()

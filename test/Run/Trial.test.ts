@@ -59,7 +59,7 @@ const rowsIn = (folder: string, ...numbers: ReadonlyArray<number>) =>
 const pathsOf = ({ outputs }: Run.Summary) => outputs.map(({ path }) => path).sort()
 
 describe("a trial, a run with a limit", () => {
-  it.scopedLive("never touches what real runs have written, whatever path and mode an output has", () =>
+  it.scopedLive("never touches outputs of real runs, whatever path and mode they have", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const out = join(folder, "project/out")
@@ -103,7 +103,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("replaces in a folder that was given for it only what trials have written", () =>
+  it.scopedLive("replaces only files of trials in a folder that it was given", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const out = join(folder, "out")
@@ -134,7 +134,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("leaves the state alone, also when its rejects are taken up again", () =>
+  it.scopedLive("leaves the state alone, also when its rejects are replayed", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const steps = `  - id: seen
@@ -168,7 +168,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("goes on in its own folder when it is resumed", () =>
+  it.scopedLive("continues in its own folder when it is resumed", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       rowsIn(folder, 1, 2, 3)
@@ -184,7 +184,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("replaces nothing that real runs have written since it began, whenever that was", () =>
+  it.scopedLive("replaces nothing that real runs have written since it began", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const real = '{"n":1}\n{"n":2}\n{"n":3}\n'
@@ -271,7 +271,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("replaces no file that somebody else has written since the last trial", () =>
+  it.scopedLive("replaces no file that another program has written since the last trial", () =>
     Effect.gen(function* () {
       const folder = yield* folderOf
       const out = join(folder, "out")
@@ -316,7 +316,7 @@ describe("a trial, a run with a limit", () => {
     }).pipe(Effect.provide(Services))
   )
 
-  it.scopedLive("leaves no rows in front of those that a real run appends", () =>
+  it.scopedLive("leaves no rows before those that a real run appends", () =>
     Effect.gen(function* () {
       const append = (folder: string, out: string, steps: string) =>
         Effect.gen(function* () {

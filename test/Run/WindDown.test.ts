@@ -40,7 +40,7 @@ const service = Effect.acquireRelease(
 /** Lets the sockets have their turn; the run's own clock stands still. */
 const breath = Effect.promise(() => new Promise((resume) => setTimeout(resume, 20)))
 
-it.scoped("a run that is told to stop while it fails has failed, and waits no second time for what is under way", () =>
+it.scoped("a run that is stopped while it fails has failed, and does not wait a second time for calls in flight", () =>
   Effect.gen(function* () {
     const folder = yield* tempDir
     const { url } = yield* service

@@ -13,7 +13,7 @@ const event = FastCheck.oneof(
 )
 
 describe("the tasks of a pool", () => {
-  it("never share a mark, nor take that of one whose answers are still held", () => {
+  it("have unique keys, also while the answers of a finished task are held", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
         let marks = new TaskMarks()
@@ -45,7 +45,7 @@ describe("the tasks of a pool", () => {
     )
   })
 
-  it("are given the same marks when they come once more after a crash", () => {
+  it("get the same keys again after a crash", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(event, { maxLength: 60, size: "max" }), (events) => {
         const marks = new TaskMarks()
@@ -76,7 +76,7 @@ describe("the tasks of a pool", () => {
     )
   })
 
-  it("know their mark, their row and their place again after a crash", () => {
+  it("have the same key, row and position again after a crash", () => {
     const marks = new TaskMarks()
     taskOf(ordinal(0), row("a"), marks)
     const task = { ...taskOf(ordinal(1), row("a"), marks), cursor: 7 }

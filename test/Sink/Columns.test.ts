@@ -19,7 +19,7 @@ const write = (config: Config, ...chunks: ReadonlyArray<ReadonlyArray<Data>>) =>
   })
 
 describe("the columns of CSV", () => {
-  it.scoped("are those of exactly the first 1,000 rows, however the rows come", () =>
+  it.scoped("are those of exactly the first 1,000 rows, however the rows arrive", () =>
     Effect.gen(function* () {
       const rows = [
         ...Array.from({ length: 999 }, (_, a) => ({ a })),
@@ -37,7 +37,7 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("are those of fewer rows where these are large: no more than 32 MB wait", () =>
+  it.scoped("are those of fewer rows when the rows are large: at most 32 MB are buffered", () =>
     Effect.gen(function* () {
       const { text, warnings } = yield* write({}, [{ a: "x".repeat(1 << 25) }, { b: 1 }], [{ b: 2 }])
       assert.isTrue(text.startsWith("a\nxx"))
@@ -46,7 +46,7 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("refuse a row by its place in the chunk, also in the one that decides them", () =>
+  it.scoped("reject a row by its index in the chunk, also in the chunk that fixes the columns", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(csv, { csv: "x.csv", onNewField: "error" }, { folder: out })
@@ -65,7 +65,7 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("are never so many that empty cells fill the disk", () =>
+  it.scoped("are limited, so that empty cells cannot fill the disk", () =>
     Effect.gen(function* () {
       const wild = (from: number, to: number): Data =>
         Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`f${from + at}`, 1]))
@@ -78,7 +78,7 @@ describe("the columns of CSV", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("of dates follow one spelling", () =>
+  it.scoped("of dates have one format", () =>
     Effect.gen(function* () {
       const columns = { at: "date", any: "string" } as const
       const rows = [

@@ -61,7 +61,7 @@ const parse = (text: string, delimiter = ",", quote = '"', lineEnd = "\n"): Arra
 }
 
 describe("Sink/Csv", () => {
-  it.scoped("finds the columns in the rows and spells every kind of value", () =>
+  it.scoped("finds the columns in the rows, and formats every kind of value", () =>
     Effect.gen(function* () {
       const { text, written } = yield* write({}, [
         { a: 1, b: 'say "hi", twice', c: null },
@@ -75,7 +75,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("quotes cells and names of columns that a spreadsheet with another separator would split", () =>
+  it.scoped("quotes cells and column names that a spreadsheet with another separator would split", () =>
     Effect.gen(function* () {
       const call = "=cmd|'/C calc'!A0"
       for (const delimiter of [",", ";", "\t", "|"]) {
@@ -104,7 +104,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("lets no text become a formula, and leaves numbers alone", () =>
+  it.scoped("keeps strings from becoming formulas, and does not change numbers", () =>
     Effect.gen(function* () {
       const columns = { "=h": "string", n: "number" } as const
       const rows = ["=1+1", "+1", "-1", "@x", "\tx", "＝x", "a=1"].map((text) => ({ "=h": text, n: -5 }))
@@ -115,7 +115,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("holds declared columns to their types", () =>
+  it.scoped("checks the types of declared columns", () =>
     Effect.gen(function* () {
       const columns = { i: "integer", n: "number", b: "boolean", d: "date", j: "json", s: "string" } as const
       const { text } = yield* write({ columns }, [
@@ -144,7 +144,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("freezes the header after 1,000 rows and then does what onNewField says", () =>
+  it.scoped("fixes the header after 1,000 rows, and then follows onNewField", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 999 }, (_, index) => ({ a: index }))
       const late = [{ a: 1, late: 2 }, { a: 3 }]
@@ -167,7 +167,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("says what is held back, and writes the header even when there are no rows", () =>
+  it.scoped("reports buffered rows, and writes the header even without rows", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const found = yield* open(csv, { csv: "x.csv" }, { folder: out })
@@ -187,7 +187,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("resumes with the frozen header, as if it had never stopped", () =>
+  it.scoped("resumes with the fixed header, as if it had never stopped", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const rows = Array.from({ length: 1000 }, (_, index) => ({ a: index }))
@@ -216,7 +216,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("appends only under the same header", () =>
+  it.scoped("appends only to a file with the same header", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
@@ -240,7 +240,7 @@ describe("Sink/Csv", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.effect("is read back by a reader by the book, in every dialect", () =>
+  it.effect("is read back by a standard CSV reader, in every dialect", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
@@ -277,7 +277,7 @@ describe("Sink/Csv", () => {
     )
   )
 
-  it("widens the same however the bytes are cut", () => {
+  it("adds columns the same way wherever the bytes are split", () => {
     const shape = { header: "a,b,c", columns: 3, delimiter: ",", quote: '"', lineEnd: "crlf", nullText: "-" } as const
     const source = Buffer.from('a,b\r\n1,"x,\r\n""y"\r\n2\r\né,é,é\r\n')
     const expected = 'a,b,c\r\n1,"x,\r\n""y",-\r\n2,-,-\r\né,é,é\r\n'
@@ -289,7 +289,7 @@ describe("Sink/Csv", () => {
     }
   })
 
-  it("refuses a definition that cannot be meant", () => {
+  it("refuses a definition that makes no sense", () => {
     const wrong = (config: object) =>
       Either.match(Schema.decodeUnknownEither(csv.config)({ csv: "x.csv", ...config }), {
         onLeft: (error) => error.message,

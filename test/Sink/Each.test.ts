@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { onEach } from "../../src/Sink/SinkErrors.ts"
 
-describe("work on several files", () => {
-  it.live("has ended when its failure is told", () =>
+describe("parallel work on several files", () => {
+  it.live("has ended when its failure is reported", () =>
     Effect.gen(function* () {
       // Fails wherever in the list, while others are at work for a while yet.
       for (let bad = 0; bad < 9; bad++) {
@@ -24,7 +24,7 @@ describe("work on several files", () => {
     })
   )
 
-  it.effect("is done for one file as for many, and for none", () =>
+  it.effect("works for one file, for many, and for none", () =>
     Effect.gen(function* () {
       for (const count of [0, 1, 2, 20]) {
         const seen = new Set<number>()

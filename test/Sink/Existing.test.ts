@@ -38,9 +38,9 @@ const odd = {
   "a block device": (path: string) => spawnSync("mknod", [path, "b", "7", "250"]).status === 0
 } satisfies Record<string, (path: string) => boolean>
 
-describe("what write finds under the path of its output", () => {
+describe("an existing file at the path of an output", () => {
   for (const [what, make] of Object.entries(odd)) {
-    it.scoped(`is refused before the first row when it is ${what}, also behind a link`, () =>
+    it.scoped(`is refused before the first row when it is ${what}, also through a link`, () =>
       Effect.gen(function* () {
         const out = yield* folder
         const path = join(out, "thing")
@@ -85,7 +85,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is the file that the system finds where a link leads up from a folder that is a link itself", () =>
+  it.scoped("is found where the system finds it, when a link leads up from a linked folder", () =>
     Effect.gen(function* () {
       const out = yield* folder
       mkdirSync(join(out, "releases/42"), { recursive: true })
@@ -99,7 +99,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is refused in a partition, too, and when it came while the run worked", () =>
+  it.scoped("is refused in a partition too, and when it appeared during the run", () =>
     Effect.gen(function* () {
       const out = yield* folder
       execFileSync("mkfifo", [join(out, "b.jsonl")])
@@ -117,7 +117,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is kept when it is a link: the file behind it is replaced, beside where it is", () =>
+  it.scoped("stays when it is a link: the target is replaced in its own folder", () =>
     Effect.gen(function* () {
       const out = yield* folder
       mkdirSync(join(out, "real"))
@@ -147,7 +147,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is one file for two steps that reach it by two names", () =>
+  it.scoped("is recognized as one file when two steps reach it by two names", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(join(out, "a.jsonl"), "")
@@ -157,7 +157,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is left alone when the link leads elsewhere at the end", () =>
+  it.scoped("is not replaced when its link leads elsewhere at the end", () =>
     Effect.gen(function* () {
       const out = yield* folder
       for (const name of ["a", "b"]) writeFileSync(join(out, name), name)
@@ -174,7 +174,7 @@ describe("what write finds under the path of its output", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is gone on with behind its link", () =>
+  it.scoped("is continued through its link", () =>
     Effect.gen(function* () {
       const out = yield* folder
       mkdirSync(join(out, "real"))
@@ -201,7 +201,7 @@ describe("what write finds under the path of its output", () => {
 })
 
 describe("a file that is replaced", () => {
-  it.scoped("keeps its mode, in every mode of writing, and nobody else reads the new one before", () =>
+  it.scoped("keeps its permissions in every write mode, and the new file is private until then", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const modes = FastCheck.sample(FastCheck.integer({ min: 0, max: 0o777 }), { numRuns: 12, seed: 1 })
@@ -234,7 +234,7 @@ describe("a file that is replaced", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped.skipIf(!isRoot)("keeps its owner when the run may give files away", () =>
+  it.scoped.skipIf(!isRoot)("keeps its owner when the run may change owners", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const path = join(out, "x.jsonl")
@@ -249,7 +249,7 @@ describe("a file that is replaced", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("is not there yet: the new one has the mode that the umask leaves", () =>
+  it.scoped("gets the permissions of the umask when it is new", () =>
     Effect.gen(function* () {
       const out = yield* folder
       yield* write({ jsonl: "x.jsonl" }, out, [{ n: 1 }])

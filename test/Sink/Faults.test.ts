@@ -12,8 +12,8 @@ import { faulty, folder, list, open, read } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
 
-describe("a sink in trouble", () => {
-  it.scoped("calls nothing safe any more once the disk was full in the middle of a chunk", () =>
+describe("a sink with faults", () => {
+  it.scoped("reports nothing as safe after the disk was full in the middle of a chunk", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const gauge = { left: Number.POSITIVE_INFINITY }
@@ -36,7 +36,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("says at once when the folder of its partitions cannot be written", () =>
+  it.scoped("fails at once when the folder of its partitions cannot be written", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(join(out, "file"), "")
@@ -55,7 +55,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("finds out when somebody takes its file away", () =>
+  it.scoped("notices when another program removes its file", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, { folder: out })
@@ -68,7 +68,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("appends only to what it has seen, and touches nothing otherwise", () =>
+  it.scoped("appends only to the content that it has seen, and changes nothing otherwise", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const path = join(out, "x.jsonl")
@@ -88,7 +88,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("names nothing when what it appends to was written by others after a crash", () =>
+  it.scoped("publishes nothing when another program wrote to its target after a crash", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const sealed = (name: string) =>
@@ -118,7 +118,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("remembers what it appends to over a crash", () =>
+  it.scoped("remembers its append position over a crash", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const path = join(out, "x.jsonl")
@@ -140,7 +140,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("gives a last line its end before it appends to it", () =>
+  it.scoped("completes the last line before it appends", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(join(out, "x.jsonl"), '{"a":0}')
@@ -151,7 +151,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("appends gzip to gzip, under the same header", () =>
+  it.scoped("appends gzip to gzip, with the same header", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const config = { csv: "x.csv.gz", mode: "append", columns: { a: "integer", b: "string" } } as const
@@ -171,7 +171,7 @@ describe("a sink in trouble", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("warns of another run's unfinished file, and leaves it; its own leftovers go", () =>
+  it.scoped("warns about another run's unfinished file and leaves it, and removes its own leftovers", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(join(out, "x.jsonl.r0.partial"), "other run's\n")

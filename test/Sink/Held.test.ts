@@ -17,8 +17,8 @@ const wakesAndWrites = (held: number, at: number) => {
   closeSync(held)
 }
 
-describe("a process that was taken for gone", () => {
-  it.scoped("writes nothing into what another one goes on with, when it wakes", () =>
+describe("a process that was declared dead", () => {
+  it.scoped("writes nothing into files that another process continues, when it wakes", () =>
     Effect.gen(function* () {
       const out = yield* tempDir
       const partial = `${out}/a.jsonl.r1.partial`
@@ -40,7 +40,7 @@ describe("a process that was taken for gone", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("writes nothing into a file that another one begins anew", () =>
+  it.scoped("writes nothing into a file that another process starts again", () =>
     Effect.gen(function* () {
       const out = yield* tempDir
       const partial = `${out}/a.jsonl.r1.partial`
@@ -53,7 +53,7 @@ describe("a process that was taken for gone", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("writes nothing into the rejects that another one goes on with", () =>
+  it.scoped("writes nothing into the reject file that another process continues", () =>
     Effect.gen(function* () {
       const out = yield* tempDir
       yield* (yield* FileSystem.FileSystem).writeFileString(`${out}/rejects.jsonl`, "{}\nlost")
@@ -68,8 +68,8 @@ describe("a process that was taken for gone", () => {
   )
 })
 
-describe("who is interrupted while files are opened", () => {
-  it.scoped("leaves them free for the next one of the same process, whether they begin or go on", () =>
+describe("an interrupt while files are opened", () => {
+  it.scoped("releases the files for the next run of the same process, new or resumed", () =>
     Effect.gen(function* () {
       const place = { folder: yield* tempDir }
       const fs = yield* FileSystem.FileSystem

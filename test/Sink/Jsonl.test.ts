@@ -23,7 +23,7 @@ const encode = (rows: ReadonlyArray<Data>) => {
 }
 
 describe("Sink/Jsonl", () => {
-  it.scoped("writes one line per row and nothing under the final name before the end", () =>
+  it.scoped("writes one line per row, and nothing under the final name before the end", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "deep/er/x-{runId}.jsonl" }, { folder: out })
@@ -40,7 +40,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it("gives back every JSON object, line by line", () => {
+  it("round-trips every JSON object, line by line", () => {
     fc.assert(
       fc.property(fc.array(fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue())), (rows) => {
         const text = Either.getOrThrow(encode(rows))
@@ -53,7 +53,7 @@ describe("Sink/Jsonl", () => {
     )
   })
 
-  it("has a spelling for what JSON does not know", () => {
+  it("has a representation for values that JSON does not know", () => {
     const rows = [{ big: 12345678901234567890n, gone: undefined, not: Number.NaN, at: new Date(0), deep: { b: [1n] } }]
     assert.strictEqual(
       Either.getOrThrow(encode(rows)),
@@ -77,7 +77,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("names the row that has no JSON, and can write the others", () =>
+  it.scoped("names the row that cannot be JSON, and writes the others", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const circle: Record<string, unknown> = {}
@@ -92,7 +92,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("leaves the old file alone when a run does not end, and goes on at the committed byte", () =>
+  it.scoped("keeps the old file when a run does not complete, and continues at the committed byte", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
@@ -113,7 +113,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("refuses to resume behind what is there", () =>
+  it.scoped("refuses to resume beyond the end of the file", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
@@ -129,7 +129,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("appends behind what is there, all or nothing", () =>
+  it.scoped("appends to the existing file, all or nothing", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder
@@ -156,7 +156,7 @@ describe("Sink/Jsonl", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("says what is wrong with a place that cannot be written", () =>
+  it.scoped("says why a path cannot be written", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const out = yield* folder

@@ -53,7 +53,7 @@ const hostile = fc.oneof(
 )
 
 describe("partitions", () => {
-  it.scoped("puts every row into the file that its values name", () =>
+  it.scoped("writes every row to the file of its values", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const { files } = yield* write(
@@ -81,7 +81,7 @@ describe("partitions", () => {
   )
 
   it.effect(
-    "lets no row write outside the folder that the path begins with, and loses none",
+    "keeps every row below the folder with which the path begins, and loses none",
     () =>
       Effect.promise(() =>
         fc.assert(
@@ -118,7 +118,7 @@ describe("partitions", () => {
     60_000
   )
 
-  it.scoped("lets values share a file that come out as the same name, in the spelling of the first", () =>
+  it.scoped("lets values share a file when they give the same name, as the first value spells it", () =>
     Effect.gen(function* () {
       const out = yield* folder
       yield* write({ jsonl: "{p}.jsonl", partitionBy: { p: "p" } }, out, [
@@ -135,7 +135,7 @@ describe("partitions", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("refuses a row whose partition cannot be told, before anything is written", () =>
+  it.scoped("rejects a row without a partition before anything is written", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "{p}.jsonl", partitionBy: { p: "a + 1" } }, { folder: out })
@@ -182,7 +182,7 @@ describe("a destination", () => {
       onRight: () => ""
     })
 
-  it("is refused with the nearest right name before anything runs", () => {
+  it("with an unknown name is refused before the run, with the nearest valid name", () => {
     const partitionBy = { host: "$host(url)" }
     assert.include(
       mistakes({ jsonl: "out/{runid}.jsonl" }),

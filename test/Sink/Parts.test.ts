@@ -20,7 +20,7 @@ describe("parts", () => {
       return Object.entries(tree(out)).map(([name, lines]) => [name, lines.length] as const)
     })
 
-  it.scoped("begin before they would have too many rows or bytes; a larger row has its own", () =>
+  it.scoped("end before they have too many rows or bytes; a larger row gets its own part", () =>
     Effect.gen(function* () {
       const rows = Array.from({ length: 7 }, (_, a) => ({ a }))
       assert.deepStrictEqual(yield* parts({ rows: 3 }, rows), [
@@ -49,7 +49,7 @@ describe("parts", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("of CSV have a header each, and columns of their own when they widen", () =>
+  it.scoped("of CSV have a header each, and their own columns when these are added later", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(
@@ -78,7 +78,7 @@ describe("parts", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("of an older, longer run go when a partition is replaced, and other partitions stay", () =>
+  it.scoped("of an older, longer run are removed when their partition is replaced, and other partitions stay", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const config = { jsonl: "{p}/part-{seq}.jsonl", partitionBy: { p: "p" }, roll: { rows: 1 } }
@@ -97,7 +97,7 @@ describe("parts", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("are appended behind the highest number, and old ones are never touched", () =>
+  it.scoped("are appended after the highest number, and old ones never change", () =>
     Effect.gen(function* () {
       const out = yield* folder
       for (const template of ["x-{seq}.jsonl", "in/{seq}/x.jsonl", "y2026-{seq}-{seq}.jsonl"]) {
@@ -124,7 +124,7 @@ describe("parts", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("compressed, are whole files wherever a commit cuts them", () =>
+  it.scoped("are complete gzip files wherever a commit ends them", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const writer = yield* open(jsonl, { jsonl: "x.jsonl.gz" }, { folder: out })

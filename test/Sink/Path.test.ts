@@ -19,7 +19,7 @@ const objectionTo = (template: string): string => {
 }
 
 describe("Sink/Path", () => {
-  it("lets no row content lead outside the literal prefix", () => {
+  it("keeps row content below the literal prefix", () => {
     const templates = [
       "out/{a}/{b}.csv",
       "{a}",
@@ -45,7 +45,7 @@ describe("Sink/Path", () => {
     )
   })
 
-  it("makes a part of a file name of anything", () => {
+  it("turns any value into a part of a file name", () => {
     fc.assert(
       fc.property(nasty, (value) => {
         const part = sanitize(value)
@@ -60,19 +60,19 @@ describe("Sink/Path", () => {
     assert.strictEqual(sanitize("é".repeat(200)), "é".repeat(50))
   })
 
-  it("steps around names that mean a device on Windows", () => {
+  it("avoids names of devices on Windows", () => {
     assert.strictEqual(resolve(fill("{a}.csv", { a: "CON" }), "/o", 1), "/o/_CON.csv")
     assert.strictEqual(resolve(fill("x{a}.csv", { a: "CON" }), "/o", 1), "/o/xCON.csv")
   })
 
-  it("takes absolute paths and parent folders as the user wrote them", () => {
+  it("keeps absolute paths and parent folders as the user wrote them", () => {
     assert.strictEqual(resolve(fill("/var/x-{runId}.csv", { runId: "r1" }), "/o", 1), "/var/x-r1.csv")
     assert.strictEqual(resolve(fill("../x.csv", {}), "/o/p", 1), "/o/x.csv")
     assert.strictEqual(literalPrefix("data/{date}/x", "/o"), "/o/data")
     assert.strictEqual(literalPrefix("data/x.csv", "/o"), "/o/data")
   })
 
-  it("refuses templates that cannot be meant", () => {
+  it("refuses templates that make no sense", () => {
     assert.include(objectionTo("out/{runId.csv"), "brace")
     assert.include(objectionTo("out/"), "names a folder")
     assert.include(objectionTo(" "), "a path is needed")
@@ -81,7 +81,7 @@ describe("Sink/Path", () => {
     assert.strictEqual(objectionTo("../out/{date}-{seq}.csv"), "")
   })
 
-  it("gives each run a file of its own", () => {
+  it("gives each run its own file", () => {
     assert.strictEqual(perRun("out.d/files.jsonl.gz"), "out.d/files-{runId}.jsonl.gz")
     assert.strictEqual(perRun("out/files"), "out/files-{runId}")
     assert.strictEqual(perRun("out/{runId}.csv"), "out/{runId}.csv")

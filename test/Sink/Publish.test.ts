@@ -51,7 +51,7 @@ const dying = (fs: FileSystem.FileSystem, at: number): FileSystem.FileSystem => 
 }
 
 describe("publishing", () => {
-  it.scoped("can be done again after a crash at any point", () =>
+  it.scoped("can be repeated after a crash at any point", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       for (let at = 0; at < 5; at++) {
@@ -75,7 +75,7 @@ describe("publishing", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("says which file is gone, and removes nothing then", () =>
+  it.scoped("names a missing file, and removes nothing", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const sealed = seal(out)
@@ -91,7 +91,7 @@ describe("publishing", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("does not take a folder's name", () =>
+  it.scoped("does not replace a folder", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const sealed = seal(out)

@@ -32,7 +32,7 @@ const definition = (steps: string, more = "") =>
   `version: 1\nname: piped\n${more}steps:\n  - read: rows.jsonl\n${steps}`
 
 describe("rows on standard output", () => {
-  it.scoped("come as they are written, as JSON lines and as CSV under one header, and are counted", () =>
+  it.scoped("are written as they come, as JSON lines or as CSV with one header, and are counted", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const { out, stdout } = outOf()
@@ -62,7 +62,7 @@ describe("rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("come again behind the last commit when the run goes on, and the header does not", () =>
+  it.scoped("are written again after the last commit when the run is resumed, without the header", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const { out, stdout } = outOf()
@@ -81,7 +81,7 @@ describe("rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("count as written only while somebody reads them", () =>
+  it.scoped("count as written only while they are read", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const { out, stdout } = outOf()
@@ -96,7 +96,7 @@ describe("rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("need a standard output, for one step alone, and fields that mean something there", () =>
+  it.scoped("need a standard output, a single step, and fields that have an effect there", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const { stdout } = outOf()
@@ -123,7 +123,7 @@ describe("rows on standard output", () => {
 })
 
 describe("sluice run with rows on standard output", () => {
-  it.scoped("keeps talk on stderr, refuses --json and many machines, and gives the plan and the summary its name", () =>
+  it.scoped("logs to stderr, refuses --json and a cluster, and names stdout in plan and summary", () =>
     Effect.gen(function* () {
       const root = yield* folder
       const files = yield* FileSystem.FileSystem
@@ -149,7 +149,7 @@ describe("sluice run with rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("decides by the values of inputs and by when, for --json, many machines and schedules alike", () =>
+  it.scoped("depends on inputs and `when`, for --json, clusters and schedules alike", () =>
     Effect.gen(function* () {
       const root = yield* folder
       rowsFile(root, 2)
@@ -188,7 +188,7 @@ describe("sluice run with rows on standard output", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scopedLive("ends well when its reader has had enough", () =>
+  it.scopedLive("ends with success when its reader has had enough", () =>
     Effect.gen(function* () {
       const root = yield* folder
       writeFileSync(join(root, "p.yaml"), definition('  - write: { jsonl: "-" }\n'))

@@ -48,7 +48,7 @@ const rowsOf = (...data: ReadonlyArray<Record<string, unknown>>): ReadonlyArray<
   data.map((each, position) => ({ data: each, position }))
 
 describe("write", () => {
-  it.scoped("settles rows that cannot be written one by one, and passes all on in their order", () =>
+  it.scoped("rejects unwritable rows one by one, and passes all others on in order", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const step = yield* start({ csv: "{p}.csv", partitionBy: { p: "p" }, columns: { n: "integer" } }, out)
@@ -81,7 +81,7 @@ describe("write", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("keeps each file by itself, and waiting rows only once", () =>
+  it.scoped("saves each file separately, and buffered rows once", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const step = yield* start({ csv: "{p}.csv", partitionBy: { p: "p" } }, out)
@@ -107,7 +107,7 @@ describe("write", () => {
     }).pipe(Effect.provide(files))
   )
 
-  it.scoped("fails with what the disk said, and says it again instead of calling anything safe", () =>
+  it.scoped("fails with the error of the disk, and repeats it instead of reporting data as safe", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const saved: Step.Saved = {

@@ -35,8 +35,8 @@ const service = Effect.gen(function* () {
 
 const urls = (rows: ReadonlyArray<Record<string, unknown>>) => rows.map(({ url }) => url)
 
-describe("what is no web address", () => {
-  it.scoped("is a reject with its line where a file of addresses has it, and no call is made for it", () =>
+describe("a value that is not a web address", () => {
+  it.scoped("is rejected with its line in a file of addresses, without a call", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* service
       const lines = [
@@ -67,7 +67,7 @@ describe("what is no web address", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is a reject where a search finds it", () =>
+  it.scoped("is rejected in the results of a search", () =>
     Effect.gen(function* () {
       const { asked, layer } = yield* service
       const { rejects, rows } = yield* Effect.provide(runSteps("  - search: { query: q }\n  - scrape: {}"), layer)

@@ -60,7 +60,7 @@ const open = (reply: Local.Reply) => (reply.json.sessions as ReadonlyArray<unkno
 
 describe.skipIf(isMissing)("browser", () => {
   layer(Services, { timeout: 60_000 })("opens a session for the steps after it", (it) => {
-    it.scoped("in which a function of the project logs in and pages are read, and closes it at the end", () =>
+    it.scoped("in which a function of the project logs in and pages are scraped, and closes it at the end", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { url } = yield* club
@@ -125,7 +125,7 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
-    it.scoped("whose pages that cannot be shown are failed rows", () =>
+    it.scoped("and rejects pages that cannot be loaded", () =>
       Effect.gen(function* () {
         const { url } = yield* club
         const { rejects, rows } = yield* runSteps(`  - id: session
@@ -146,7 +146,7 @@ describe.skipIf(isMissing)("browser", () => {
   - urls: [${paths.map((path) => `"${url}${path}"`).join(", ")}]
   - scrape: { session: "\${{ steps.session.output }}"${more} }`
 
-    it.scoped("reads on beside a page whose script never rests, and says what it cannot read", () =>
+    it.scoped("continues beside a page with an endless script, and reports what it cannot read", () =>
       Effect.gen(function* () {
         const { url } = yield* club
         const paths = ["/restless", "/leaflet", "/archive", "/opening", "/a", "/b", "/c", "/d"]
@@ -160,7 +160,7 @@ describe.skipIf(isMissing)("browser", () => {
       })
     )
 
-    it.scoped("has ended says what to do, and its links are in no message", () =>
+    it.scoped("has ended gives advice, and its links are in no message", () =>
       Effect.gen(function* () {
         const { baseUrl, call } = yield* Ground
         const { url } = yield* club
@@ -181,7 +181,7 @@ describe.skipIf(isMissing)("browser", () => {
   })
 
   layer(Layer.empty)("is refused", (it) => {
-    it.scoped("that was left out", () =>
+    it.scoped("that was skipped", () =>
       Effect.gen(function* () {
         const failed = yield* Effect.flip(
           runSteps(`  - id: session

@@ -7,7 +7,7 @@ import { Ledger } from "../../src/Ledger.ts"
 import { tempDir } from "../Local.ts"
 import { id, jobService, page, run } from "./Odd.ts"
 
-it.scoped("a page without an answer from its site is a failed row, and its price is booked", () =>
+it.scoped("a page without an answer from its site is a failed row, and is charged", () =>
   Effect.gen(function* () {
     const failed = {
       success: true,
@@ -26,29 +26,27 @@ it.scoped("a page without an answer from its site is a failed row, and its price
   })
 )
 
-it.scoped(
-  "a page of a job that could not be reached says whether its connection, its name or its certificate failed",
-  () =>
-    Effect.gen(function* () {
-      const faults = [
-        ["The connection to x.example failed (ECONNREFUSED): nothing listens there", "TargetNetworkError"],
-        ["The connection to x.example failed (UND_ERR_SOCKET): the site closed it", "TargetNetworkError"],
-        ["The browser could not open http://x.example/: ERR_EMPTY_RESPONSE.", "TargetNetworkError"],
-        ["x.example could not be resolved (ENOTFOUND)", "TargetDnsError"],
-        ["No secure connection to x.example (DEPTH_ZERO_SELF_SIGNED_CERT)", "TargetTlsError"],
-        ["http://x.example/ did not answer in full within 1000 ms", "Timeout"],
-        ["the page is too complex", "PageFailed"]
-      ] as const
-      const data = faults.map(([error], index) => ({ metadata: { sourceURL: `http://x.example/${index}`, error } }))
-      const { rejects } = yield* run(
-        jobService({
-          status: () => ({ total: data.length, completed: 0, data }),
-          errors: { errors: [], robotsBlocked: [] }
-        }),
-        `  - crawl: { url: "http://x.example/" }`
-      )
-      expect(rejects.map(({ error }) => error)).toEqual(faults.map(([, reason]) => reason))
-    })
+it.scoped("an unreachable page of a job says whether connection, host name or certificate failed", () =>
+  Effect.gen(function* () {
+    const faults = [
+      ["The connection to x.example failed (ECONNREFUSED): nothing listens there", "TargetNetworkError"],
+      ["The connection to x.example failed (UND_ERR_SOCKET): the site closed it", "TargetNetworkError"],
+      ["The browser could not open http://x.example/: ERR_EMPTY_RESPONSE.", "TargetNetworkError"],
+      ["x.example could not be resolved (ENOTFOUND)", "TargetDnsError"],
+      ["No secure connection to x.example (DEPTH_ZERO_SELF_SIGNED_CERT)", "TargetTlsError"],
+      ["http://x.example/ did not answer in full within 1000 ms", "Timeout"],
+      ["the page is too complex", "PageFailed"]
+    ] as const
+    const data = faults.map(([error], index) => ({ metadata: { sourceURL: `http://x.example/${index}`, error } }))
+    const { rejects } = yield* run(
+      jobService({
+        status: () => ({ total: data.length, completed: 0, data }),
+        errors: { errors: [], robotsBlocked: [] }
+      }),
+      `  - crawl: { url: "http://x.example/" }`
+    )
+    expect(rejects.map(({ error }) => error)).toEqual(faults.map(([, reason]) => reason))
+  })
 )
 
 it.scoped("a failed page that the job only lists has the reason of its code", () =>
@@ -75,7 +73,7 @@ const answering = (status: number) => ({
   body: { success: true, data: page("http://x.example/a", { statusCode: status, creditsUsed: 1 }) }
 })
 
-it.scoped("a page that answers 5xx is a reject with its status, in every step that gives pages", () =>
+it.scoped("a page that answers 5xx is rejected with its status, in every step that emits pages", () =>
   Effect.gen(function* () {
     const documents = [200, 404, 503].map((statusCode) => page(`http://x.example/${statusCode}`, { statusCode }))
     const job = () =>
@@ -112,7 +110,7 @@ it.scoped("a page that answers 5xx is a reject with its status, in every step th
   })
 )
 
-it.scoped("failOn names statuses, classes and ranges of them; an empty list lets every page go on", () =>
+it.scoped("failOn lists statuses, classes and ranges; an empty list accepts every page", () =>
   Effect.gen(function* () {
     const rejected = (failOn: string, status: number) =>
       Effect.map(
@@ -135,7 +133,7 @@ it.scoped("failOn names statuses, classes and ranges of them; an empty list lets
   })
 )
 
-it.scoped("a page that failed goes through onError", () =>
+it.scoped("a failed page follows onError", () =>
   Effect.gen(function* () {
     const step = (onError: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n    onError: ${onError}`
     const kept = yield* run(() => answering(500), step("keep"))
@@ -147,49 +145,47 @@ it.scoped("a page that failed goes through onError", () =>
   })
 )
 
-it.scoped(
-  "retry asks for a page again whose status it names: each attempt is paid for, and all are in the ledger",
-  () =>
-    Effect.gen(function* () {
-      const dataDir = yield* tempDir
-      const step = (keys: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n${keys}`
-      const busyUntil = (good: number) => {
+it.scoped("retry repeats a page with a listed status: each attempt is paid for, and all are in the ledger", () =>
+  Effect.gen(function* () {
+    const dataDir = yield* tempDir
+    const step = (keys: string) => `  - urls: ["http://x.example/a"]\n  - scrape: {}\n${keys}`
+    const busyUntil = (good: number) => {
+      let asked = 0
+      return () => answering(++asked < good ? 503 : 200)
+    }
+    const retry = "    retry: { times: 2, on: [5xx] }"
+    const recovered = yield* run(busyUntil(3), step(retry), { dataDir })
+    expect(recovered.rows.length).toBe(1)
+    expect(recovered.summary.credits).toBe(3)
+    const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
+      Effect.provide(Sqlite.layer(dataDir)),
+      Effect.provide(NodeContext.layer)
+    )
+    expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
+    const keys = recovered.asked.map(({ headers }) => headers["x-idempotency-key"])
+    expect(new Set(keys).size).toBe(3)
+    const lost = yield* run(busyUntil(9), step(retry))
+    expect(lost.rejects).toMatchObject([{ error: "HttpError", status: 503, attempts: 3 }])
+    expect(lost.asked.length).toBe(3)
+    // The policy of the calls and that of the pages share the row's retries.
+    const mixed = yield* run(
+      (() => {
         let asked = 0
-        return () => answering(++asked < good ? 503 : 200)
-      }
-      const retry = "    retry: { times: 2, on: [5xx] }"
-      const recovered = yield* run(busyUntil(3), step(retry), { dataDir })
-      expect(recovered.rows.length).toBe(1)
-      expect(recovered.summary.credits).toBe(3)
-      const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(recovered.runId, { limit: 9 })).pipe(
-        Effect.provide(Sqlite.layer(dataDir)),
-        Effect.provide(NodeContext.layer)
-      )
-      expect(pages.map(({ status }) => status)).toEqual([503, 503, 200])
-      const keys = recovered.asked.map(({ headers }) => headers["x-idempotency-key"])
-      expect(new Set(keys).size).toBe(3)
-      const lost = yield* run(busyUntil(9), step(retry))
-      expect(lost.rejects).toMatchObject([{ error: "HttpError", status: 503, attempts: 3 }])
-      expect(lost.asked.length).toBe(3)
-      // The policy of the calls and that of the pages share the row's retries.
-      const mixed = yield* run(
-        (() => {
-          let asked = 0
-          return () => (++asked === 2 ? { status: 502, body: { error: "no" } } : answering(503))
-        })(),
-        step(retry)
-      )
-      expect(mixed.asked.length).toBe(3)
-      // Without failOn the last answer is the row.
-      const shown = yield* run(busyUntil(9), step(`${retry}\n    failOn: []`))
-      expect(shown.rows).toMatchObject([{ metadata: { statusCode: 503 } }])
-      expect(shown.asked.length).toBe(3)
-      const other = yield* run(busyUntil(9), step("    retry: { times: 2, on: [429, timeout] }"))
-      expect(other.asked.length).toBe(1)
-    })
+        return () => (++asked === 2 ? { status: 502, body: { error: "no" } } : answering(503))
+      })(),
+      step(retry)
+    )
+    expect(mixed.asked.length).toBe(3)
+    // Without failOn the last answer is the row.
+    const shown = yield* run(busyUntil(9), step(`${retry}\n    failOn: []`))
+    expect(shown.rows).toMatchObject([{ metadata: { statusCode: 503 } }])
+    expect(shown.asked.length).toBe(3)
+    const other = yield* run(busyUntil(9), step("    retry: { times: 2, on: [429, timeout] }"))
+    expect(other.asked.length).toBe(1)
+  })
 )
 
-it.scoped("retry on network asks again for a page whose site refused the connection", () =>
+it.scoped("retry on network repeats a page whose site refused the connection", () =>
   Effect.gen(function* () {
     const refused = {
       status: 422,
@@ -239,7 +235,7 @@ it.scoped("a failed scrape call is an attempt at its page in the ledger", () =>
   })
 )
 
-it.scoped("search gives no more rows than are wanted, whatever the number of its sources", () =>
+it.scoped("search emits no more rows than wanted, however many sources it has", () =>
   Effect.gen(function* () {
     const results = (source: string) =>
       Array.from({ length: 3 }, (_, index) => ({ url: `http://${source}.example/${index}`, title: source }))
@@ -252,7 +248,7 @@ it.scoped("search gives no more rows than are wanted, whatever the number of its
   })
 )
 
-it.scoped("dedupe tells rows apart by themselves where the key is null or missing", () =>
+it.scoped("dedupe compares rows by `$key` when the key is null or missing", () =>
   Effect.gen(function* () {
     const results = [
       { url: "http://x.example/1", title: "a" },
@@ -269,31 +265,29 @@ it.scoped("dedupe tells rows apart by themselves where the key is null or missin
   })
 )
 
-it.scoped(
-  "a page is in the ledger under the name of its row, which is its address where the row has none of its own",
-  () =>
-    Effect.gen(function* () {
-      const [dataDir, folder] = [yield* tempDir, yield* tempDir]
-      // As `dedupe` looks for it there, before it says that a row is gone.
-      yield* Effect.promise(() => writeFile(`${folder}/rows.jsonl`, '{"page":"http://x.example/a?utm_source=b"}\n'))
-      const read = `  - read: ${folder}/rows.jsonl\n`
-      for (const [name, steps] of [
-        ["http://x.example/a", `${read}  - select: { url: page }\n  - scrape: {}`],
-        ["http://x.example/a", `${read}  - parse: { url: { expr: page } }`],
-        ["http://x.example/", `  - urls: ["http://x.example/"]\n  - scrape: { url: { expr: "url & 'a'" } }`]
-      ] as const) {
-        const answer = { body: { success: true, data: page("http://x.example/a") } }
-        const { runId } = yield* run(() => answer, steps, { dataDir })
-        const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
-          Effect.provide(Sqlite.layer(dataDir)),
-          Effect.provide(NodeContext.layer)
-        )
-        expect(pages.map(({ key }) => key)).toEqual([name])
-      }
-    })
+it.scoped("a page is in the ledger under the key of its row, or under its address when the row has none", () =>
+  Effect.gen(function* () {
+    const [dataDir, folder] = [yield* tempDir, yield* tempDir]
+    // As `dedupe` looks for it there, before it says that a row is gone.
+    yield* Effect.promise(() => writeFile(`${folder}/rows.jsonl`, '{"page":"http://x.example/a?utm_source=b"}\n'))
+    const read = `  - read: ${folder}/rows.jsonl\n`
+    for (const [name, steps] of [
+      ["http://x.example/a", `${read}  - select: { url: page }\n  - scrape: {}`],
+      ["http://x.example/a", `${read}  - parse: { url: { expr: page } }`],
+      ["http://x.example/", `  - urls: ["http://x.example/"]\n  - scrape: { url: { expr: "url & 'a'" } }`]
+    ] as const) {
+      const answer = { body: { success: true, data: page("http://x.example/a") } }
+      const { runId } = yield* run(() => answer, steps, { dataDir })
+      const pages = yield* Effect.flatMap(Ledger, ({ history }) => history.pagesOf(runId, { limit: 9 })).pipe(
+        Effect.provide(Sqlite.layer(dataDir)),
+        Effect.provide(NodeContext.layer)
+      )
+      expect(pages.map(({ key }) => key)).toEqual([name])
+    }
+  })
 )
 
-it.scoped("a row without the address that a step asks for says what it has in its place", () =>
+it.scoped("the reject of a row without a web address shows what it has instead", () =>
   Effect.gen(function* () {
     const { rejects } = yield* run(
       () => ({ body: { success: true, data: { web: [{ title: "a" }, { url: "x.example/b" }] } } }),

@@ -16,7 +16,7 @@ const Services = Layer.provideMerge(
 const large = "9007199254740993"
 
 describe("integers beyond 2^53 in a run", () => {
-  it.scoped("come out digit by digit, with one warning for each step", () =>
+  it.scoped("keep all digits, with one warning for each step", () =>
     Effect.gen(function* () {
       const warnings: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => {
@@ -46,7 +46,7 @@ describe("integers beyond 2^53 in a run", () => {
 })
 
 describe("the fields of join", () => {
-  it.scoped("stand behind the row's own, in the order of the file, and the row's values win", () =>
+  it.scoped("follow the row's own, in the order of the file, and the row's values win", () =>
     Effect.gen(function* () {
       const given = { "in.jsonl": '{"b":1,"a":2}\n', "side.csv": "z,b,y\n9,1,8\n" }
       const row = (rows: ReadonlyArray<object>) => JSON.stringify(rows[0])

@@ -15,7 +15,7 @@ const bothPages = {
   data: [page("http://x.example/a"), page("http://x.example/b")]
 }
 
-it.scoped("batchScrape gives every incoming row its row, and asks for an address once", () =>
+it.scoped("batchScrape emits a row for every input row, and requests each address once", () =>
   Effect.gen(function* () {
     const { asked, rejects, rows } = yield* run(
       jobService({
@@ -43,7 +43,7 @@ it.scoped("batchScrape gives every incoming row its row, and asks for an address
   })
 )
 
-it.scoped("an address that the service refuses goes by its row: rejected, or kept", () =>
+it.scoped("a row whose address the service refuses follows onError", () =>
   Effect.gen(function* () {
     const service = () =>
       jobService({
@@ -64,7 +64,7 @@ it.scoped("an address that the service refuses goes by its row: rejected, or kep
   })
 )
 
-it.scoped("a job keeps its rows when the service has no list of failed pages, and says so", () =>
+it.scoped("a job keeps its rows when the service has no list of failed pages, and warns", () =>
   Effect.gen(function* () {
     const { rows, summary, warnings } = yield* run(jobService({ status: () => bothPages }), batch)
     expect(summary).toMatchObject({ status: "completed", credits: 2, unpricedCalls: 0 })
@@ -73,7 +73,7 @@ it.scoped("a job keeps its rows when the service has no list of failed pages, an
   })
 )
 
-it.scoped("a job that fails on the way keeps what it delivered; one that delivered nothing fails the run", () =>
+it.scoped("a job that fails keeps the rows that it delivered; without any, it fails the run", () =>
   Effect.gen(function* () {
     const errors = { errors: [], robotsBlocked: [] }
     const half = { ...bothPages, status: "failed", completed: 1, data: [page("http://x.example/a")] }
@@ -88,7 +88,7 @@ it.scoped("a job that fails on the way keeps what it delivered; one that deliver
   })
 )
 
-it.scoped("a batch that the service ends for want of credits fails the run, which can be resumed", () =>
+it.scoped("a batch that ends for lack of credits fails the run, which can be resumed", () =>
   Effect.gen(function* () {
     const error = "Insufficient credits: 1 credit needed, 0 credits left of 12 credits a month."
     const service = jobService({
@@ -108,7 +108,7 @@ it.scoped("a batch that the service ends for want of credits fails the run, whic
   })
 )
 
-it.scoped("a batch that reaches its own limit of bytes ends, and the run goes on with what it has", () =>
+it.scoped("a batch that reaches its own limit of bytes ends, and the run continues with its pages", () =>
   Effect.gen(function* () {
     const service = jobService({
       status: () => ({
@@ -129,7 +129,7 @@ it.scoped("a batch that reaches its own limit of bytes ends, and the run goes on
 )
 
 it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
-  "a batch that is ended with %s before it has a page fails the run",
+  "a batch that ends with %s before its first page fails the run",
   (code) =>
     Effect.gen(function* () {
       const full = { error: "The job ended: its team's storage is full.", code }
@@ -146,7 +146,7 @@ it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
 )
 
 it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
-  "a batch that the service ends with %s fails the run; a start that is refused for it is not repeated",
+  "a batch that ends with %s fails the run; a start refused with it is not repeated",
   (code) =>
     Effect.gen(function* () {
       const full = { error: "This team's data is full (8 of 8 bytes).", code }
@@ -181,7 +181,7 @@ it.scoped.each(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])(
     })
 )
 
-it.scoped("a start that is refused is made again under the same key, another for each row", () =>
+it.scoped("a refused start is repeated with the same idempotency key; each row has its own", () =>
   Effect.gen(function* () {
     let starts = 0
     const { asked, rows, runId } = yield* run(
@@ -208,7 +208,7 @@ const endless = { status: "scraping", total: 100, completed: 2, creditsUsed: 2, 
 const cancelled = (asked: ReadonlyArray<{ readonly method: string; readonly path: string }>) =>
   asked.filter(({ method }) => method === "DELETE").map(({ path }) => path)
 
-it.scoped("a job that nobody reads to its end is cancelled, if the step started it", () =>
+it.scoped("a job that is not read to its end is cancelled if the step started it", () =>
   Effect.gen(function* () {
     const running = () => jobService({ status: () => endless })
     const limited = yield* run(running(), `${batch}\n  - limit: 1`)
@@ -224,7 +224,7 @@ it.scoped("a job that nobody reads to its end is cancelled, if the step started 
   })
 )
 
-it.scoped("a job that cannot be cancelled is named in a warning, unless it is over anyhow", () =>
+it.scoped("a job that cannot be cancelled is named in a warning, unless it is already over", () =>
   Effect.gen(function* () {
     const answering = (reply: Reply) => {
       const service = jobService({ status: (look) => (look === 0 ? endless : bothPages) })
@@ -294,7 +294,7 @@ it.scoped("a page that came with its error is rejected once, although the job li
   })
 )
 
-it.scoped("a job of a run that is interrupted is left alone: the run will go on with it", () =>
+it.scoped("a job of an interrupted run is not cancelled, because a resumed run continues it", () =>
   Effect.gen(function* () {
     const asked: Array<{ readonly method: string; readonly path: string }> = []
     const service = jobService({ status: () => ({ ...endless, data: [] }) })
@@ -309,7 +309,7 @@ it.scoped("a job of a run that is interrupted is left alone: the run will go on 
   })
 )
 
-it.scoped("what is wanted of a source is no limit for the steps after it", () =>
+it.scoped("the number of wanted rows limits sources only, not later steps", () =>
   Effect.gen(function* () {
     const { asked, rows } = yield* run(
       jobService({ status: () => bothPages, errors: { errors: [], robotsBlocked: [] } }),

@@ -24,7 +24,7 @@ describe("code of a project", () => {
     ["a package that says nothing of it", "{}"],
     ["a folder that is no package", undefined]
   ] as const) {
-    it.scoped(`in TypeScript is loaded with what it imports from ${where}, and again where a version is named`, () =>
+    it.scoped(`in TypeScript is loaded with its imports from ${where}, and again for another version`, () =>
       Effect.gen(function* () {
         const { files, root } = yield* project(manifest)
         expect(yield* importModule(`${root}/code.ts`)).toMatchObject({ default: { said: "first" }, own: 1 })
@@ -35,7 +35,7 @@ describe("code of a project", () => {
     )
   }
 
-  it.scoped("in CommonJS gives what it exports: one value, or several by their names", () =>
+  it.scoped("in CommonJS gives its exports: one value, or several by name", () =>
     Effect.gen(function* () {
       const { files, root } = yield* project("{}")
       yield* files.writeFileString(`${root}/one.js`, "module.exports = () => 7\n")
@@ -47,7 +47,7 @@ describe("code of a project", () => {
     }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 
-  it.scoped("that throws, or imports what is not there, is told in one line", () =>
+  it.scoped("that throws, or imports a missing module, is reported in one line", () =>
     Effect.gen(function* () {
       const { files, root } = yield* project("{}")
       yield* files.writeFileString(`${root}/throws.ts`, "throw new Error('no pump\\nhere')\n")

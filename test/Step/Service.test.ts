@@ -40,7 +40,7 @@ const run = (steps: (site: string) => string, options: Partial<Run.RunOptions> =
 const column = (rows: Rows, name: string) => rows.map((row) => row[name]).sort()
 
 layer(Services)("steps that ask the service", (it) => {
-  it.scoped("crawl gives the pages of a site with its own answers, and says what it cost", () =>
+  it.scoped("crawl emits the pages of a site and reports the cost", () =>
     Effect.gen(function* () {
       const { progress, rows, summary } = yield* run(
         (site) => `  - crawl: { url: "${site}", scrapeOptions: { formats: [markdown, links] } }
@@ -53,7 +53,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("crawl takes parameters from a value step, and what is written wins", () =>
+  it.scoped("crawl takes parameters from a value step; fields of the definition win", () =>
     Effect.gen(function* () {
       const { rows } = yield* run(
         (site) => `  - id: plan
@@ -80,7 +80,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("an expression may name a value, which is asked for once", () =>
+  it.scoped("an expression may name a value, which is requested once", () =>
     Effect.gen(function* () {
       const { rows } = yield* run(
         (site) => `  - id: the-plan
@@ -112,7 +112,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("batchStatus and crawlStatus attach to jobs that somebody started", () =>
+  it.scoped("batchStatus and crawlStatus attach to existing jobs", () =>
     Effect.gen(function* () {
       const site = yield* Local.site((path) => pages[path])
       const batch = yield* Effect.flatMap(BatchScrape, (client) => client.start({ urls: [`${site.url}/a`] }))
@@ -156,7 +156,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("search finds what was gathered, once for each row when asked to", () =>
+  it.scoped("search finds indexed pages, with each: true for every row", () =>
     Effect.gen(function* () {
       const { rows } = yield* run(
         (site) => `  - id: crawled
@@ -180,7 +180,7 @@ layer(Services)("steps that ask the service", (it) => {
     })
   )
 
-  it.scoped("urls reads the lines of a file; usage and activeCrawls give their rows", () =>
+  it.scoped("urls reads the lines of a file; usage and activeCrawls emit rows", () =>
     Effect.gen(function* () {
       expect(column((yield* run(() => "  - urls: { file: list.txt }")).rows, "url")).toEqual([
         "http://127.0.0.1:1/x",

@@ -41,7 +41,7 @@ const plans = record({
 })
 
 it.scoped.prop(
-  "what is charged and written stays within the budget",
+  "charges and outputs stay within the budget",
   { plan: plans },
   ({ plan }) =>
     Effect.gen(function* () {

@@ -13,7 +13,7 @@ const batch = (count: number): string => `${urls(count)}\n  - batchScrape: {}`
 const three = "budget: { credits: 3 }\n"
 
 describe("a budget of credits", () => {
-  it.scoped("cuts a batch to what is left; the rest waits for a resume, which has a new budget", () =>
+  it.scoped("limits a batch to the remaining credits; the rest waits for a resume, which has a new budget", () =>
     Effect.gen(function* () {
       const shop = Shop.make()
       const { outcome, summary } = yield* run(shop.reply, batch(45), {}, three, Shop.rate)
@@ -24,7 +24,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("is the limit of a crawl that has none, or a larger one, and such a crawl is not taken for complete", () =>
+  it.scoped("limits a crawl without a limit or with a larger one, and marks the crawl as incomplete", () =>
     Effect.gen(function* () {
       for (const limit of ["", ", limit: 40"]) {
         const shop = Shop.make()
@@ -45,7 +45,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("holds over searches for each row, and asks for fewer results where that is what is left", () =>
+  it.scoped("holds for searches of each row, and requests fewer results when less is left", () =>
     Effect.gen(function* () {
       const shop = Shop.make()
       const searches = `${urls(24)}\n  - search: { query: { expr: url }, limit: 20 }\n    each: true`
@@ -56,7 +56,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("holds over calls at the same time", () =>
+  it.scoped("holds for concurrent calls", () =>
     Effect.gen(function* () {
       const shop = Shop.make()
       const scrapes = `${urls(30)}\n  - scrape: {}\n    concurrency: 8`
@@ -66,7 +66,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("that is the price of the run lets it end", () =>
+  it.scoped("of exactly the price of the run lets it complete", () =>
     Effect.gen(function* () {
       for (const steps of [batch(3), `${urls(3)}\n  - scrape: {}\n    concurrency: 8`]) {
         const shop = Shop.make()
@@ -76,7 +76,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("reserves what formats cost beside the page", () =>
+  it.scoped("reserves the price of formats in addition to the page", () =>
     Effect.gen(function* () {
       const shop = Shop.make({ pagePrice: () => 5 })
       const scrapes = `${urls(3)}\n  - scrape: { formats: [{ type: json, prompt: the price }] }\n    concurrency: 3`
@@ -85,7 +85,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("of calls whose price nobody knows is exceeded by one call at most", () =>
+  it.scoped("is exceeded by at most one call when the price of calls is unknown", () =>
     Effect.gen(function* () {
       let call = 0
       const shop = Shop.make({ pagePrice: () => [2, 7, 1, 9, 3][call++ % 5] ?? 1 })
@@ -102,7 +102,7 @@ describe("a budget of credits", () => {
     })
   )
 
-  it.scoped("leaves the credits of a job that is over to those who wait for them", () =>
+  it.scoped("gives the unused credits of a finished job to waiting calls", () =>
     Effect.gen(function* () {
       // The crawl has no limit, so that it holds all credits, and needs four of them.
       const shop = Shop.make({ site: 4 })
@@ -153,8 +153,8 @@ describe("a budget of pages", () => {
   )
 })
 
-describe("a job of somebody else", () => {
-  it.scoped("costs nothing: no credits, no pages, and nothing of the day's budget", () =>
+describe("a job that another client started", () => {
+  it.scoped("costs no credits, no pages and nothing of the daily budget", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const shop = Shop.make()

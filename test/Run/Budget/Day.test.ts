@@ -12,7 +12,7 @@ const urls = (count: number, from = 0): string =>
 
 const day = "budget: { credits: 10, per: day }\n"
 
-it.scoped("runs one after the other and at the same time spend no more than the day has", () =>
+it.scoped("consecutive and concurrent runs spend no more than the daily budget", () =>
   Effect.gen(function* () {
     const dataDir = yield* tempDir
     const shop = Shop.make()
@@ -29,7 +29,7 @@ it.scoped("runs one after the other and at the same time spend no more than the 
   })
 )
 
-it.scoped("what a killed run may have spent counts as spent", () =>
+it.scoped("possible charges of a killed run count as spent", () =>
   Effect.gen(function* () {
     const dataDir = yield* tempDir
     const shop = Shop.make()
@@ -55,7 +55,7 @@ it.scoped("what a killed run may have spent counts as spent", () =>
 )
 
 it.scoped(
-  "two runs whose jobs are over do not wait for each other's unread pages",
+  "two runs with finished jobs do not wait for each other's unread pages",
   () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir

@@ -25,7 +25,7 @@ const resuming = (dataDir: string, runId: string) =>
 const isStatus = ({ method, path }: Asked): boolean => method === "GET" && !path.endsWith("/errors")
 
 describe("a run that was interrupted", () => {
-  it.scoped("reports a crawl that the budget has cut, although a later life of the run reads its last pages", () =>
+  it.scoped("reports that the budget cut a crawl, although the resumed run reads its last pages", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const shop = Shop.make()
@@ -50,7 +50,7 @@ describe("a call that does not fit into the budget", () => {
     `  - crawl: { url: "http://x.example", limit: ${limit} }\n  - scrape: { url: { expr: metadata.sourceURL } }\n    concurrency: 1`
 
   it.scoped(
-    "does not wait for a crawl that is over and whose reader waits for room",
+    "does not wait for a finished crawl whose rows wait for the next step",
     () =>
       Effect.gen(function* () {
         for (const budget of ["credits: 100", "pages: 100"]) {
@@ -64,7 +64,7 @@ describe("a call that does not fit into the budget", () => {
   )
 
   it.scoped(
-    "does not wait for the job of a row that has failed: the job is cancelled and what it has cost is booked",
+    "does not wait for the job of a failed row: the job is cancelled and its cost is recorded",
     () =>
       Effect.gen(function* () {
         const shop = Shop.make({ site: 10 })
@@ -105,7 +105,7 @@ describe("a job that costs less than was reserved for it", () => {
   ]
 
   it.scoped(
-    "gives the rest back to calls that wait for it, within a run and within a day",
+    "returns the rest to waiting calls, within a run and within a day",
     () =>
       Effect.forEach(
         jobs.flatMap((each) => ["", ", per: day"].map((per) => ({ ...each, per }))),
@@ -122,7 +122,7 @@ describe("a job that costs less than was reserved for it", () => {
   )
 
   it.scoped(
-    "gives the rest back to another run of the same day",
+    "returns the rest to another run of the same day",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* tempDir

@@ -13,7 +13,7 @@ import * as Shop from "./Shop.ts"
 const urls = (count: number): string =>
   `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${index}"`).join(", ")}]`
 
-it.scoped("no more rows are written than the budget says, and those that are left come with the resume", () =>
+it.scoped("no more rows are written than the budget allows, and a resumed run writes the rest", () =>
   Effect.gen(function* () {
     const shop = Shop.make()
     const { outcome, summary } = yield* run(shop.reply, urls(1500), {}, "budget: { rows: 5 }\n")
@@ -24,7 +24,7 @@ it.scoped("no more rows are written than the budget says, and those that are lef
   })
 )
 
-it.scoped("files are cut at the row before the limit of bytes, all of them together and with their headers", () =>
+it.scoped("all files together, with their headers, end at the last row within the limit of bytes", () =>
   Effect.gen(function* () {
     const long = `n: '$substringAfter(url, "example/")', of_a_column_with_a_name_longer_than_its_value: "1", at: "0"`
     const columns = "columns: { n: string, of_a_column_with_a_name_longer_than_its_value: integer, at: date }"
@@ -52,7 +52,7 @@ it.scoped("files are cut at the row before the limit of bytes, all of them toget
   })
 )
 
-it.scoped("a limit of bytes holds with long headers in many files, and with columns that come late", () =>
+it.scoped("a limit of bytes holds with long headers in many files and with late columns", () =>
   Effect.gen(function* () {
     const long = Array.from(
       { length: 10 },
@@ -85,7 +85,7 @@ it.scoped("a limit of bytes holds with long headers in many files, and with colu
   })
 )
 
-it.scoped("columns that come after a resume count with the cells that older rows get for them", () =>
+it.scoped("columns that appear after a resume count with the cells that older rows get", () =>
   Effect.gen(function* () {
     const from = yield* tempDir
     mkdirSync(from, { recursive: true })
@@ -124,7 +124,7 @@ it.scoped("columns that come after a resume count with the cells that older rows
   })
 )
 
-it.scoped("a run stops when its time is over, although a call has no answer yet", () =>
+it.scoped("a run stops when its time is over, also while a call is in flight", () =>
   Effect.gen(function* () {
     const shop = Shop.make()
     const { summary } = yield* run(
