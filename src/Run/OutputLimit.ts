@@ -11,7 +11,7 @@ import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Changes, OpenSink, Saved, StepError } from "../Step.ts"
 import type { Capacity, Operator } from "./Operator.ts"
 import type { RunContext, RunServices } from "./RunContext.ts"
-import { ordinal } from "./WorkerPool.ts"
+import { ordinal } from "./TaskTable.ts"
 
 /** Id of the output limit of a step. No step of a definition has such an id; checkpoints contain it. */
 export const idOf = (step: string): string => `~intake/${step}`

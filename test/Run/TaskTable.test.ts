@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as FastCheck from "fast-check"
-import { ordinal, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/WorkerPool.ts"
+import { ordinal, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/TaskTable.ts"
 
 const row = (name: string) => ({ data: { name } })
 

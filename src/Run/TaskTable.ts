@@ -1,0 +1,181 @@
+/**
+ * Unfinished tasks of a worker pool, in memory and in checkpoints.
+ *
+ * - The pool is the only owner, and changes them under the commit lock. A checkpoint gets what changed since the one before.
+ * - A task keeps its mark, the key of its calls, through every resume. A mark is used again only after a checkpoint has dropped its answers.
+ */
+import { sha256 } from "../Row/Hash.ts"
+import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
+import type { Failure, Saved } from "../Step.ts"
+import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
+
+/** Work item of a pool: reads a source, or transforms one row. */
+export interface Task {
+  /** Position among the tasks of its pool. */
+  readonly key: string
+  readonly row: Row | undefined
+  /** Hash of the row: the same for the same row whenever the run is resumed. */
+  readonly base: string
+  /** Identifies the calls of the task: `base`, with a number if other tasks have the same row. */
+  readonly mark: string
+  /** Cursor of its source. */
+  cursor: Json | undefined
+  /** Failed rows of its last batch after the reject that ended the run. */
+  pendingFailures: ReadonlyArray<Failure>
+  /** Marks of the answers that it has got. */
+  readonly callMarks: Array<string>
+  /** Rows that it made, once it is finished. */
+  output: ReadonlyArray<Row> | undefined
+  /**
+   * True when `output` replaces a row that failed. It is committed together with the reject: a resumed run neither
+   * tries the row again nor rejects it twice.
+   */
+  failed: boolean
+  /** True once a checkpoint has it. */
+  isPersisted: boolean
+}
+
+/** Unfinished tasks of a pool, in the order of their rows, and those that changed since the last checkpoint. */
+export class TaskTable {
+  readonly #tasks = new Map<string, Task>()
+  readonly #changed = new Map<string, Task | undefined>()
+  readonly #marks = new TaskMarks()
+  /** Position of the next task. */
+  next: number
+
+  constructor(next: number, saved: Saved["entries"]) {
+    this.next = next
+    for (const [key, json] of saved) this.#tasks.set(key, taskOf(key, undefined, this.#marks, json))
+  }
+
+  get size(): number {
+    return this.#tasks.size
+  }
+
+  all(): Iterable<Task> {
+    return this.#tasks.values()
+  }
+
+  add(row: Row | undefined): Task {
+    const task = taskOf(ordinal(this.next++), row, this.#marks)
+    this.#tasks.set(task.key, task)
+    this.#changed.set(task.key, task)
+    return task
+  }
+
+  save(task: Task): void {
+    this.#changed.set(task.key, task)
+  }
+
+  remove(task: Task): void {
+    this.#tasks.delete(task.key)
+    // A task that came and went between two checkpoints is never written.
+    if (task.isPersisted) this.#changed.set(task.key, undefined)
+    else this.#changed.delete(task.key)
+    this.#marks.leave(task)
+  }
+
+  /** Changes since the last call, for a checkpoint. */
+  changes(): Array<readonly [key: string, task: Json | undefined]> {
+    const entries = Array.from(this.#changed, ([key, task]): readonly [string, Json | undefined] => {
+      if (task !== undefined) task.isPersisted = true
+      return [key, task === undefined ? undefined : taskJson(task)]
+    })
+    this.#changed.clear()
+    this.#marks.saved()
+    return entries
+  }
+}
+
+/** Formats a position so that strings sort like numbers. */
+export const ordinal = (index: number): string => String(index).padStart(12, "0")
+
+/** Task in a checkpoint. */
+interface SavedTask {
+  readonly row?: Json
+  readonly mark: string
+  readonly base: string
+  readonly cursor?: Json
+  readonly later?: ReadonlyArray<SavedFailure>
+  /** Rows that replace a failed row. */
+  readonly instead?: ReadonlyArray<Json>
+}
+
+const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
+
+/** Numbers of the tasks with the same row. */
+interface MarkNumbers {
+  readonly taken: Set<number>
+  /** No number below it is free. */
+  free: number
+}
+
+/**
+ * Marks in use. No two tasks share one, and none is used again before a checkpoint has dropped its answers. A task
+ * takes the first free number, so that rows that come again after a crash find the marks that they had.
+ */
+export class TaskMarks {
+  readonly #alike = new Map<string, MarkNumbers>()
+  #left: Array<Pick<Task, "base" | "mark">> = []
+
+  /** Takes a mark for a task with this row; `known` is its mark from before a resume. */
+  take(base: string, known?: string): string {
+    const alike = this.#alike.get(base) ?? { taken: new Set(), free: 0 }
+    this.#alike.set(base, alike)
+    while (known === undefined && alike.taken.has(alike.free)) alike.free++
+    const number = known === undefined ? alike.free : numberOf(base, known)
+    alike.taken.add(number)
+    return known ?? (number === 0 ? base : `${base}#${number}`)
+  }
+
+  /** Returns the mark of a finished task; it is free after the next checkpoint. */
+  leave({ base, mark }: Pick<Task, "base" | "mark">): void {
+    this.#left.push({ base, mark })
+  }
+
+  /** Called by a checkpoint, which drops the answers of finished tasks. */
+  saved(): void {
+    for (const { base, mark } of this.#left) {
+      const alike = this.#alike.get(base)
+      const number = numberOf(base, mark)
+      alike?.taken.delete(number)
+      if (alike?.taken.size === 0) this.#alike.delete(base)
+      else if (alike !== undefined) alike.free = Math.min(alike.free, number)
+    }
+    this.#left = []
+  }
+}
+
+/** Same hash as in version 0.1, so that its runs find their answers when they are resumed. */
+const baseOf = (row: Row): string => {
+  const { data, jobId, position, source } = row
+  return sha256(JSON.stringify({ data, key: keyOf(row), source, position, jobId })).slice(0, 32)
+}
+
+/** Makes a task for a row; `kept` is a task from a checkpoint. */
+export const taskOf = (key: string, row: Row | undefined, marks: TaskMarks, kept?: Json): Task => {
+  const known = kept as SavedTask | undefined
+  const base = known?.base ?? (row === undefined ? "" : baseOf(row))
+  return {
+    key,
+    row: known?.row === undefined ? row : fromJson(known.row),
+    base,
+    mark: marks.take(base, known?.mark),
+    cursor: known?.cursor,
+    pendingFailures: known?.later?.map(failureOf) ?? [],
+    callMarks: [],
+    output: known?.instead?.map(fromJson),
+    failed: known?.instead !== undefined,
+    isPersisted: known !== undefined
+  }
+}
+
+/** Task for a checkpoint. */
+export const taskJson = ({ base, cursor, failed, output, mark, row, pendingFailures }: Task): Json => ({
+  row: row === undefined ? undefined : toJson(row),
+  base,
+  mark,
+  cursor,
+  later: pendingFailures.length === 0 ? undefined : (pendingFailures.map(failureJson) as unknown as Json),
+  instead: failed ? output?.map(toJson) : undefined
+})
