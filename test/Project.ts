@@ -225,7 +225,3 @@ export const project = (setup: Setup = {}) =>
   })
 
 export type Project = Effect.Effect.Success<ReturnType<typeof project>>
-
-/** One run in a project of its own. */
-export const runOnce = (steps: string, { setup = {}, ...options }: Options & { readonly setup?: Setup } = {}) =>
-  Effect.flatMap(project(setup), ({ run }) => run(steps, options))

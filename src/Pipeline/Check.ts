@@ -34,18 +34,18 @@ export interface Checked {
   readonly remembering: ReadonlyArray<string>
   /** The paths ("-") of steps that write to standard output, unless `when` switches them off. */
   readonly toStdout: ReadonlyArray<Path>
-  /** What is right and will probably not do what is meant, and secrets that are not set here. */
+  /** Warnings: valid settings that probably do not do what is meant, and secrets that are not set here. */
   readonly warnings: ReadonlyArray<PlacedMistake>
 }
 
-/** What a check may take for granted. */
+/** Values and permissions for a check. */
 export interface CheckOptions {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly secrets: Scope["secrets"]
   /** True for a run: every input must have a value. */
   readonly complete: boolean
-  /** Whether a secret that is not set is a mistake, as for a run (the default), or a warning. */
+  /** A secret that is not set is an error, as for a run (the default), or a warning. */
   readonly unsetSecrets?: "mistake" | "warning" | undefined
   /** The run is begun by a schedule: its `inputs` stand in place of defaults. */
   readonly scheduled?: boolean | undefined
@@ -57,7 +57,7 @@ export interface CheckOptions {
   readonly begun?: boolean | undefined
 }
 
-/** What `${{ run.… }}` knows; the values come with the run. */
+/** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
 /** Checks all of a definition and reports every mistake. */
@@ -166,7 +166,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     mistakes.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
-      // What a refused ${{ }} would have become is no mistake of its own.
+      // A refused ${{ }} is reported once, not again for its missing value.
       mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
       // A path that is right counts beside mistakes in other fields.
       const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
@@ -259,7 +259,7 @@ interface Written extends Destination {
 const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
   when !== undefined && when !== true && settled !== true
 
-/** Where a write puts its files; of fields that are not known yet, as it is written. */
+/** The destination of a write; as written while its fields are not known yet. */
 const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
   if (step.behaviour.kind !== "sink") return undefined
   const output = step.behaviour.destination(config === open ? written : config)
@@ -298,7 +298,7 @@ const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>):
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
 
-/** What is known of a checked definition before its run: what only the run will know is {@link open}. */
+/** Values that are known before the run; those that only the run knows are {@link open}. */
 export const scopeBefore = (
   { frame, inputs, nodes }: Checked,
   { env, secrets }: Pick<CheckOptions, "env" | "secrets">

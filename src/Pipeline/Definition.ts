@@ -14,7 +14,7 @@ export const Input = Schema.Struct({
   type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
     description: "string, integer, number, boolean, url or path"
   }),
-  description: Schema.optional(Schema.String).annotations({ description: "What to give, for whoever runs it." }),
+  description: Schema.optional(Schema.String).annotations({ description: "Explains the input to users of the pipeline." }),
   default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)).annotations({
     description: "What counts when nothing is given; without it something must be."
   }),
@@ -151,7 +151,7 @@ export const commonFields = {
   ),
   onError: key(
     OnError,
-    "What becomes of a row that fails: a line of the reject file, the row as it came, nothing, or the end of the run."
+    "Handling of a failed row: it goes to the reject file, is passed on as it came, is dropped, or ends the run."
   ),
   each: key(Schema.Boolean, "True runs the step once for every incoming row, which its { expr: … } fields then see."),
   pin: key(
@@ -225,7 +225,7 @@ export const frameFields = {
     settledFields.budget,
     "What it may use at most: no call is begun that could go beyond it. A run that reaches it stops in order, with exit code 4."
   ),
-  notify: key(settledFields.notify, "Who is told when a run of its schedule did not go well, by a webhook.")
+  notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well.")
 }
 export const Frame = Schema.Struct(frameFields)
 export type Frame = typeof Frame.Type

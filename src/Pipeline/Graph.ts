@@ -1,4 +1,4 @@
-/** How the steps of a definition hang together, and what is wrong with that. */
+/** The graph of a definition: links steps to their inputs, names them, and reports errors in the links. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
@@ -8,7 +8,7 @@ import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
 const asList = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 
-/** What stands before a step. */
+/** The steps above a step. */
 interface Before {
   readonly nodes: ReadonlyArray<Node>
   readonly byId: ReadonlyMap<string, Node>
@@ -34,7 +34,7 @@ interface Linked extends Node {
 
 const structural = ["id", "from", "after", "each"] as const
 
-/** What is wrong with the steps that it names. */
+/** Errors in the steps that it names. */
 const wrongNames = (
   { after, common, from, id: own, path }: Linked,
   { brokenIds, byId, isLater }: Before
@@ -83,7 +83,7 @@ const wrongNames = (
   ]
 }
 
-/** What is wrong with the keys beside its own: those that do nothing there, or not together. */
+/** Errors in its common keys: without effect on this step, or in this combination. */
 const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): ReadonlyArray<Mistake> => {
   const { key } = step
   const { kind } = step.behaviour
@@ -109,7 +109,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
   ]
 }
 
-/** What is wrong with the rows that it is given, or not given. */
+/** Errors in its inputs: missing, or ignored. */
 const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken }: Before): ReadonlyArray<Mistake> => {
   const { key } = step
   const { kind } = step.behaviour
@@ -129,7 +129,7 @@ const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken
     : at(key, `${key} needs rows: begin with a step that makes some, like search, files, urls or crawl`)
 }
 
-/** What a step may be called by others: its id, or the keys of its object, one of which is its name. */
+/** Names by which other steps may refer to a step: its id, or the keys of its object, one of which becomes its id. */
 const namesOf = (item: unknown): ReadonlyArray<string> => {
   if (typeof item !== "object" || item === null) return []
   const { id } = item as { readonly id?: unknown }
@@ -149,7 +149,7 @@ export const link = (
 } => {
   const nodes: Array<Node> = []
   const byId = new Map<string, Node>()
-  /** How often a key has given its name, so that the next id is free. */
+  /** How often a key was used as an id, so that the next id is unique. */
   const named = new Map<string, number>()
   const mistakes: Array<Mistake> = []
   /** The step whose rows the next one reads; undefined after a step that could not be read. */
@@ -195,7 +195,7 @@ export const link = (
   return { nodes, mistakes, broken, brokenIds }
 }
 
-/** Where it takes more to see that a key does nothing. */
+/** Keys whose effect depends on other keys. */
 const why: Readonly<Record<string, string>> = {
   each: "only a step that makes rows of its own can run for each row",
   after: "only a step that makes rows of its own, and begins a branch with them, can wait for others",
@@ -221,7 +221,7 @@ const some = (names: ReadonlyArray<string>): string =>
 export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
   const places = new Map<string, number>()
   for (const [place, { id }] of nodes.entries()) if (!places.has(id)) places.set(id, place)
-  /** How many steps away each is: on its longest way, where branches part and merge again. */
+  /** The distance of each step, on the longest path where branches part and merge again. */
   const far = new Map([[step, 0]])
   for (const [place, { id, inputs }] of [...nodes.entries()].toReversed()) {
     const distance = places.get(id) === place ? far.get(id) : undefined

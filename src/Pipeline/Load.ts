@@ -14,7 +14,7 @@ export interface Given {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
   /** Secrets for `${{ secrets.NAME }}`. */
   readonly secrets?: Readonly<Record<string, Redacted.Redacted>> | undefined
-  /** Whether the module of its `extensions` may be imported; default: no. */
+  /** True when the module of its `extensions` may be imported; default: false. */
   readonly allowCode?: boolean | undefined
 }
 

@@ -45,7 +45,7 @@ export interface DecodedNode {
 const isMapping = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The keys of an invalid step that can be checked by themselves. */
+/** The keys of an invalid step that can be checked without the others. */
 const partsOf = (value: unknown, steps: Steps) => {
   if (!isMapping(value)) return { steps: [], common: {} }
   return {

@@ -109,7 +109,7 @@ export const Schedule = Schema.Struct({
       times: Schema.Int.pipe(Schema.between(1, 20)),
       after: Schema.optionalWith(DurationText, { default: () => Duration.minutes(5) })
     })
-  ).annotations({ description: "Goes on with a run that failed, so many times, each time after a while." })
+  ).annotations({ description: "Resumes a failed run, at most this often, each time after a delay." })
 }).pipe(
   Schema.filter(({ catchUp, catchUpWindow }) =>
     catchUp === "none" && catchUpWindow !== undefined
@@ -151,7 +151,7 @@ export const lastInstant = (schedule: Times, until: number): number | undefined 
 
 /** Scheduled times of an interval. */
 export interface Instants {
-  /** In ascending order; the newest ones when there are more than the limit. */
+  /** Ascending; the newest ones when there are more than the limit. */
   readonly instants: ReadonlyArray<number>
   /** Number of older ones that were left out, counted up to a bound. */
   readonly left: number

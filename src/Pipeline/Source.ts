@@ -25,7 +25,7 @@ export interface Source {
   readonly file: string
   /** As it is written; for code, the value as JSON. */
   readonly text: string
-  /** What relative inputs are relative to. */
+  /** Folder of relative paths. */
   readonly folder: string
   readonly value: unknown
   /** Steps of the program that made the definition. */
@@ -80,7 +80,7 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
     const locate: Source["locate"] = (path, part = "value") => {
       const key = part === "key" ? keyAt(path) : undefined
       if (isNode(key) && key.range) return place(key.range[0])
-      // A key that is missing or unknown is shown where its mapping or its name stands.
+      // A missing key is located at its object, an unknown one at its name.
       for (let length = path.length; length >= 0; length--) {
         const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
         if (isNode(node) && node.range) return place(node.range[0])
@@ -120,7 +120,7 @@ export const ofValue = (file: string, folder: string, given: unknown): Effect.Ef
 /** The version of a file that this process has imported first, which costs nothing to import again. */
 const imported = new Map<string, string>()
 
-/** Which version of a file is wanted: none, while it is as it was when it was first imported. */
+/** Version of a file in its import address; empty while the file has not changed since its first import. */
 const versionOf = (path: string) =>
   Effect.gen(function* () {
     const { mtime, size } = yield* (yield* FileSystem.FileSystem).stat(path)

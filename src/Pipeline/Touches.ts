@@ -73,7 +73,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
 
 const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes" } as const
 
-/** What was added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
+/** Names that were added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
 export const growthOf = (touches: Touches, before: unknown): string | undefined => {
   const grown = kinds.flatMap((kind) => {
     const known = listOf(before, kind)

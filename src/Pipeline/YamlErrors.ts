@@ -175,7 +175,7 @@ const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMi
   return mistakes
 }
 
-/** All errors that keep a text from being parsed. */
+/** All syntax errors of a definition. */
 export const syntaxMistakes = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedMistake> => {
   // UTF-16 or binary content, read as UTF-8.
   if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {

@@ -69,10 +69,10 @@ export type Deviation =
   | { readonly kind: "missing"; readonly row: number; readonly value: unknown }
   | { readonly kind: "extra"; readonly row: number; readonly value: unknown }
 
-/** With more cells than this, rows are compared by position only. */
+/** Rows are compared by position only when there are more cells than this. */
 const mostCells = 4_000_000
 
-/** With more pairs than this, unmatched rows are not paired by similarity. */
+/** Unmatched rows are not paired by similarity when there are more pairs than this. */
 const mostPairs = 250_000
 
 type Pair = readonly [expected: number, actual: number]
@@ -257,7 +257,7 @@ export const judge = (test: Test, played: Played, folder: string) =>
       const rows = typeof written.rows === "string" ? [] : written.rows
       const all = judged(named, rows, () => ({}))
       if (typeof written.rows === "string" && Object.keys(expected).some((key) => key !== "equals")) {
-        fail(path, `its rows cannot be told: ${written.rows}`)
+        fail(path, `its rows cannot be read: ${written.rows}`)
         continue
       }
       const { equals, order } = expected
