@@ -79,7 +79,7 @@ describe("the error an answer means", () => {
     expect(error.name).toBe(tag)
   })
 
-  it("carries the service's own words and code, and what to do", () => {
+  it("carries the service's message and code, and advice", () => {
     const error = answer(401, wire("Unauthorized: Token missing", "NO_TOKEN"))
     expect(error.code).toBe("NO_TOKEN")
     expect(error.message).toBe(
@@ -87,7 +87,7 @@ describe("the error an answer means", () => {
     )
   })
 
-  it("promises nothing of what does not come by itself, such as a browser whose sandbox cannot work", () => {
+  it("suggests no retry for errors that do not go away, such as a browser whose sandbox cannot work", () => {
     const lacking = answer(503, wire("chromium does not start. Its sandbox does not work here", "BROWSER_UNAVAILABLE"))
     expect(lacking.message).toBe(
       "The service cannot do this (POST http://service/v2/scrape): chromium does not start. Its sandbox does not work here. Trying again does not help until its operator has changed that"
@@ -115,7 +115,7 @@ describe("the error an answer means", () => {
     expect(answer(400, wire("Bad", "X", { message: "one" }))).toMatchObject({ details: [{ path: "", message: "one" }] })
   })
 
-  it("understands an error that is an object, and one that is called message", () => {
+  it("understands an error that is an object, and one under `message`", () => {
     expect(answer(402, { error: { message: "empty purse" } }).said).toBe("empty purse")
     expect(answer(402, { message: "empty purse" }).said).toBe("empty purse")
   })

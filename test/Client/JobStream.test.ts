@@ -274,7 +274,7 @@ describe("a next", () => {
     expect(Next.resolve("https://localhost/x", "http://localhost")._tag).toBe("Elsewhere")
   })
 
-  it.effect("that leads in a circle through an ended job is left, for good after a few rounds", () => {
+  it.effect("that leads in a circle through an ended job is given up after a few rounds", () => {
     // Three pages by a cursor nobody can read; the third leads back to the second, and a fourth document never comes.
     const { asked, run } = read((url) => {
       const cursor = Number(url.searchParams.get("cursor") ?? 0)
@@ -291,7 +291,7 @@ describe("a next", () => {
     })
   })
 
-  it.effect("may leap over what the service does not send", () => {
+  it.effect("may skip pages that the service does not send", () => {
     const { asked, run } = read((url) =>
       url.searchParams.has("skip")
         ? status({ total: 10, completed: 4, data: documents(2, 4) })
@@ -305,22 +305,19 @@ describe("a next", () => {
 })
 
 describe("documents", () => {
-  it.effect(
-    "that are equal are all delivered when the positions are right: the job was asked for the page twice",
-    () => {
-      const same = [documentOf(0), documentOf(1), documentOf(0)]
-      const { run } = read((url) => {
-        const skip = Number(url.searchParams.get("skip") ?? 0)
-        const next = skip < 6 ? `${baseUrl}${path}?skip=${skip + 3}` : undefined
-        return status({ total: 9, completed: 9, data: same, next })
-      })
-      return Effect.gen(function* () {
-        expect((yield* run).seen).toEqual([...same, ...same, ...same])
-      })
-    }
-  )
+  it.effect("that are equal are all delivered when the positions are right, because the job has the page twice", () => {
+    const same = [documentOf(0), documentOf(1), documentOf(0)]
+    const { run } = read((url) => {
+      const skip = Number(url.searchParams.get("skip") ?? 0)
+      const next = skip < 6 ? `${baseUrl}${path}?skip=${skip + 3}` : undefined
+      return status({ total: 9, completed: 9, data: same, next })
+    })
+    return Effect.gen(function* () {
+      expect((yield* run).seen).toEqual([...same, ...same, ...same])
+    })
+  })
 
-  it.effect("that begin a page and ended the one before are repeated, whatever the positions say", () => {
+  it.effect("that begin a page and end the one before are duplicates, whatever the positions say", () => {
     const { run } = read((url) =>
       url.searchParams.has("skip")
         ? status({ total: 10, completed: 10, data: documents(2, 5) })
@@ -331,7 +328,7 @@ describe("documents", () => {
     })
   })
 
-  it.effect("with an id of their own are recognised by it", () => {
+  it.effect("with an id are recognized by it", () => {
     const numbered = (number: number) => ({ metadata: { scrapeId: `scrape-${number}`, n: Math.random() } })
     const first = [0, 1, 2].map(numbered)
     const second = [3, 1, 4].map(numbered)
@@ -345,7 +342,7 @@ describe("documents", () => {
     })
   })
 
-  it.effect("are passed on as received, odd ones with a warning, and nothing is left out", () => {
+  it.effect("are passed on as received, unusual ones with a warning", () => {
     const data = [{ zebra: 1, markdown: "a", metadata: { x: [1] } }, { markdown: 5 }, null, "text"]
     const { run } = read(() => status({ total: 4, completed: 4, data }))
     return Effect.gen(function* () {
@@ -355,7 +352,7 @@ describe("documents", () => {
     })
   })
 
-  it.effect("are asked for by version, position and number", () =>
+  it.effect("are requested by version, position and number", () =>
     Effect.gen(function* () {
       const { asked, run } = read(() => status({ total: 12, completed: 12, data: documents(10, 12) }), {
         version: "v1",
@@ -374,7 +371,7 @@ describe("documents", () => {
     })
   )
 
-  it.effect("are not looked for in an answer that is no job status", () =>
+  it.effect("are not expected in an answer that is not a job status", () =>
     Effect.gen(function* () {
       const { end } = yield* read(() => ({ body: { success: true, links: [] } })).run
       expect(end).toMatchObject({ _tag: "UnexpectedResponse", status: 200, excerpt: '{"success":true,"links":[]}' })

@@ -12,7 +12,7 @@ const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-describe("why no answer came", () => {
+describe("the reason for a missing answer", () => {
   it.each([
     ["ECONNREFUSED", "nothing listens there", true, false],
     ["ENOTFOUND", "no such host", false, false],
@@ -36,12 +36,12 @@ describe("why no answer came", () => {
     expect(error.message).toMatch(/^No answer: .* \(GET http:\/\/service\/v2\/crawl\/active\)\. \S/)
   })
 
-  it("is the network when a name is not found that was found before, and the call is made again", () => {
+  it("is the network when a known host name is not found, and the call is repeated", () => {
     const error = errorOf(coded("ENOTFOUND"), "Transport", true)
     expect(error).toMatchObject({ retryable: true, sent: false, reason: "the name could not be looked up" })
   })
 
-  it("is looked for under the wrappings of fetch, and told without the key when it is none we know", () => {
+  it("is found inside the errors of fetch, and reported without the key when it is unknown", () => {
     expect(errorOf(new TypeError("fetch failed", { cause: coded("ECONNREFUSED") })).reason).toBe(
       "nothing listens there"
     )

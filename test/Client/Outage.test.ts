@@ -56,13 +56,13 @@ const gone =
   (seconds: number): Answer =>
     seconds >= 10 && seconds < 100 ? how : here
 
-describe("a service that has answered and is out of reach", { concurrent: true }, () => {
+describe("a service that becomes unreachable", { concurrent: true }, () => {
   for (const [what, how] of [
     ["refuses connections", "refused"],
     ["cuts them", "cut"],
     ["has a proxy before it that says so", badGateway]
   ] as const) {
-    it.effect(`is waited for when it ${what}, and a warning says so once`, () => {
+    it.effect(`is waited for when it ${what}, with one warning`, () => {
       const { clients, pass } = service(gone(how, periods))
       const warnings: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => {
@@ -85,7 +85,7 @@ describe("a service that has answered and is out of reach", { concurrent: true }
     })
   }
 
-  it.effect("is waited for as well when it goes in the middle of the very first answer, which may be paid for", () => {
+  it.effect("is also waited for when it fails in the middle of its first answer, which may be paid for", () => {
     const { calls, clients, pass } = service((seconds) => (seconds === 0 ? "cut" : seconds < 60 ? "refused" : page))
     return Effect.gen(function* () {
       const fiber = yield* Effect.fork(scrape("0193-once"))
@@ -95,7 +95,7 @@ describe("a service that has answered and is out of reach", { concurrent: true }
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("is given up after five minutes, and the error tells the last one", () => {
+  it.effect("is given up after five minutes with the last error", () => {
     const { clients, pass } = service((seconds) => (seconds < 10 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage
@@ -110,7 +110,7 @@ describe("a service that has answered and is out of reach", { concurrent: true }
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("gives every document of a job once, in order, and the job is not begun again", () => {
+  it.effect("delivers every document of a job once, in order, and the job is not started again", () => {
     let skipped = 0
     const { calls, clients, pass } = service((seconds, path) => {
       if (seconds >= 10 && seconds < 75) return seconds % 4 < 2 ? "cut" : "refused"
@@ -137,7 +137,7 @@ describe("a service that has answered and is out of reach", { concurrent: true }
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("is asked again for what costs credits only where nothing is paid for twice", () => {
+  it.effect("gets a paid call again only when nothing can be paid for twice", () => {
     const { calls, clients, pass } = service(gone("cut", page))
     const posts = () => calls.filter(({ at }) => at >= 10).length
     return Effect.gen(function* () {
@@ -153,8 +153,8 @@ describe("a service that has answered and is out of reach", { concurrent: true }
   })
 })
 
-describe("a service that was waited for in vain", { concurrent: true }, () => {
-  it.effect("is not waited for by those who come later, until it has answered again", () => {
+describe("a service that did not come back", { concurrent: true }, () => {
+  it.effect("is not waited for by later calls until it has answered again", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 500 ? periods : "refused"))
     return Effect.gen(function* () {
       yield* usage
@@ -174,10 +174,10 @@ describe("a service that was waited for in vain", { concurrent: true }, () => {
   })
 })
 
-describe("a proxy that says when to come back", { concurrent: true }, () => {
+describe("a proxy with Retry-After", { concurrent: true }, () => {
   const away = (seconds: number) => ({ ...badGateway, status: 503, headers: { "retry-after": String(seconds) } })
 
-  it.effect("is believed, and not asked before", () => {
+  it.effect("gets no call before that time", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 || seconds > 200 ? periods : away(200)))
     return Effect.gen(function* () {
       yield* usage
@@ -189,7 +189,7 @@ describe("a proxy that says when to come back", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients), Logger.withMinimumLogLevel(LogLevel.None))
   })
 
-  it.effect("is not waited for when that is in a day", () => {
+  it.effect("is not waited for when that time is a day away", () => {
     const { calls, clients, pass } = service((seconds) => (seconds < 10 ? periods : away(86_400)))
     return Effect.gen(function* () {
       yield* usage
@@ -201,8 +201,8 @@ describe("a proxy that says when to come back", { concurrent: true }, () => {
   })
 })
 
-describe("what is no outage", { concurrent: true }, () => {
-  it.effect("a service that has never answered: its address may be wrong, and that is said soon", () => {
+describe("failures that are not outages", { concurrent: true }, () => {
+  it.effect("a service that has never answered fails soon, because its address may be wrong", () => {
     const { calls, clients, pass } = service(() => "refused")
     return Effect.gen(function* () {
       const fiber = yield* Effect.fork(Effect.flip(usage))
@@ -212,7 +212,7 @@ describe("what is no outage", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients))
   })
 
-  it.effect("a 503 in the service's own words", () => {
+  it.effect("a 503 with a message of the service", () => {
     const said = { status: 503, body: { success: false, error: "No browser is installed" } }
     const { calls, clients, pass } = service((seconds) => (seconds < 10 ? periods : said))
     return Effect.gen(function* () {
@@ -227,7 +227,7 @@ describe("what is no outage", { concurrent: true }, () => {
     }).pipe(Effect.provide(clients))
   })
 
-  it.effect("anything, for a policy that says nothing of outages", () => {
+  it.effect("any failure, with a policy without outages", () => {
     const { calls, clients, pass } = service(gone("refused", periods))
     return Effect.gen(function* () {
       yield* usage

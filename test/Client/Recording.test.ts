@@ -104,7 +104,7 @@ const readCrawl = Effect.gen(function* () {
 })
 
 describe("a recording", () => {
-  it.scopedLive("gives the client what the service gave it", () =>
+  it.scopedLive("gives the client the answers of the service", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(join(folder, "a.html"), "<h1>A</h1>")
@@ -139,7 +139,7 @@ describe("a recording", () => {
     })
   )
 
-  it.scopedLive("is the same whatever ids, ports and waits the service had", () =>
+  it.scopedLive("is the same for any ids, ports and waits of the service", () =>
     Effect.gen(function* () {
       const first = yield* recordWith(crawl("7b6f3c1e-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
       const second = yield* recordWith(crawl("aaaaaaaa-8f6b-4b1a-9d56-0123456789ab"), readCrawl)
@@ -167,7 +167,7 @@ describe("a recording", () => {
     end: fc.constantFrom("completed", "failed")
   })
 
-  it.live("of a job gives the same pages in fewer looks, however the service paged, stalled and broke", () =>
+  it.live("of a job has the same pages in fewer polls, however the service paged, stalled and failed", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(plan, async (given) => {
@@ -221,7 +221,7 @@ describe("a recording", () => {
     })
   )
 
-  it.scopedLive("holds no link of a browser session, and leads to none", () =>
+  it.scopedLive("contains no link to a browser session", () =>
     Effect.gen(function* () {
       const links = {
         cdpUrl: "ws://127.0.0.1:1/cdp/first-secret",
@@ -239,7 +239,7 @@ describe("a recording", () => {
     })
   )
 
-  it.scopedLive("says what is missing, how often it was there, and what comes nearest", () =>
+  it.scopedLive("reports a missing answer, how often it occurred, and the nearest one", () =>
     Effect.gen(function* () {
       const search = (query: string) => Effect.flatMap(Search, ({ run }) => run({ query, limit: 5 }))
       const { recording } = yield* recordWith(() => ({ body: { success: true, data: {} } }), search("weir"))
@@ -259,7 +259,7 @@ describe("a recording", () => {
 
   const sentinel = `s3nt/i+nel_"*<&>\\ ü${"x".repeat(9)}`
 
-  it.scopedLive("holds no secret, however a page or the service echoes it", () =>
+  it.scopedLive("contains no secret, however a page or the service echoes it", () =>
     Effect.gen(function* () {
       const literal = "literal-cookie-value"
       const markdownOf = (text: string) => text.replace(/[^A-Za-z0-9ü ]/g, "\\$&")
@@ -310,7 +310,7 @@ describe("a recording", () => {
     })
   )
 
-  it.scoped("is read with a reason when it cannot be used, and kept whole when a part of it is recorded anew", () =>
+  it.scoped("is refused with a reason when it cannot be used, and kept when a part of it is recorded again", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const file = join(folder, "r.json")

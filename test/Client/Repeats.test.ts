@@ -6,7 +6,7 @@ const documents = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => documentOf(from + index))
 
 describe("repeated documents", () => {
-  it("are recognised a long way back, and forgotten after that, so that memory stays flat", () => {
+  it("are recognized over a long distance, and then forgotten, so that memory stays flat", () => {
     const repeats = make()
     for (let page = 0; page < 60; page++) {
       const fresh = repeats.filter(documents(page * 1000, (page + 1) * 1000), false)
@@ -16,7 +16,7 @@ describe("repeated documents", () => {
     expect(repeats.filter(documents(0, 1000), false)).toHaveLength(1000)
   })
 
-  it("are told from documents with another text, link, number or field", () => {
+  it("are distinguished from documents with another text, link, number or field", () => {
     const base = { markdown: "long ".repeat(50), links: ["a", "b"], metadata: { sourceURL: "u", statusCode: 200 } }
     const repeats = make()
     repeats.filter([base], false)
@@ -30,7 +30,7 @@ describe("repeated documents", () => {
     expect(repeats.filter([structuredClone(base)], false)).toEqual([])
   })
 
-  it("are kept within a page", () => {
+  it("are kept when they occur in one page", () => {
     expect(make().filter([documentOf(1), documentOf(1)], false)).toHaveLength(2)
   })
 })

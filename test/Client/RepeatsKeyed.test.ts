@@ -45,14 +45,14 @@ const make = (call: Effect.Effect<unknown, ClientError, Client.Client>, ...answe
   })
 
 describe.each(calls)("a %s", (_, call) => {
-  it.effect("with a key is made again under that key after cut connections and 5xx", () =>
+  it.effect("with an idempotency key is repeated with that key after cut connections and 5xx", () =>
     Effect.gen(function* () {
       const { ended, keys } = yield* make(call({ idempotencyKey: "k" }), "cut", { status: 500 }, { body: answer })
       expect([ended, keys]).toEqual(["ok", ["k", "k", "k"]])
     })
   )
 
-  it.effect("without a key, or with an empty one, is not made again when it may have been charged", () =>
+  it.effect("without a key, or with an empty one, is not repeated when it may have been charged", () =>
     Effect.gen(function* () {
       for (const options of [undefined, {}, { idempotencyKey: "" }]) {
         for (const failure of ["cut", { status: 500 }] as const) {
@@ -63,7 +63,7 @@ describe.each(calls)("a %s", (_, call) => {
     })
   )
 
-  it.effect("with a key that no header can carry is refused before anything is sent", () =>
+  it.effect("with a key that is not a valid header is refused before anything is sent", () =>
     Effect.gen(function* () {
       for (const idempotencyKey of ["a\nb", "schlüssel", "k".repeat(256)]) {
         expect(yield* make(call({ idempotencyKey }), { body: answer })).toEqual({ ended: "InvalidRequest", keys: [] })
@@ -72,7 +72,7 @@ describe.each(calls)("a %s", (_, call) => {
   )
 })
 
-describe("a call whose answer may not be kept", () => {
+describe("a call with zero data retention", () => {
   const zeroDataRetention = true
   const idempotencyKey = "k"
   const unkept: ReadonlyArray<readonly [string, Effect.Effect<unknown, ClientError, Client.Client>]> = [
@@ -85,7 +85,7 @@ describe("a call whose answer may not be kept", () => {
     ]
   ]
 
-  it.effect.each(unkept)("sends no key, and is not made again: %s", ([, call]) =>
+  it.effect.each(unkept)("sends no key, and is not repeated: %s", ([, call]) =>
     Effect.gen(function* () {
       const { ended, keys } = yield* make(call, "cut", { body: answer })
       expect([ended, keys]).toEqual(["NetworkError", [undefined]])
@@ -94,7 +94,7 @@ describe("a call whose answer may not be kept", () => {
 })
 
 describe("over real connections", () => {
-  it.scopedLive("an upload that was cut is sent again whole, by Effect and by Promises", () =>
+  it.scopedLive("an interrupted upload is repeated completely, with Effect and with Promises", () =>
     Effect.gen(function* () {
       const server = yield* serve((_, { asked }) => (asked.length % 2 === 1 ? undefined : { body: answer }))
       const options = { idempotencyKey: "k" }

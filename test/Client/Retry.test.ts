@@ -51,7 +51,7 @@ const inTime = <A, E, R>(call: Effect.Effect<A, E, R>) =>
   })
 
 describe("the standard policy", () => {
-  it.effect("repeats a GET through 5xx, cut connections and refused ones", () => {
+  it.effect("repeats a GET after 5xx, cut connections and refused ones", () => {
     const { calls, layer } = script({ status: 503 }, "cut", "refused", { body: '{"success":true,"peri' }, periods)
     return Effect.gen(function* () {
       expect(yield* inTime(usage)).toMatchObject({ periods: [] })
@@ -67,7 +67,7 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect("does not repeat what will not get better", () => {
+  it.effect("does not repeat permanent failures", () => {
     const { calls, layer } = script({ status: 401 })
     return Effect.gen(function* () {
       expect(yield* inTime(tagOf(Effect.provide(usage, layer)))).toBe("Unauthorized")
@@ -75,30 +75,27 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect(
-    "waits as long as the service says, in the header or in prose, and no longer than the jitter after it",
-    () => {
-      const { calls, layer } = script(
-        limited({ "retry-after": "7" }),
-        limited({}, "Rate limit exceeded, please retry after 13s, resets at noon"),
-        periods
-      )
-      return Effect.gen(function* () {
-        const fiber = yield* Effect.fork(Effect.provide(usage, layer))
-        yield* TestClock.adjust("6999 millis")
-        expect(calls).toHaveLength(1)
-        yield* TestClock.adjust("502 millis")
-        expect(calls).toHaveLength(2)
-        yield* TestClock.adjust("12 seconds")
-        expect(calls).toHaveLength(2)
-        yield* TestClock.adjust("2500 millis")
-        expect(calls).toHaveLength(3)
-        expect(Exit.isSuccess(yield* Fiber.await(fiber))).toBe(true)
-      })
-    }
-  )
+  it.effect("waits as long as the service says, in a header or a message, plus at most the jitter", () => {
+    const { calls, layer } = script(
+      limited({ "retry-after": "7" }),
+      limited({}, "Rate limit exceeded, please retry after 13s, resets at noon"),
+      periods
+    )
+    return Effect.gen(function* () {
+      const fiber = yield* Effect.fork(Effect.provide(usage, layer))
+      yield* TestClock.adjust("6999 millis")
+      expect(calls).toHaveLength(1)
+      yield* TestClock.adjust("502 millis")
+      expect(calls).toHaveLength(2)
+      yield* TestClock.adjust("12 seconds")
+      expect(calls).toHaveLength(2)
+      yield* TestClock.adjust("2500 millis")
+      expect(calls).toHaveLength(3)
+      expect(Exit.isSuccess(yield* Fiber.await(fiber))).toBe(true)
+    })
+  })
 
-  it.effect("hands a wait of an hour on instead of sitting through it", () => {
+  it.effect("fails instead of waiting for an hour", () => {
     const { calls, layer } = script(limited({ "retry-after": "3600" }))
     return Effect.gen(function* () {
       const error = yield* Effect.flip(Effect.provide(usage, layer))
@@ -107,7 +104,7 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect("repeats a POST that only reads when it was refused or never sent, not when it may have been charged", () =>
+  it.effect("repeats a read-only POST that was refused or never sent, not one that may have been charged", () =>
     Effect.gen(function* () {
       const refused = script(limited({}), "refused", results)
       expect(yield* inTime(tagOf(Effect.provide(search, refused.layer)))).toBe("ok")
@@ -141,7 +138,7 @@ describe("the standard policy", () => {
     })
   })
 
-  it.effect("keeps every wait under the cap", () =>
+  it.effect("keeps every wait below the cap", () =>
     Effect.gen(function* () {
       const driver = yield* Schedule.driver(Retry.backoff({ cap: "2 seconds", retries: 50 }))
       const { layer } = script({ status: 502 })
@@ -157,7 +154,7 @@ describe("the standard policy", () => {
 })
 
 describe("another policy", () => {
-  it.effect("is given around a call", () => {
+  it.effect("can be provided for a call", () => {
     const { calls, layer } = script({ status: 502 })
     return Effect.gen(function* () {
       const once = Effect.provideService(usage, Retry.RetryPolicy, Retry.never)
@@ -166,7 +163,7 @@ describe("another policy", () => {
     })
   })
 
-  it.effect("or where the connection is built, as any schedule", () => {
+  it.effect("can be provided with the connection, as any schedule", () => {
     const { calls, layer } = script({ status: 401 })
     const stubborn: Retry.Policy = { schedule: Schedule.recurs(2), when: () => true }
     return Effect.gen(function* () {

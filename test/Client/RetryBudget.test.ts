@@ -9,7 +9,7 @@ import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import { type Answer, connection } from "./Fake.ts"
 
 describe("a retry budget", () => {
-  it("allows a share of all calls, and never fewer than its minimum", () => {
+  it("allows a share of all calls, and at least its minimum", () => {
     const budget = RetryBudget.make({ ratio: 0.1, minimum: 2 })
     const taken = () => [budget.take(), budget.take(), budget.take(), budget.take()].filter((each) => each).length
     expect(taken()).toBe(2)
@@ -49,7 +49,7 @@ const requests = (policy: Partial<Retry.Policy>, answer: () => Answer, calls = 1
 }
 
 describe("calls under a retry budget", () => {
-  it.effect("are made once each when it is used up, fail with their own error, and one warning says so", () =>
+  it.effect("are made once each when it is used up, and fail with their own error and one warning", () =>
     Effect.gen(function* () {
       const retryBudget = { ratio: 0.1, minimum: 20 }
       const { asked, ends, warnings } = yield* requests({ retryBudget }, () => ({ status: 500 }))
@@ -59,7 +59,7 @@ describe("calls under a retry budget", () => {
     })
   )
 
-  it.effect("do not use it up where the service says when to come back", () =>
+  it.effect("do not use it up when the service sends Retry-After", () =>
     Effect.gen(function* () {
       const retryBudget = { ratio: 0, minimum: 0 }
       const { asked } = yield* requests(
@@ -71,7 +71,7 @@ describe("calls under a retry budget", () => {
     })
   )
 
-  it.effect("share one budget in a scope, and another scope has its own", () =>
+  it.effect("share one budget per scope", () =>
     Effect.gen(function* () {
       const asked = { count: 0 }
       const policy: Retry.Policy = {

@@ -113,7 +113,7 @@ describe("every operation", () => {
     })
   )
 
-  it.scoped("that starts a job sends the idempotency key it is given", () =>
+  it.scoped("that starts a job sends its idempotency key", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: anything }))
       const crawl = from(Crawl, (_) => _.start({ url }, { idempotencyKey: "once" }))
@@ -123,7 +123,7 @@ describe("every operation", () => {
     })
   )
 
-  it.scoped("that breaks the contract says so in a few words, and nothing is sent", () =>
+  it.scoped("that violates the contract fails with a short message, and nothing is sent", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: anything }))
       const urls = Array.from({ length: 100_001 }, () => url)
@@ -137,7 +137,7 @@ describe("every operation", () => {
     })
   )
 
-  it.scoped("that fails is a typed error", () =>
+  it.scoped("that fails has a typed error", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ status: 409, body: { success: false, error: "Job has ended" } }))
       const error = yield* Effect.flip(from(Crawl, (_) => _.cancel(id))).pipe(Effect.provide(connect(server.url)))
@@ -149,7 +149,7 @@ describe("every operation", () => {
 describe("parse", () => {
   const parse = (...args: Parameters<typeof Parse.Service.parse>) => Effect.flatMap(Parse, (_) => _.parse(...args))
 
-  it.scoped("uploads a file of the disk, bytes, and a blob, with the options as they were given", () =>
+  it.scoped("uploads a file, bytes and a blob with the given options", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: { success: true, data: { markdown: "# Hello" } } }))
       const file = join(yield* tempDir, "report.html")
@@ -202,7 +202,7 @@ describe("parse", () => {
     })
   )
 
-  it.scoped("survives a refusal that comes before the upload has ended", () =>
+  it.scoped("handles a refusal that arrives before the upload has ended", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ status: 413, body: { success: false, error: "too large" } }))
       const error = yield* Effect.flip(parse({ file: new Uint8Array(20_000_000), name: "a.pdf" })).pipe(

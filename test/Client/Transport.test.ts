@@ -13,7 +13,7 @@ import { serve } from "./Server.ts"
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
 
 describe("the HTTP client", () => {
-  it.scoped("gives an answer in every form that others may want it in", () =>
+  it.scoped("gives an answer in every form", () =>
     Effect.gen(function* () {
       const form = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n--b--\r\n'
       const server = yield* serve(({ path }) => {
@@ -40,7 +40,7 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layer))
   )
 
-  it.scoped("gives up an answer that memory may have no room for, packed or not", () =>
+  it.scoped("fails on an answer that is too large for memory, compressed or not", () =>
     Effect.gen(function* () {
       const text = "x".repeat(2000)
       const server = yield* serve(({ path }) =>
@@ -71,7 +71,7 @@ describe("the HTTP client", () => {
     }).pipe(Effect.provide(Transport.layer))
   )
 
-  it.scoped("keeps its connections", () =>
+  it.scoped("reuses its connections", () =>
     Effect.gen(function* () {
       const ports = new Set<string>()
       const server = yield* serve(({ headers }) => {

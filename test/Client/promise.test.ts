@@ -42,7 +42,7 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("a client by Promises", () => {
+describe("a client with Promises", () => {
   it("answers every call", async () => {
     const body = { success: true, id, data: { remainingTokens: 1, remainingCredits: 1 }, periods: [], sessions: [] }
     const { client, server } = await withServer(() => ({
@@ -125,7 +125,7 @@ describe("a client by Promises", () => {
     expect(await rejection(client.search({ query: "etl" }))).toBeInstanceOf(NetworkError)
   })
 
-  it("repeats safe calls as often as it is told", async () => {
+  it("repeats safe calls as often as configured", async () => {
     const { client, server } = await withServer((_, { asked }) => (asked.length < 2 ? { status: 503 } : started), {
       retries: 1
     })
@@ -133,7 +133,7 @@ describe("a client by Promises", () => {
     expect(server.asked).toHaveLength(2)
   })
 
-  it("ends a call when its signal says so", async () => {
+  it("ends a call when its signal aborts", async () => {
     const controller = new AbortController()
     const { client } = await withServer(() => {
       controller.abort(new Error("enough"))
@@ -153,7 +153,7 @@ describe("a job as an AsyncIterable", () => {
     return { body: { success: true, status: end, total: 6, completed: 6, data, next } }
   }
 
-  it("gives every document", async () => {
+  it("yields every document", async () => {
     const { client } = await withServer((asked, server) => pages(asked, server, "completed"))
     const seen: Array<unknown> = []
     for await (const document of client.crawl.stream(id)) seen.push(document.markdown)
@@ -167,7 +167,7 @@ describe("a job as an AsyncIterable", () => {
     expect((await client.crawl.status(id)).status).toBe("completed")
   })
 
-  it("throws what the job failed with, after its documents", async () => {
+  it("throws the failure of the job after its documents", async () => {
     const { client } = await withServer((asked, server) => pages(asked, server, "failed"))
     const seen: Array<unknown> = []
     const error = await rejection(
@@ -180,7 +180,7 @@ describe("a job as an AsyncIterable", () => {
     expect(error).toMatchObject({ name: "JobFailed", status: "failed", position: 6, retryable: false })
   })
 
-  it("stops asking when the loop is left, and when the signal says so", async () => {
+  it("stops polling when the loop is left or the signal aborts", async () => {
     const { client, server } = await withServer((asked, server) => pages(asked, server, "completed"))
     for await (const document of client.crawl.stream(id)) {
       expect(document.markdown).toBe("0")

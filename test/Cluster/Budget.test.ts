@@ -42,7 +42,7 @@ steps:
 `
 
 describeBeside("the budget of a run on many machines", () => {
-  it.live("holds over all workers, ends the run where it is reached, and is a new one each time somebody goes on", () =>
+  it.live("holds for all workers together, ends the run when it is reached, and starts again with each resume", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const asked: Array<string> = []
@@ -88,7 +88,7 @@ describeBeside("the budget of a run on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("of bytes is a new one too for the steps that see all rows, whatever shards have written before", () =>
+  it.live("of bytes also starts again for the steps that see all rows, whatever shards have written before", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const { url } = yield* serve(({ body }) => {
@@ -115,7 +115,7 @@ describeBeside("the budget of a run on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("of pages is reached where it is reached on one machine: calls without a page are not counted", () =>
+  it.live("of pages is reached at the same page as on one machine: calls without a page do not count", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(({ body }) => {
         const { url } = JSON.parse(body) as { readonly url: string }
@@ -186,7 +186,7 @@ describeBeside("the budget of a run on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("publishes what was paid for where the definition says so, and leaves nothing to resume", () =>
+  it.live("publishes what was paid for when the definition says so, and leaves nothing to resume", () =>
     Effect.gen(function* () {
       const { url } = yield* serve(({ body }) => {
         const { url } = JSON.parse(body) as { readonly url: string }

@@ -30,7 +30,7 @@ const tail = `${steps}  - dedupe: { key: url }
 `
 
 describeBeside("runs on many machines", () => {
-  it.live("merge branches within each shard, and in what sees all rows, as one machine does", () =>
+  it.live("merge branches within each shard and in steps that see all rows, as one machine does", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(45))
@@ -74,7 +74,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("give what one machine gives, in one file for each shard and one for what sees all rows", () =>
+  it.live("write the rows of one machine, in one file per shard and one for the steps that see all rows", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(45))
@@ -105,48 +105,46 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live(
-    "leave the rejects of all shards with the run, and remove the files of an earlier run that had more shards",
-    () =>
-      Effect.gen(function* () {
-        const out = yield* folder
-        writeFileSync(`${out}/list.txt`, addresses(45))
-        // It looks like a part, and is none.
-        writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
-        const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
-        const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
-        const layer = yield* database
-        yield* worker(layer, "one")
-        yield* Effect.gen(function* () {
-          yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
-          expect(existsSync(`${out}/pages.0004.jsonl`)).toBe(true)
-          writeFileSync(`${out}/list.txt`, addresses(25))
-          const { runId } = yield* submit(good, out)
-          expect((yield* ended(runId)).status).toBe("completed")
-          const { find, history } = yield* Ledger
-          const rejects = yield* Stream.runCollect(history.rejects(runId, "open"))
-          expect(rejects.length).toBe(2)
-          expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
-          expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
-          expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
-            ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
-          )
-          // Every row that was delivered is rejected: then no output is replaced.
-          writeFileSync(`${out}/list.txt`, addresses(12))
-          const none = yield* submit(definition, out)
-          expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
-          expect(lines(out, "pages.00").length).toBe(22)
-          // With one row that is filtered instead, it is a good run without rows.
-          writeFileSync(`${out}/list.txt`, addresses(25))
-          const quiet = yield* submit(definition, out)
-          expect((yield* ended(quiet.runId)).status).toBe("completed")
-          expect(yield* find(quiet.runId)).toMatchObject({ rejects: 24, rows: 0 })
-          expect(lines(out, "pages.00").length).toBe(0)
-        }).pipe(Effect.provide(layer))
-      }).pipe(Effect.scoped, Effect.provide(context))
+  it.live("collect the rejects of all shards in the run, and remove files of an earlier run with more shards", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      // It looks like a part, and is none.
+      writeFileSync(`${out}/pages.2025.jsonl`, "{}\n")
+      const definition = yield* checked(out, steps.replace("$length(url)", "$number(url)"))
+      const good = yield* checked(out, steps.replace("$length(url)", "'$contains(url, \"/3\") ? $number(url) : 1'"))
+      const layer = yield* database
+      yield* worker(layer, "one")
+      yield* Effect.gen(function* () {
+        yield* ended((yield* submit(yield* checked(out, steps), out)).runId)
+        expect(existsSync(`${out}/pages.0004.jsonl`)).toBe(true)
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        const { runId } = yield* submit(good, out)
+        expect((yield* ended(runId)).status).toBe("completed")
+        const { find, history } = yield* Ledger
+        const rejects = yield* Stream.runCollect(history.rejects(runId, "open"))
+        expect(rejects.length).toBe(2)
+        expect(yield* find(runId)).toMatchObject({ rejects: 2, rows: 22 })
+        expect(lines(`${out}/.sluice/runs/${runId}`, "rejects").length).toBe(2)
+        expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
+          ["0000", "0001", "0002", "2025"].map((part) => `pages.${part}.jsonl`)
+        )
+        // Every row that was delivered is rejected: then no output is replaced.
+        writeFileSync(`${out}/list.txt`, addresses(12))
+        const none = yield* submit(definition, out)
+        expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
+        expect(lines(out, "pages.00").length).toBe(22)
+        // With one row that is filtered instead, it is a good run without rows.
+        writeFileSync(`${out}/list.txt`, addresses(25))
+        const quiet = yield* submit(definition, out)
+        expect((yield* ended(quiet.runId)).status).toBe("completed")
+        expect(yield* find(quiet.runId)).toMatchObject({ rejects: 24, rows: 0 })
+        expect(lines(out, "pages.00").length).toBe(0)
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("go on elsewhere when a worker is told to go, and drained workers go by themselves", () =>
+  it.live("continue on other workers when a worker is stopped, and drained workers end by themselves", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(45))
@@ -170,7 +168,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("give what one machine gives of nothing, and of files in folders", () =>
+  it.live("write the rows of one machine also for no rows, and for files in folders", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(
@@ -194,7 +192,7 @@ steps:
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("that more rows were rejected of than are allowed leave these rejects with the run", () =>
+  it.live("with too many rejects leave these rejects with the run", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(25))

@@ -14,7 +14,7 @@ const isTaken = (words: ReadonlyArray<string>): void => {
 }
 
 describe("the examples of workers", () => {
-  it("for systemd is a unit that starts a worker again, and gives it time to give back what it holds", () => {
+  it("for systemd is a unit that restarts a worker, and gives it time to release its shards", () => {
     const sections = new Map<string, Map<string, string>>()
     let section = new Map<string, string>()
     for (const line of text("sluice-worker.service").split("\n")) {

@@ -20,7 +20,7 @@ steps:
 `
 
 describeWithPostgres("a worker within a program", () => {
-  it.live("keeps to the cluster's database and ledger, whatever the program has of its own", () =>
+  it.live("uses the database and ledger of the cluster, whatever the program has", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const shared = Door.layer(Redacted.make(yield* place))

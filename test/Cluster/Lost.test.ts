@@ -47,7 +47,7 @@ const lose = (times: number) =>
   })
 
 describeBeside("a part that cannot be carried out", () => {
-  it.live("is given up when it has taken five workers down and got no further, and can be gone on with", () =>
+  it.live("is given up after it has crashed five workers without progress, and can be resumed", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n{"id":2}\n')
@@ -75,7 +75,7 @@ describeBeside("a part that cannot be carried out", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("waits for as long as another run has its state, says so, and leaves its place to others meanwhile", () =>
+  it.live("waits while another run holds its state, says so, and lets others run meanwhile", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n')
@@ -106,7 +106,7 @@ describeBeside("a part that cannot be carried out", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("is said to wait for as long as it does, and not while it is worked on", () =>
+  it.live("is reported as waiting as long as it waits, and not while it runs", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(out, steps)

@@ -30,8 +30,8 @@ const rejected = (id: string, count: number) =>
       SELECT ${id}, n, 'select', ${id} || ' ' || n, '', '', '', '', 'null' FROM generate_series(1, ${count}::int) AS n`
   )
 
-describeWithPostgres("what the parts of a run have left", () => {
-  it.live("is the run's own once, also when two take it over at the same moment", () =>
+describeWithPostgres("the results of the shards of a run", () => {
+  it.live("are merged into the run once, also by two processes at the same moment", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(out, steps)
@@ -62,7 +62,7 @@ describeWithPostgres("what the parts of a run have left", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("is read once, also when the run takes it over while somebody reads", () =>
+  it.live("are read once, also while they are being merged", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(out, steps)

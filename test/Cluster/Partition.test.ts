@@ -16,8 +16,8 @@ const parts = (steps: string, limited = false) =>
     Effect.provide(context)
   )
 
-describe("what of a pipeline is shared out", () => {
-  it.effect("is every step that works on each row by itself, up to the first that sees all rows", () =>
+describe("the part of a pipeline that is split", () => {
+  it.effect("is every step that processes rows one by one, up to the first that sees all rows", () =>
     Effect.gen(function* () {
       const steps = `  - urls: ["https://a.example/"]
   - scrape: { formats: [markdown] }
@@ -35,7 +35,7 @@ describe("what of a pipeline is shared out", () => {
     })
   )
 
-  it.effect("leaves to one hand what is written behind what is there, or outside the output folder", () =>
+  it.effect("leaves appended outputs, and outputs outside the output folder, to one worker", () =>
     Effect.gen(function* () {
       const one = (write: string) =>
         parts(`  - urls: ["https://a.example/"]\n  - select: { url: url }\n  - write: ${write}\n`)
@@ -47,7 +47,7 @@ describe("what of a pipeline is shared out", () => {
     })
   )
 
-  it.effect("is nothing where rows are not one source's own, and it is said why", () =>
+  it.effect("is empty, with a reason, when the rows do not come from one source", () =>
     Effect.gen(function* () {
       const two = `  - urls: ["https://a.example/"]\n    id: a\n  - urls: ["https://a.example/"]\n    id: b\n    after: a\n  - select: { url: url }\n`
       expect(yield* parts(two)).toBe("it has 2 sources: a, b")
@@ -66,7 +66,7 @@ describe("what of a pipeline is shared out", () => {
 })
 
 describe("parts of files", () => {
-  it("have their number before the ending, and count together what each has counted", () => {
+  it("have their number before the extension, and their counts add up", () => {
     expect(["a/pages.jsonl", "pages.csv.gz", "part-0001.jsonl"].map((path) => partName(path, 12))).toEqual([
       "a/pages.0012.jsonl",
       "pages.0012.csv.gz",

@@ -67,7 +67,7 @@ const outputs = {
 }
 
 describeWithPostgres("runs on many machines that version 0.1 began", () => {
-  it.live("go on where they were, with the files, calls and budget of a run that was not interrupted", () =>
+  it.live("continue with the files, calls and budget of an uninterrupted run", () =>
     Effect.gen(function* () {
       const { layer, out } = yield* released
       const { asked, url } = yield* serve(site)

@@ -36,7 +36,7 @@ const days = [
 const undated = (all: ReadonlyArray<string>) => all.map((line) => line.replaceAll(/"20\d\d-[^"]+Z"/g, "0"))
 
 describeWithPostgres("state across runs on many machines", () => {
-  it.live("is what it is on one: new, changed, unchanged, and gone only when the source was read whole", () =>
+  it.live("is the same as on one: new, changed, unchanged, and gone only when the whole source was read", () =>
     Effect.gen(function* () {
       const [out, single] = [yield* folder, yield* tempDir]
       const definition = yield* checked(out, watch)
@@ -62,7 +62,7 @@ describeWithPostgres("state across runs on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("judges pages that robots.txt forbids by what earlier runs have read, whichever worker reads the crawl", () =>
+  it.live("compares pages that robots.txt forbids with earlier runs, whichever worker reads the crawl", () =>
     Effect.gen(function* () {
       const address = (page: number) => `http://x.example/${page}`
       let pages: ReadonlyArray<number> = [1, 2, 3]
@@ -120,7 +120,7 @@ describeWithPostgres("state across runs on many machines", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("lets files that were seen be, whichever worker has seen them", () =>
+  it.live("skips files that were seen, whichever worker has seen them", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(

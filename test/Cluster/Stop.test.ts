@@ -21,7 +21,7 @@ steps:
 const rows = (count: number) => Array.from({ length: count }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
 
 describeBeside("a run on many machines that is stopped", () => {
-  it.live("is given back by its workers at a commit, and goes on from there with no row lost or doubled", () =>
+  it.live("is released by its workers at a commit, and continues from there without lost or duplicate rows", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/rows.jsonl`, rows(40))
@@ -56,7 +56,7 @@ describeBeside("a run on many machines that is stopped", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("is given back as soon as the board takes it, if it would not take it at first", () =>
+  it.live("is released as soon as the queue accepts it, if it did not at first", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/rows.jsonl`, rows(1))
@@ -87,7 +87,7 @@ describeBeside("a run on many machines that is stopped", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("is not taken by workers that come, until somebody goes on with it", () =>
+  it.live("is not claimed by new workers until it is resumed", () =>
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/rows.jsonl`, rows(8))
@@ -108,7 +108,7 @@ describeBeside("a run on many machines that is stopped", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
-  it.live("is not handed in for an instant that is somebody else's", () =>
+  it.live("is not submitted for a scheduled time that another scheduler has", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(out, steps)

@@ -9,8 +9,8 @@ import { checked, context, database, folder, submit } from "./Ground.ts"
 
 const steps = "version: 1\nname: swept\nsteps:\n  - urls: [https://a.example/]\n  - select: { url: url }\n"
 
-describeWithPostgres("what workers keep of runs", () => {
-  it.live("goes a day after the ledger has forgotten a run that ended, with its files, and not before", () =>
+describeWithPostgres("files that workers keep of runs", () => {
+  it.live("are removed a day after the ledger has removed the run, and not before", () =>
     Effect.gen(function* () {
       const out = yield* folder
       const definition = yield* checked(out, steps)

@@ -30,7 +30,7 @@ const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
 const frame = (body: string) => `version: 1\nname: t\n${body}`
 
 describe("check", () => {
-  it.effect("accepts a pipeline and says how its steps hang together", () =>
+  it.effect("accepts a pipeline, and links its steps", () =>
     Effect.gen(function* () {
       const { nodes } = yield* checkText(
         frame(`steps:
@@ -59,7 +59,7 @@ describe("check", () => {
     })
   )
 
-  it.effect("reports every mistake of a definition with its place and the nearest right word", () =>
+  it.effect("reports every error of a definition with its place and the nearest valid word", () =>
     Effect.gen(function* () {
       const mistakes = yield* mistakesIn(
         `version: 2
@@ -96,7 +96,7 @@ steps:
     })
   )
 
-  it.effect("refuses a source that would ignore its input, and rows where there are none", () =>
+  it.effect("refuses a source that ignores its input, and a step without rows", () =>
     Effect.gen(function* () {
       expect(yield* mistakesIn(frame("steps:\n  - urls: [https://example.com/]\n  - search: { query: x }\n"))).toEqual([
         "5:13 search ignores its input: say `each: true` to run it for every row, or `after: urls` to begin a branch"
@@ -107,7 +107,7 @@ steps:
     })
   )
 
-  it.effect("refuses waits that would never end, and keys that would do nothing", () =>
+  it.effect("refuses waits that never end, and keys without effect", () =>
     Effect.gen(function* () {
       const mistakes = yield* mistakesIn(
         frame(`steps:
@@ -132,7 +132,7 @@ steps:
     })
   )
 
-  it.effect("tells a row's field from a value that is settled before the run", () =>
+  it.effect("distinguishes a field of a row from a value that is known before the run", () =>
     Effect.gen(function* () {
       expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ url }}" }\n'))).join("\n")).toContain(
         "write { expr: url }"
@@ -148,7 +148,7 @@ steps:
     })
   )
 
-  it.effect("keeps the type of a whole ${{ }} and coerces what an input brings as text", () =>
+  it.effect("keeps the type of a whole ${{ }}, and coerces inputs that are strings", () =>
     checkText(
       frame(
         'inputs: { n: { type: integer, minimum: 1, maximum: 100 } }\nsteps:\n  - search: { query: "about ${{ inputs.n }}", limit: "${{ inputs.n }}" }\n'
@@ -189,7 +189,7 @@ steps:
     })
   )
 
-  it.effect("knows the address of a site only where there is one", () =>
+  it.effect("knows the address of a site only when there is one", () =>
     Effect.gen(function* () {
       const steps = 'steps:\n  - urls: ["${{ run.site }}/a"]\n'
       yield* checkText(frame(`site: pages\n${steps}`))
@@ -199,7 +199,7 @@ steps:
     })
   )
 
-  it.effect("tells a format that nobody makes, with the one that was meant and those there are", () =>
+  it.effect("reports an unknown format with the nearest one and all formats", () =>
     Effect.gen(function* () {
       const rows = "inputs: { f: { type: string, default: newest } }\nsteps:\n  - urls: [https://example.com/]\n"
       const said = (steps: string) => Effect.map(mistakesIn(frame(`${rows}${steps}\n`)), (all) => all.join("\n"))
@@ -225,7 +225,7 @@ steps:
     })
   )
 
-  it.effect("names steps so that no name is given twice by itself", () =>
+  it.effect("generates unique step ids", () =>
     Effect.gen(function* () {
       const text =
         "steps:\n  - urls: [https://example.com/]\n  - id: where-2\n    where: url\n  - where: url\n  - where: url\n"
@@ -234,7 +234,7 @@ steps:
     })
   )
 
-  it.effect("says what is expected in words of the language, never in those of schemas", () =>
+  it.effect("describes expectations in words of the language, never in those of schemas", () =>
     Effect.gen(function* () {
       const rows = "steps:\n  - urls: [https://example.com/]\n"
       const said = (step: string) => Effect.map(mistakesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
@@ -257,7 +257,7 @@ steps:
     })
   )
 
-  it.effect("says on which level a key belongs that is known on the other", () =>
+  it.effect("says on which level a misplaced key belongs", () =>
     Effect.gen(function* () {
       const mistakes = yield* mistakesIn(`version: 1
 name: p
@@ -276,24 +276,28 @@ steps:
     })
   )
 
-  it.effect("finds unknown keys also where the service would leave them out, and where others are not known yet", () =>
-    Effect.gen(function* () {
-      const said = (body: string) =>
-        Effect.map(mistakesIn(frame(`inputs: { x: { type: string } }\nsteps:\n${body}`)), (all) => all.join("\n"))
-      expect(
-        yield* said(
-          "  - crawl: { url: https://example.com/, scrapeOptions: { fromats: [links], location: { contry: DE } } }\n"
+  it.effect(
+    "finds unknown keys also where the service would ignore them, and beside values that are not known yet",
+    () =>
+      Effect.gen(function* () {
+        const said = (body: string) =>
+          Effect.map(mistakesIn(frame(`inputs: { x: { type: string } }\nsteps:\n${body}`)), (all) => all.join("\n"))
+        expect(
+          yield* said(
+            "  - crawl: { url: https://example.com/, scrapeOptions: { fromats: [links], location: { contry: DE } } }\n"
+          )
+        ).toBe(
+          '5:58 unknown key "fromats", did you mean "formats"?\n5:88 unknown key "contry", did you mean "country"?'
         )
-      ).toBe('5:58 unknown key "fromats", did you mean "formats"?\n5:88 unknown key "contry", did you mean "country"?')
-      expect(yield* said('  - crawlPreview: { url: "${{ inputs.x }}" }\n')).toBe('5:19 "prompt" is missing')
-      expect(yield* said('  - crawlStatus: { di: "${{ inputs.x }}" }\n')).toContain(
-        'unknown key "di", did you mean "id"?'
-      )
-      yield* checkText(frame("steps:\n  - crawl: { params: { url: https://example.com/, newer: true } }\n"))
-    })
+        expect(yield* said('  - crawlPreview: { url: "${{ inputs.x }}" }\n')).toBe('5:19 "prompt" is missing')
+        expect(yield* said('  - crawlStatus: { di: "${{ inputs.x }}" }\n')).toContain(
+          'unknown key "di", did you mean "id"?'
+        )
+        yield* checkText(frame("steps:\n  - crawl: { params: { url: https://example.com/, newer: true } }\n"))
+      })
   )
 
-  it.effect("lets a secret be the value of a header of a request, and shows it nowhere", () =>
+  it.effect("accepts a secret as the value of a request header, and shows it nowhere", () =>
     Effect.gen(function* () {
       const rows = "steps:\n  - urls: [https://example.com/]\n"
       const secret = '"${{ secrets.TOKEN }}"'
@@ -318,7 +322,7 @@ steps:
     })
   )
 
-  it.effect("lets secrets stand in headers only, and whole", () =>
+  it.effect("accepts secrets only in headers, and only as the whole value", () =>
     Effect.gen(function* () {
       yield* checkText(
         frame(
@@ -336,7 +340,7 @@ steps:
     })
   )
 
-  it.effect("knows who is to be told, and keeps the addresses to itself", () =>
+  it.effect("knows the targets of notifications, and keeps their addresses secret", () =>
     Effect.gen(function* () {
       const notify = (text: string) => frame(`notify: ${text}\nsteps:\n  - urls: [https://example.com/]\n`)
       const hook = "http://127.0.0.1:9/hook"
@@ -362,7 +366,7 @@ steps:
     })
   )
 
-  it.effect("says what people mean where YAML reads something else", () =>
+  it.effect("explains YAML pitfalls", () =>
     Effect.gen(function* () {
       const traps: ReadonlyArray<readonly [string, string]> = [
         ["steps:\n  - where: a ? b : c\n", "put the expression in quotes"],
@@ -376,7 +380,7 @@ steps:
     })
   )
 
-  it.effect("finds the example of every step valid", () =>
+  it.effect("accepts the example of every step", () =>
     Effect.forEach(steps, (step) => {
       const example = step.example
         .split("\n")

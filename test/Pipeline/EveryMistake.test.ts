@@ -57,7 +57,7 @@ steps:
 `
 
 describe("check", () => {
-  it.effect("lists every mistake of a definition at once, each at its place", () =>
+  it.effect("lists every error of a definition at once, each with its place", () =>
     Effect.gen(function* () {
       const mistakes = yield* mistakesIn(text)
       for (const mistake of mistakes) expect(mistake).toMatch(/^\d+:\d+ \S/)
@@ -111,7 +111,7 @@ steps:
 `
 
 describe("code that is not allowed", () => {
-  it.scopedLive("is told of the step that names it, and not of the step that needs its value", () =>
+  it.scopedLive("is reported at the step that names it, and not at the step that needs its value", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const checked = yield* Effect.flatMap(parseText("p.yaml", folder, noCode), (source) =>
@@ -142,7 +142,7 @@ steps:
 const right = secret.replace(/ \{ headers.*/, " {}")
 
 describe("sluice check", () => {
-  it.scoped("warns of secrets that are not set here; with --complete they are mistakes, as they are for a run", () =>
+  it.scoped("warns of secrets that are not set here; with --complete they are errors, as for a run", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "s.yaml": secret, "t.yaml": `${secret}  - where: n <\n` })
       const what = 'secret "NOT_SET" is not set: give it as the environment variable NOT_SET'
@@ -168,7 +168,7 @@ describe("sluice check", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("ignores test and lock files among its arguments, and says so when there is nothing else", () =>
+  it.scoped("ignores test and lock files among its arguments, and says so when there are no others", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.yaml": right, "a.test.yaml": "not: a pipeline", "a.lock.json": "{}" })
       const all = ["a.yaml", "a.test.yaml", "a.lock.json"].map((name) => `${path}/${name}`)

@@ -97,8 +97,8 @@ const definition = fc.record(
   { requiredKeys: ["version", "name", "steps"] }
 )
 
-describe("a definition in another spelling", () => {
-  it("has the same value: YAML → TypeScript → JSON → YAML, whatever its texts are", () => {
+describe("a definition in another language", () => {
+  it("has the same value: YAML → TypeScript → JSON → YAML, with any strings", () => {
     fc.assert(
       fc.property(definition, (value) => {
         const ts = said.ts(spelt(value, "ts"))
@@ -113,7 +113,7 @@ describe("a definition in another spelling", () => {
     )
   })
 
-  it("has the same value, whatever plain data it is", () => {
+  it("has the same value for any plain data", () => {
     fc.assert(
       fc.property(json, (value) => {
         same(said.ts(spelt(value, "ts")), value)
@@ -124,7 +124,7 @@ describe("a definition in another spelling", () => {
   })
 
   it.scoped(
-    "is loaded as every example is, and comes back",
+    "round-trips for every example",
     () =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
@@ -150,7 +150,7 @@ describe("a definition in another spelling", () => {
     60_000
   )
 
-  it("is written by the style of the project's formatter", () => {
+  it("follows the style of the project's formatter", () => {
     expect(
       spelt(
         {
@@ -178,7 +178,7 @@ export default Pipeline.make({
 `)
   })
 
-  it.effect("is refused when it holds what no text gives back", () =>
+  it.effect("is refused when it contains a value that no text can represent", () =>
     Effect.gen(function* () {
       const holdsItself: Record<string, unknown> = {}
       holdsItself.a = holdsItself
@@ -198,7 +198,7 @@ export default Pipeline.make({
 const noMinusZero = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown
 
 describe("the layout of YAML", () => {
-  it.each(examples)("keeps the comments and the value of %s, and is at rest then", (name) => {
+  it.each(examples)("keeps the comments and the value of %s, and does not change a second time", (name) => {
     const before = readFileSync(`${folder}${name}`, "utf8")
     const after = formatted(before)
     const comments = (text: string) => [...text.matchAll(/(?<=^|\s)#.*$/gm)].map(([comment]) => comment.trim()).sort()
@@ -212,7 +212,7 @@ describe("the layout of YAML", () => {
     expect(formatted(text)).toBe(text)
   })
 
-  it("puts keys in order, each with its comment, and leaves texts as they are", () => {
+  it("sorts keys with their comments, and leaves strings as they are", () => {
     const messy = `# top
 
 steps:
@@ -248,19 +248,19 @@ steps:
 `)
   })
 
-  it("breaks braces that are wider than a line, and nothing else", () => {
+  it("breaks flow collections that are longer than a line, and nothing else", () => {
     const wide = `a: { ${Array.from({ length: 12 }, (_, index) => `column${index}: integer`).join(", ")} }\nb: ${"word ".repeat(40)}x\n`
     const after = formatted(wide)
     expect(after).toContain("a:\n  column0: integer\n")
     expect(after).toContain(`b: ${"word ".repeat(40)}x\n`)
   })
 
-  it("leaves the order alone where an alias needs it", () => {
+  it("keeps the order when an alias needs it", () => {
     const text = "steps:\n  - scrape: &it { formats: [markdown] }\n  - scrape: *it\nname: a\nversion: 1\n"
     expect(formatted(text)).toBe(text)
   })
 
-  it("rests after one time, for every value", () => {
+  it("does not change any value a second time", () => {
     fc.assert(
       fc.property(json, (value) => {
         const once = formatted(spelt({ steps: [value] }, "yaml"))

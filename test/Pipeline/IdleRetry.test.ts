@@ -16,7 +16,7 @@ const why = (step: string) =>
   `never matches on ${step}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
 
 describe("retry.on", () => {
-  it.effect("is warned of where a status never matches, at its place", () =>
+  it.effect("warns with its place about a status that never matches", () =>
     Effect.gen(function* () {
       expect(
         yield* warningsOf(

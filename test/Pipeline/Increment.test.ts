@@ -19,7 +19,7 @@ const source = "  - read: rows.jsonl\n"
 const increments = `${source}  - dedupe: { key: id, across: runs }\n`
 const inbox = "  - files: { glob: '*.pdf', skipSeen: content }\n"
 
-describe("an output that each run replaces by what is new since the last one", () => {
+describe("an output that each run replaces with the rows that are new since the last run", () => {
   it.effect.each([
     ["dedupe across runs", `${increments}  - write: { jsonl: a.jsonl }\n`],
     ["mode: replace, written out", `${increments}  - write: { csv: a.csv, mode: replace }\n`],
@@ -84,7 +84,7 @@ describe("an output that each run replaces by what is new since the last one", (
     })
   )
 
-  it.effect("is found above hundreds of branches that part and merge again", () =>
+  it.effect("is found after hundreds of branches that split and merge", () =>
     Effect.gen(function* () {
       const diamonds = Array.from({ length: 200 }, (_, n) => {
         const above = n === 0 ? "dedupe" : `m${n - 1}`
@@ -96,7 +96,7 @@ describe("an output that each run replaces by what is new since the last one", (
     })
   )
 
-  it.scoped("is shown with its place by sluice check, which ends well", () =>
+  it.scoped("is a warning of sluice check with its place", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({
         "p.yaml": `version: 1\nname: p\nsteps:\n${increments}  - write: { jsonl: a.jsonl }\n`

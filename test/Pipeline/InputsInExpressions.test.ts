@@ -64,7 +64,7 @@ const run = (
   }).pipe(Effect.scoped, Effect.provide(Services))
 
 describe("inputs in expressions", () => {
-  it.live("are values of their declared type in every field that is an expression", () =>
+  it.live("have their declared type in every expression", () =>
     Effect.gen(function* () {
       const rows = [
         { url: "https://a.example/1", n: 1, tags: ["x", "y"] },
@@ -112,7 +112,7 @@ describe("inputs in expressions", () => {
     })
   )
 
-  it.effect("that are not declared are mistakes, with the nearest name and the place", () =>
+  it.effect("that are not declared are errors with the nearest name and the place", () =>
     Effect.gen(function* () {
       expect(
         yield* mistakesIn(`  - urls: [https://a.example/]
@@ -139,14 +139,14 @@ describe("inputs in expressions", () => {
     })
   )
 
-  it.effect("may be rows' own names as well, and names that an expression binds itself", () =>
+  it.effect("may also be names of fields, and names that an expression binds", () =>
     Effect.gen(function* () {
       yield* checkText(definition("  - read: a.csv\n  - where: inputs.other = 1 and $$.inputs.other = 2\n"))
       yield* checkText(definition('  - read: a.csv\n  - where: "($inputs := { \\"other\\": 1 }; $inputs.other)"\n'))
     })
   )
 
-  it.effect("are refused as ${{ }}, with what to write instead, wherever an expression stands", () =>
+  it.effect("are refused as ${{ }} in every expression, with a replacement", () =>
     Effect.gen(function* () {
       const why = "an expression cannot contain ${{ … }}: its text would run as code. Write"
       expect(
@@ -184,14 +184,14 @@ describe("inputs in expressions", () => {
     })
   )
 
-  it.effect("that were in ${{ }} when a run began are still read as they were when it is resumed", () =>
+  it.effect("in ${{ }} of a run of an earlier version are still accepted when it is resumed", () =>
     Effect.gen(function* () {
       const old = definition("  - read: a.csv\n  - where: n = ${{ inputs.least }}\n")
       expect((yield* checkText(old, { begun: true })).nodes).toHaveLength(2)
     })
   )
 
-  it.effect("are known to the expectations of a test file, which may not name others", () =>
+  it.effect("can be used in expectations of a test file, which may not name others", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const folder = yield* files.makeTempDirectoryScoped()

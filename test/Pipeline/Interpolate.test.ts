@@ -12,7 +12,7 @@ const scope: Scope = {
 }
 
 describe("${{ }}", () => {
-  it("finds the steps that the texts of a value name, however deep", () => {
+  it("finds the steps that strings of a value name, however deep", () => {
     const value = {
       a: "${{ steps.plan.output.pages }}",
       b: ["x ${{ 1 + steps.my-plan.output.pages }}", { c: "${{ steps.`other-one`.output }}" }],
@@ -24,7 +24,7 @@ describe("${{ }}", () => {
     expect(referencedSteps(undefined).size).toBe(0)
   })
 
-  it.effect("takes an id with a dash for one name", () =>
+  it.effect("reads an id with a dash as one name", () =>
     Effect.gen(function* () {
       const settled = yield* settle(
         scope,
@@ -36,7 +36,7 @@ describe("${{ }}", () => {
     })
   )
 
-  it.effect("says what there is in place of what has no value", () =>
+  it.effect("lists the alternatives for a name without a value", () =>
     Effect.gen(function* () {
       const said = (text: string) =>
         Effect.map(settle(scope, text, ["steps", 0]), ({ mistakes }) => mistakes[0]?.message)
@@ -49,7 +49,7 @@ describe("${{ }}", () => {
     })
   )
 
-  it.effect("has the run's clock, which nobody knows before it", () =>
+  it.effect("has the clock of the run, which is not known before the run", () =>
     Effect.gen(function* () {
       const run = { startedAt: "2026-03-01T09:00:00.000Z" }
       expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)

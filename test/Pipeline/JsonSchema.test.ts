@@ -49,7 +49,7 @@ describe("the JSON Schema of pipelines", () => {
     for (const each of places) expect(place === each || place.startsWith(`${each}/`), each).toBe(true)
   })
 
-  it("lets ${{ }} stand for a number or a list", () => {
+  it("accepts ${{ }} for a number or an array", () => {
     const search = { query: "x", limit: "${{ inputs.n }}", sources: "${{ inputs.sources }}" }
     expect(validate({ ...frame, steps: [{ search }] })).toBe(true)
   })
@@ -69,7 +69,7 @@ describe("the JSON Schema of pipelines", () => {
     for (const step of steps) expect(text).toContain(step.summary)
   })
 
-  it("names the formats there are, for editors to offer, and takes others all the same", () => {
+  it("lists the known formats for editors, and accepts others", () => {
     const { $defs } = pipelineSchema() as { readonly $defs: Readonly<Record<string, object>> }
     expect(JSON.stringify($defs.Format)).toContain('"examples":["markdown","html"')
     expect(JSON.stringify($defs.Format)).not.toContain("enum")

@@ -38,7 +38,7 @@ const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
 const scope = (run: Readonly<Record<string, unknown>>) => ({ env: options.env, secrets: options.secrets, run })
 
 describe("budget", () => {
-  it.effect("takes numbers, sizes and durations, written or from inputs", () =>
+  it.effect("accepts numbers, sizes and durations, literal or from inputs", () =>
     Effect.gen(function* () {
       const { frame } = yield* checkText(
         `inputs: { most: { type: integer, default: 200 } }\nbudget: { credits: "\${{ inputs.most }}", pages: "\${{ env.LIMIT }}", bytes: 64MB, duration: 15m }\n${steps}`,
@@ -55,7 +55,7 @@ describe("budget", () => {
     })
   )
 
-  it.effect("is refused when it limits nothing, or what it says cannot be", () =>
+  it.effect("is refused when it limits nothing or is contradictory", () =>
     Effect.gen(function* () {
       expect(yield* mistakesIn(`budget: {}\n${steps}`)).toBe(
         "3:9 names no limit: one of credits, pages, rows, bytes, duration"
@@ -81,7 +81,7 @@ describe("budget", () => {
     })
   )
 
-  it.effect("is checked as far as it is known when an input has no value yet", () =>
+  it.effect("is checked as far as possible when an input has no value yet", () =>
     Effect.gen(function* () {
       const inputs = "inputs: { most: { type: integer } }\n"
       const { frame } = yield* checkText(`${inputs}budget: { credits: "\${{ inputs.most }}" }\n${steps}`, {
@@ -100,7 +100,7 @@ describe("budget", () => {
 describe("state", () => {
   const site = 'inputs: { site: { type: url, default: "https://example.com" } }\n'
 
-  it.effect("has the key that is said, settled with the run, and else the name of the pipeline", () =>
+  it.effect("uses the given key, resolved with the run, or else the name of the pipeline", () =>
     Effect.gen(function* () {
       const said = yield* checkText(`${site}state: { key: "docs/\${{ inputs.site }}/\${{ run.date }}" }\n${steps}`)
       expect(yield* stateKey(said, scope({ date: "2026-03-01" }))).toBe("docs/https://example.com/2026-03-01")
@@ -116,7 +116,7 @@ describe("state", () => {
     })
   )
 
-  it.effect("knows the steps that remember, also when an input decides it", () =>
+  it.effect("knows the stateful steps, also when an input decides", () =>
     Effect.gen(function* () {
       const text = `inputs: { across: { type: string, default: runs } }\n${steps}  - id: fresh\n    dedupe: { across: "\${{ inputs.across }}" }\n`
       expect((yield* checkText(text)).remembering).toEqual(["fresh"])
@@ -124,7 +124,7 @@ describe("state", () => {
     })
   )
 
-  it.effect("refuses keys that nobody could name again", () =>
+  it.effect("refuses keys that could not be typed again", () =>
     Effect.gen(function* () {
       for (const key of ['""', '" a"', '"a\\nb"', `"${"a".repeat(501)}"`]) {
         expect(yield* mistakesIn(`state: { key: ${key} }\n${steps}`), key).toContain(
@@ -137,7 +137,7 @@ describe("state", () => {
 })
 
 describe("schedule", () => {
-  it.effect("takes cron expressions of five or six fields in a time zone", () =>
+  it.effect("accepts cron expressions of five or six fields in a time zone", () =>
     Effect.gen(function* () {
       const { frame } = yield* checkText(
         `schedule: { cron: "15 */6 * * *", timezone: Europe/Berlin, jitter: 5m, overlap: queue, catchUp: latest, catchUpWindow: 24h }\n${steps}`
@@ -155,7 +155,7 @@ describe("schedule", () => {
     })
   )
 
-  it.effect("refuses what is no cron expression, never happens, or is in no time zone", () =>
+  it.effect("refuses invalid cron expressions, times that never occur, and unknown time zones", () =>
     Effect.gen(function* () {
       const said = (fields: string) => mistakesIn(`schedule: { ${fields} }\n${steps}`)
       expect(yield* said('cron: "* * *"')).toContain("write 5 fields")
@@ -169,13 +169,13 @@ describe("schedule", () => {
     })
   )
 
-  it("finds the next instants as the clocks of the zone show them", () => {
+  it("finds the next scheduled times in the time zone", () => {
     const schedule = { cron: "0 3 * * *", timezone: "Europe/Berlin", overlap: "skip", catchUp: "none" } as const
     const next = nextInstants(schedule, Date.UTC(2026, 2, 28, 0), 3).map((each) => new Date(each).toISOString())
     expect(next).toEqual(["2026-03-28T02:00:00.000Z", "2026-03-29T01:00:00.000Z", "2026-03-30T01:00:00.000Z"])
   })
 
-  it("calls an instant as its zone does", () => {
+  it("formats a scheduled time in its time zone", () => {
     const instant = Date.UTC(2026, 2, 1, 23, 30)
     expect(scheduledFor(instant, "UTC")).toMatchObject({ date: "2026-03-01", time: "23:30:00" })
     expect(scheduledFor(instant, "Europe/Berlin")).toMatchObject({ date: "2026-03-02", time: "00:30:00" })
@@ -185,7 +185,7 @@ describe("schedule", () => {
 describe("pin", () => {
   const preview = 'crawlPreview: { url: "https://example.com", prompt: docs }'
 
-  it.effect("stands beside crawlPreview, once for each lock file", () =>
+  it.effect("is allowed for crawlPreview, once per lock file", () =>
     Effect.gen(function* () {
       yield* checkText(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - urls: [https://example.com/]\n`)
       expect(yield* mistakesIn(`${steps}    pin: a.lock.json\n`)).toContain('"pin" has no effect on urls: remove it')
@@ -199,8 +199,8 @@ describe("pin", () => {
   )
 })
 
-describe("what hangs the steps together", () => {
-  it.effect("is written out, so that the graph is the same in every run", () =>
+describe("the graph of the steps", () => {
+  it.effect("must be literal, so that the graph is the same in every run", () =>
     Effect.gen(function* () {
       const inputs = "inputs: { x: { type: string, default: a } }\n"
       for (const key of ["id", "from", "after", "each"]) {
@@ -214,7 +214,7 @@ describe("what hangs the steps together", () => {
 describe("secrets", () => {
   const rows = "steps:\n  - urls: [https://example.com/]\n"
 
-  it.effect("are refused wherever they could be kept or shown, and never told", () =>
+  it.effect("are refused wherever they could be stored or shown, and never printed", () =>
     Effect.gen(function* () {
       for (const name of ["secrets.TOKEN", "env.GH_TOKEN", "$uppercase(env.GH_TOKEN)"]) {
         const secret = `"\${{ ${name} }}"`
@@ -239,7 +239,7 @@ describe("secrets", () => {
     })
   )
 
-  it.effect("are not found by way of the whole environment", () =>
+  it.effect("cannot be read through the whole environment", () =>
     Effect.gen(function* () {
       for (const text of [
         "env",
@@ -261,7 +261,7 @@ describe("secrets", () => {
 })
 
 describe("limit and after", () => {
-  it.effect("a limit behind a step that remembers is refused: what it holds back would never be given", () =>
+  it.effect("a limit after a stateful step is refused, because the other rows would never be emitted", () =>
     Effect.gen(function* () {
       const remembering = `${steps}  - dedupe: { across: runs }\n  - where: "true"\n`
       expect(yield* mistakesIn(`${remembering}  - limit: 3\n`)).toContain(
@@ -272,7 +272,7 @@ describe("limit and after", () => {
     })
   )
 
-  it.effect("nobody can wait for the end of a value", () =>
+  it.effect("no step can wait for the end of a value", () =>
     Effect.gen(function* () {
       const value = "steps:\n  - id: plan\n    crawlPreview: { url: https://example.com, prompt: all }\n"
       const waiting = `${value}  - urls: [https://example.com/]\n  - after: plan\n    urls: [https://example.com/]\n`

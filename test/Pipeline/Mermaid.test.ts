@@ -51,7 +51,7 @@ const text = fc.oneof(
 )
 
 describe("Mermaid", () => {
-  it("gives every text back as it was, however hostile, and lets none of it out of its label", () => {
+  it("keeps every string unchanged within its label, however hostile", () => {
     fc.assert(
       fc.property(text, (given) => {
         const escaped = escapeMermaid(given)
@@ -62,7 +62,7 @@ describe("Mermaid", () => {
     )
   })
 
-  it("holds every node and edge of a graph, each in its own form", () => {
+  it("shows every node and edge of a graph in its own form", () => {
     const graph = fc
       .array(fc.record({ kind: fc.constantFrom(...(["source", "step", "value", "sink"] as const)), detail: text }), {
         minLength: 1,
@@ -105,7 +105,7 @@ describe("Mermaid", () => {
 })
 
 describe("Graphviz", () => {
-  it("ends no text before its end", () => {
+  it("escapes every label", () => {
     fc.assert(
       fc.property(text, (detail) => {
         const line =

@@ -138,9 +138,9 @@ const every = repetitions(1, 16)
 /** Who runs the tests hears nothing of a process that never pauses. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe("a definition with one mistake", () => {
+describe("a definition with one error", () => {
   it.each(examples)(
-    "is refused in one good line at its place, or right for a reason: %s",
+    "is refused in one clear line at its place, or valid for a reason: %s",
     async (name) => {
       const text = readFileSync(`${folder}${name}`, "utf8")
       const value: unknown = parse(text)

@@ -42,7 +42,7 @@ describe("a lock file", () => {
     expect(Pin.render(lock)).toContain('  "answer": {\n    "includePaths": [\n      "^/docs"\n    ],\n    "limit": 50,')
   })
 
-  it.scoped("gives back what was kept, whatever the texts hold, and shows all of it to a reader", () =>
+  it.scoped("round-trips any strings, and shows them completely to a reader", () =>
     Effect.gen(function* () {
       const path = `${yield* folder}/a.lock.json`
       const text = fc.string({ unit: "binary", maxLength: 20 })
@@ -63,7 +63,7 @@ describe("a lock file", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("fits only the question that it was made for", () =>
+  it.scoped("matches only the request for which it was made", () =>
     Effect.gen(function* () {
       const path = `${yield* folder}/a.lock.json`
       expect(yield* Pin.inspect(path, question)).toEqual({ is: "missing" })
@@ -81,7 +81,7 @@ describe("a lock file", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is not used when it is something else, and says what is wrong with it", () =>
+  it.scoped("is not used when it is invalid, and the error says why", () =>
     Effect.gen(function* () {
       const path = `${yield* folder}/a.lock.json`
       for (const [text, reason] of [
@@ -102,7 +102,7 @@ describe("a lock file", () => {
 })
 
 describe("a run of a pinned pipeline", () => {
-  it.scoped("is refused before it begins when the lock is missing or was made for another question", () =>
+  it.scoped("is refused before it starts when the lock file is missing or was made for another request", () =>
     Effect.gen(function* () {
       const path = yield* folder
       const checked = yield* definition(path, preview())
@@ -118,7 +118,7 @@ describe("a run of a pinned pipeline", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("asks for no lock of a step that does not run", () =>
+  it.scoped("needs no lock file for a step that does not run", () =>
     Effect.gen(function* () {
       const checked = yield* definition(yield* folder, preview("    when: false\n"))
       yield* Pin.require(checked, nobody)

@@ -55,7 +55,7 @@ const upTo = (most: number | undefined) => ({ least: 0, most })
 const three = "steps:\n  - urls: [https://a.example/, https://b.example/, https://c.example/]\n"
 
 describe("a plan", () => {
-  it.scoped("prices a browser session by the minutes that it may last", () =>
+  it.scoped("prices a browser session by its longest duration in minutes", () =>
     Effect.gen(function* () {
       const tariff: PriceOf = (good) => (good === "browser" ? { credits: 2, basis: "local" } : undefined)
       const given = { tariff, inputs: {} }
@@ -69,7 +69,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("counts literal addresses, lists and files exactly, and what is made of them step by step", () =>
+  it.scoped("counts literal addresses, lists and files exactly, and their rows step by step", () =>
     Effect.gen(function* () {
       const literal = yield* planned(`${three}  - scrape: {}\n  - where: url\n  - limit: 2\n  - explode: links\n`)
       expect(literal.steps.map(({ rows }) => rows)).toEqual([exactly(3), exactly(3), upTo(3), upTo(2), upTo(undefined)])
@@ -86,7 +86,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("asks for a page once that a batch is given twice, and counts one job", () =>
+  it.scoped("counts a page once that a batch gets twice, and counts one job", () =>
     Effect.gen(function* () {
       const made = yield* planned(
         "steps:\n  - urls: [https://a.example/, https://a.example, https://b.example/]\n  - batchScrape: {}\n"
@@ -95,7 +95,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("bounds what only the service knows by the limits that are written, given or pinned", () =>
+  it.scoped("bounds unknown counts by written, given or pinned limits", () =>
     Effect.gen(function* () {
       const crawl = (limit: string) => `steps:\n  - crawl: { url: https://a.example/${limit} }\n`
       expect((yield* planned(crawl(", limit: 50"))).pages).toEqual(upTo(50))
@@ -120,7 +120,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("never takes an unknown price for nothing", () =>
+  it.scoped("never treats an unknown price as zero", () =>
     Effect.gen(function* () {
       const hosted = yield* planned(`${three}  - scrape: {}\n  - write: { jsonl: a.jsonl }\n`)
       expect(hosted.price).toEqual({ least: 0, most: undefined })
@@ -134,7 +134,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("knows the two prices that the documentation tells", () =>
+  it.scoped("knows the two documented prices", () =>
     Effect.gen(function* () {
       const search = (more: string) =>
         planned(`steps:\n  - search: { query: x, limit: 25, sources: [web, news]${more} }\n`)
@@ -147,7 +147,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("takes from earlier runs what a page costs where nobody says it", () =>
+  it.scoped("takes the price of a page from earlier runs when it is not documented", () =>
     Effect.gen(function* () {
       const earlier = { pagePrice: (_: string, id: string) => Effect.succeed(id === "dear" ? 5 : undefined) }
       const made = yield* planned(`${three}  - id: dear\n    scrape: {}\n  - parse: { url: { expr: url } }\n`, {
@@ -160,7 +160,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("marks what the service's documentation does not describe", () =>
+  it.scoped("marks features that the service's documentation does not describe", () =>
     Effect.gen(function* () {
       const made = yield* planned(
         `${three}  - scrape: {}\n  - batchScrape: {}\n  - after: batchScrape\n    crawl: { url: https://a.example/ }\n  - after: batchScrape\n    search: { query: x }\n  - after: batchScrape\n    files: { glob: x }\n  - parse: {}\n`
@@ -177,7 +177,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("tells how far a budget reaches", () =>
+  it.scoped("reports how far a budget reaches", () =>
     Effect.gen(function* () {
       const crawl = (budget: string) =>
         `budget: { ${budget} }\nsteps:\n  - crawl: { url: https://a.example/, limit: 500 }\n`
@@ -214,7 +214,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("says what earlier runs have of what will be given", () =>
+  it.scoped("reports what earlier runs know about the rows", () =>
     Effect.gen(function* () {
       const earlier: Partial<Earlier<never>> = {
         held: (keys) => Effect.succeed({ known: keys.filter((key) => key !== "https://c.example/").length, newest: 5 }),
@@ -234,7 +234,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("names outputs as far as their names are known, and what is there already", () =>
+  it.scoped("lists outputs as far as their names are known, and existing files", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 2, 1, 17, 30))
       const { folder, outputs } = yield* planned(
@@ -249,7 +249,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("shows inputs, but of the environment and of secrets the names alone", () =>
+  it.scoped("shows inputs, but only the names of variables and secrets", () =>
     Effect.gen(function* () {
       const made = yield* planned(
         `inputs: { q: { type: string, default: kittens } }\n${three}  - scrape: { headers: { authorization: "Bearer \${{ secrets.TOKEN }}", x-plain: ${sentinel} } }\n  - after: scrape\n    search: { query: "\${{ inputs.q }}", location: "\${{ env.WHERE }}" }\n  - after: search\n    crawl: { url: "https://ada:${sentinel}@a.example/" }\n`
@@ -263,7 +263,7 @@ describe("a plan", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is the same each time, and its graph is the one that runs", () =>
+  it.scoped("is the same each time, and has the graph that runs", () =>
     Effect.gen(function* () {
       const body = `${three}  - id: a\n    scrape: {}\n  - where: url\n  - from: a\n    write: { jsonl: a.jsonl }\n  - each: true\n    search: { query: { expr: url } }\n`
       const first = yield* planned(body)

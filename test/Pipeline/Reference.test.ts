@@ -26,7 +26,7 @@ const field = (key: string, name: string) =>
     .find((each) => each.name === name)
 
 describe("the reference", () => {
-  it("is printed in docs/reference.md as it is now (else: npm run reference)", () => {
+  it("is up to date in docs/reference.md (otherwise: npm run reference)", () => {
     const file = fileURLToPath(new URL("../../docs/reference.md", import.meta.url))
     expect(
       readFileSync(file, "utf8") === wholeBook(all, verbs),
@@ -71,7 +71,7 @@ describe("the reference", () => {
     expect(all.sinks.map(({ shapes }) => shapes[0])).toEqual(step("write").shapes)
   })
 
-  it("says limits, defaults and forms as the schemas have them", () => {
+  it("states limits, defaults and forms of the schemas", () => {
     expect(field("search", "limit")).toEqual({
       name: "limit",
       required: false,
@@ -107,7 +107,7 @@ describe("the reference", () => {
     }
   })
 
-  it("tells for every step which common keys it carries out", () => {
+  it("lists for every step the common keys that have an effect", () => {
     for (const entry of all.steps) for (const key of entry.commonKeys) expect(commonKeys).toContain(key)
     expect(step("scrape").commonKeys).toEqual(expect.arrayContaining(["concurrency", "rate", "timeout", "retry"]))
     expect(step("where").commonKeys).not.toContain("retry")
@@ -124,7 +124,7 @@ describe("the reference", () => {
     }
   })
 
-  it("speaks no word of the schema library", () => {
+  it("contains no word of the schema library", () => {
     expect(wholeBook(all, verbs)).not.toMatch(
       /\bundefined \||\[object|Transformation|Encoded side|item\(s\)|character\(s\)|another value/
     )

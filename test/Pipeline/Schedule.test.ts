@@ -11,7 +11,7 @@ const next = (cron: string, timezone: string, after: string, count: number) =>
   nextInstants({ cron, timezone }, Date.parse(after), count).map((each) => new Date(each).toISOString().slice(0, 19))
 
 describe("a named time", () => {
-  it("that does not exist on a day runs at the first instant behind the gap, once", () => {
+  it("that does not exist on a day runs once, at the first moment after the gap", () => {
     expect(next("30 2 * * *", "Europe/Berlin", "2026-03-28T00:00Z", 3)).toEqual([
       "2026-03-28T01:30:00",
       "2026-03-29T01:00:00",
@@ -28,7 +28,7 @@ describe("a named time", () => {
     ])
   })
 
-  it("that happens twice runs the first time", () => {
+  it("that occurs twice runs the first time", () => {
     expect(next("30 2 * * *", "Europe/Berlin", "2026-10-24T12:00Z", 2)).toEqual([
       "2026-10-25T00:30:00",
       "2026-10-26T01:30:00"
@@ -52,7 +52,7 @@ describe("a named time", () => {
 })
 
 describe("an interval", () => {
-  it("runs in both hours of those that happen twice, and not in one that does not exist", () => {
+  it("runs in both of two equal hours, and not in one that does not exist", () => {
     expect(next("*/30 2 * * *", "Europe/Berlin", "2026-10-24T12:00Z", 5)).toEqual([
       "2026-10-25T00:00:00",
       "2026-10-25T00:30:00",
@@ -68,7 +68,7 @@ describe("an interval", () => {
     expect(next("*/15 2 * * *", "Europe/Berlin", "2026-03-28T12:00Z", 1)).toEqual(["2026-03-30T00:00:00"])
   })
 
-  it("counts seconds, and knows months and weekdays by their names", () => {
+  it("supports seconds, and names of months and weekdays", () => {
     expect(next("*/20 * * * * *", "UTC", "2026-01-01T00:00Z", 3)).toEqual([
       "2026-01-01T00:00:20",
       "2026-01-01T00:00:40",
@@ -81,7 +81,7 @@ describe("an interval", () => {
   })
 })
 
-describe("all instants", () => {
+describe("scheduled times", () => {
   const field = (most: number, least = 0) =>
     FastCheck.oneof(
       FastCheck.constantFrom("*", "*/7", "*/15"),
@@ -111,7 +111,7 @@ describe("all instants", () => {
     ].map((text) => Date.parse(text))
   )
 
-  it("ascend, and are the same from wherever they are asked for", () => {
+  it("ascend, and are the same from any start", () => {
     FastCheck.assert(
       FastCheck.property(schedules, starts, (schedule, start) => {
         const instants = nextInstants(schedule, start, 40)
@@ -124,7 +124,7 @@ describe("all instants", () => {
     )
   })
 
-  it("between two times are the next ones of the first, of which the newest are kept", () => {
+  it("between two moments are those after the first, limited to the newest", () => {
     FastCheck.assert(
       FastCheck.property(schedules, starts, FastCheck.integer({ min: 1, max: 12 }), (schedule, start, limit) => {
         const instants = nextInstants(schedule, start, 30)
@@ -139,7 +139,7 @@ describe("all instants", () => {
     )
   })
 
-  it("of a very long time are not counted one by one", () => {
+  it("of a very long interval are not counted one by one", () => {
     const year = instantsBetween({ cron: "* * * * * *", timezone: "UTC" }, 0, 365 * 86_400_000, 10)
     expect(year.instants).toHaveLength(10)
     expect(year.instants.at(-1)).toBe(365 * 86_400_000)
@@ -149,7 +149,7 @@ describe("all instants", () => {
 })
 
 describe("jitter", () => {
-  it("is the same for an instant of a pipeline on every machine, and spreads the others", () => {
+  it("is the same for a scheduled time on every machine, and spreads pipelines", () => {
     const schedule = { jitter: Duration.minutes(10) }
     const due = Array.from({ length: 200 }, (_, index) => dueAt(`pipeline-${index}`, schedule, 1_000))
     expect(due.map((_, index) => dueAt(`pipeline-${index}`, schedule, 1_000))).toEqual(due)
@@ -163,7 +163,7 @@ describe("the text of a schedule", () => {
   const decode = Schema.decodeUnknownEither(Schedule)
   const said = (value: unknown) => Either.match(decode(value), { onLeft: ({ message }) => message, onRight: () => "" })
 
-  it("is refused with what is wrong in it", () => {
+  it("is refused with its error", () => {
     expect(said({ cron: "0 0 31 2 *" })).toContain('"0 0 31 2 *" never happens')
     expect(said({ cron: "* * *" })).toContain("write 5 fields")
     expect(said({ cron: "@daily" })).toContain("write 5 fields")
@@ -175,7 +175,7 @@ describe("the text of a schedule", () => {
     expect(said({ cron: "0 0 * * *", timezone: "Europe/Atlantis" })).toContain("timezone")
   })
 
-  it("comes back as it was", () => {
+  it("round-trips", () => {
     FastCheck.assert(
       FastCheck.property(
         Arbitrary.make(Schema.Struct({ times: Schema.Int.pipe(Schema.between(1, 20)) })),

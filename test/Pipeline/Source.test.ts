@@ -11,8 +11,8 @@ import { tempDir } from "../Local.ts"
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
 
-describe("a text that is no definition", () => {
-  it.effect("is told why", () =>
+describe("a text that is not a definition", () => {
+  it.effect("is refused with the reason", () =>
     Effect.gen(function* () {
       expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")
       expect(yield* said('steps:\n  - where: $contains(title, "a") ? true : false\n')).toContain(
@@ -21,7 +21,7 @@ describe("a text that is no definition", () => {
     })
   )
 
-  it.effect("hears of brackets, quotes, colons, columns and paths in words that need no YAML", () =>
+  it.effect("gets errors about brackets, quotes, colons, columns and paths in plain words", () =>
     Effect.gen(function* () {
       const cases: ReadonlyArray<readonly [text: string, heard: string]> = [
         ["a: { b: 1\n", "a { that was opened before is not closed: } is missing"],
@@ -36,7 +36,7 @@ describe("a text that is no definition", () => {
     })
   )
 
-  it.effect("reports a cut expression in every field that is one by its schema, and in no other", () =>
+  it.effect("reports a cut expression in every expression field, and in no other", () =>
     Effect.gen(function* () {
       const cutIn = (body: string) =>
         Effect.map(parseText("p.yaml", "/tmp", `steps:\n${body}`), (source) => cutExpressions(source, builtIn).length)
@@ -48,7 +48,7 @@ describe("a text that is no definition", () => {
     })
   )
 
-  it.effect("hears of an expression that # has cut, and of no other comment", () =>
+  it.effect("gets an error for an expression that # cuts, and for no other comment", () =>
     Effect.gen(function* () {
       const step = (where: string) => `steps:\n  - where: ${where}\n  - limit: 5 # 3 = few\n`
       for (const cut of ["$count(links) #1 > 2", "a = # b", "$f(a, #b)", 'title = "a #1"']) {
@@ -72,7 +72,7 @@ describe("a text that is no definition", () => {
 })
 
 describe("a definition in code", () => {
-  it.scoped("that is no plain data is refused with what it holds", () =>
+  it.scoped("that is not plain data is refused with the value that is not", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const frame = "const d = { version: 1, name: 'd', steps: [{ urls: ['https://example.com/'] }] }"
@@ -87,7 +87,7 @@ describe("a definition in code", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is read as it is now, with what it imports, however often it was read before", () =>
+  it.scoped("is read in its current version with its imports, however often it was read before", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       for (const ending of ["ts", "mts", "mjs"]) {

@@ -28,7 +28,7 @@ const mistakesIn = (body: string) =>
 const refused = "an expression cannot contain ${{ … }}: its text would run as code. Write"
 
 describe("values of steps in expressions", () => {
-  it.effect("are known to check, wherever an expression stands", () =>
+  it.effect("are checked in every expression", () =>
     Effect.gen(function* () {
       const checked = yield* checkText(`  - where: $count($steps.plan.output.includePaths) > 0
   - select: { limit: "($steps.\`my-plan\`.output).limit", all: $steps.plan.output, url: url }
@@ -50,7 +50,7 @@ describe("values of steps in expressions", () => {
     })
   )
 
-  it.effect("must be of a step above that gives a value, with the nearest name and the place", () =>
+  it.effect("must come from a step above that has a value; errors name the nearest one and the place", () =>
     Effect.gen(function* () {
       expect(
         yield* mistakesIn(`  - where: $steps.paln.output.limit > 1
@@ -82,7 +82,7 @@ describe("values of steps in expressions", () => {
     })
   )
 
-  it.effect("are named where ${{ steps… }} is refused", () =>
+  it.effect("are suggested where ${{ steps… }} is refused", () =>
     Effect.gen(function* () {
       expect(
         yield* mistakesIn(`  - where: url = \${{ steps.plan.output.url }}
@@ -102,7 +102,7 @@ describe("values of steps in expressions", () => {
     })
   )
 
-  it.effect("may be a row's own names, and names that an expression binds itself", () =>
+  it.effect("may also be names of fields, and names that an expression binds", () =>
     checkText('  - where: steps.other = 1\n  - where: "($steps := { \\"a\\": 1 }; $steps.a = 1)"\n')
   )
 })

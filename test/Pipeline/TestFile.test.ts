@@ -31,7 +31,7 @@ const mistakesOf = (text: string, more: Readonly<Record<string, string>> = {}) =
   }).pipe(Effect.provide(platform))
 
 describe("a test file", () => {
-  it.scoped("is for the definition of its name, or for the one that it names", () =>
+  it.scoped("belongs to the definition with its name, or to the one that it names", () =>
     Effect.gen(function* () {
       const fine = head("    expect: { rows: { good: { count: 1 } } }\n")
       const root = yield* folderOf({
@@ -53,7 +53,7 @@ describe("a test file", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("gives paths that are relative to itself, wherever somebody stands", () =>
+  it.scoped("resolves paths relative to itself, whatever the current folder is", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({
         "p.yaml": pipeline,
@@ -68,7 +68,7 @@ describe("a test file", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is told every mistake of form at its place, with the nearest right word", () =>
+  it.scoped("gets every schema error with its place and the nearest valid word", () =>
     Effect.gen(function* () {
       expect(
         yield* mistakesOf(
@@ -100,7 +100,7 @@ tests:
     })
   )
 
-  it.scoped("is told what does not fit the pipeline: steps, inputs, variables, rows", () =>
+  it.scoped("gets errors for steps, inputs, variables and rows that do not fit the pipeline", () =>
     Effect.gen(function* () {
       const text = `tests:
   - name: a
@@ -150,7 +150,7 @@ tests:
     })
   )
 
-  it.scoped("is not blamed for the mistakes of its pipeline", () =>
+  it.scoped("gets no errors for those of its pipeline", () =>
     Effect.gen(function* () {
       const mistakes = yield* mistakesOf(head("    expect: {}\n"), { "p.yaml": pipeline.replace("where:", "wehre:") })
       expect(mistakes).toEqual([expect.stringContaining('p.yaml:9:5  steps[2].wehre: there is no step "wehre"')])
@@ -163,7 +163,7 @@ describe("the JSON Schema of test files", () => {
   const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(testSchema())
   const files = readdirSync(folder).filter((name) => name.endsWith(".test.yaml"))
 
-  it("fits every test of the examples", () => {
+  it("accepts every test of the examples", () => {
     expect(files.length).toBeGreaterThanOrEqual(4)
     for (const name of files) {
       const text = readFileSync(`${folder}/${name}`, "utf8")

@@ -36,7 +36,7 @@ const merge = "merge keys (<<) are no part of the language: write the keys out, 
 const deep = "is nested too deeply to be read: no definition needs so many levels"
 const rows = "expected a whole number of rows, 1 or more, got"
 
-describe("what people mean where YAML reads something else", () => {
+describe("YAML pitfalls", () => {
   it.each<readonly [step: string, mistake: string]>([
     ["where: {{ url }}", `5:12 ${braces}`],
     ["select: { x: {{ url }} }", `5:18 ${braces}`],
@@ -95,7 +95,7 @@ describe("what people mean where YAML reads something else", () => {
     expect(nodes.slice(1).map(({ config }) => config)).toEqual([10, 8, 16])
   })
 
-  it("says once what is wrong on a line, however much follows from it", () => {
+  it("reports one error per line, however many follow from it", () => {
     expect(said(`${head}  - select: { a: $f([b, c]), d: e }\n  - where: {{ x }} and {{ y }}\n`)).toHaveLength(2)
   })
 })
@@ -137,12 +137,12 @@ describe("a hostile text", () => {
     60_000
   )
 
-  it("of a megabyte is read as any other", () => {
+  it("of a megabyte is read like any other", () => {
     const list = Array.from({ length: 25_000 }, (_, index) => `      - https://example.com/page-number-${index}`)
     expect(said(`version: 1\nname: t\nsteps:\n  - urls:\n${list.join("\n")}\n`)).toEqual([])
   }, 60_000)
 
-  it("of thousands of steps takes a time that grows with their number only", () => {
+  it("of thousands of steps takes time linear in their number", () => {
     const time = (steps: number) => {
       const text = head + Array.from({ length: steps }, () => "  - limit: 5\n").join("")
       const begin = performance.now()

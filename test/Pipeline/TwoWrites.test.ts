@@ -38,7 +38,7 @@ const target = (path: string, partitions: ReadonlyArray<string> = [], mode = "re
 })
 
 describe("two writes to one file", () => {
-  it("are those whose paths can be the same, however they are spelled", () => {
+  it("are recognized by paths that can be equal, however they are written", () => {
     const same: ReadonlyArray<readonly [Destination, Destination]> = [
       [target("a.jsonl"), target("./a.jsonl")],
       [target("out/a.jsonl"), target("out/../out//a.jsonl")],
@@ -83,7 +83,7 @@ describe("two writes to one file", () => {
     }
   })
 
-  it.effect("are refused by check at the second, also across branches and beside other mistakes", () =>
+  it.effect("are refused by check at the second one, also across branches and beside other errors", () =>
     Effect.gen(function* () {
       const why = "choose another path, or merge the branches with from: [a, b] and write once"
       expect(
@@ -117,7 +117,7 @@ describe("two writes to one file", () => {
     })
   )
 
-  it.effect("are no mistake where the run decides which of them takes part", () =>
+  it.effect("are valid when the run decides which of them takes part", () =>
     Effect.gen(function* () {
       const steps = `  - read: rows.jsonl
   - id: site
@@ -135,7 +135,7 @@ describe("two writes to one file", () => {
     })
   )
 
-  it.scopedLive("are refused before the first row where links lead both to one file", () =>
+  it.scopedLive("are refused before the first row when links lead both to one file", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       mkdirSync(`${folder}/out`)

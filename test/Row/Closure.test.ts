@@ -105,7 +105,7 @@ const direct = (run: (row: unknown, given: typeof bindings) => unknown, source: 
   Either.try({ try: () => run(data, bindings), catch: (cause) => evaluationError(source, cause).code })
 
 describe("Row/Expression/Closure", () => {
-  it("reads paths as JSONata reads them", async () => {
+  it("reads paths as JSONata does", async () => {
     let compiled = 0
     await fc.assert(
       fc.asyncProperty(path, row, async (source, data) => {
@@ -145,7 +145,7 @@ describe("Row/Expression/Closure", () => {
     assert.isAbove(failed, 30)
   })
 
-  it("agrees with JSONata on the rare cases that chance seldom meets", async () => {
+  it("agrees with JSONata on rare cases that random tests seldom meet", async () => {
     const data = {
       list: [1, [2, { x: 1, y: 2 }]],
       same: [1, [2, { y: 2, x: 1 }]],
@@ -221,7 +221,7 @@ describe("Row/Expression/Closure", () => {
     }
   })
 
-  it("leaves to JSONata what it alone can do", () => {
+  it("leaves to JSONata what only JSONata can do", () => {
     for (const source of [
       "a.b[c=1]",
       "$map(a, function($x) { $x })",

@@ -42,7 +42,7 @@ describe("Row/Expression", () => {
     })
   )
 
-  it.effect("has the functions of web data, and nothing where a text is not what they read", () =>
+  it.effect("has the functions for web data, which return nothing for strings that they cannot read", () =>
     Effect.gen(function* () {
       yield* gives("$host(u)", "example.com", { u: "https://Example.com/x" })
       yield* gives("u ~> $canonicalUrl()", "https://example.com/x", { u: "https://Example.com/x/?utm_a=1" })
@@ -63,7 +63,7 @@ describe("Row/Expression", () => {
     })
   )
 
-  it.effect("freezes the clock and the dice to the run", () =>
+  it.effect("fixes the clock and the random numbers of the run", () =>
     Effect.gen(function* () {
       yield* gives("$now()", "2026-01-31T10:20:30.000Z")
       yield* gives("$now('[Y0001]/[M01]')", "2026/01")
@@ -75,7 +75,7 @@ describe("Row/Expression", () => {
     })
   )
 
-  it.effect("gives plain JSON: no marks of the library, no lists that are not there", () =>
+  it.effect("returns plain JSON, without marks of the library or extra arrays", () =>
     Effect.gen(function* () {
       const value = yield* evaluate("a.{'x': b, '__proto__': 1}", { a: [{ b: 1 }, { b: [2] }] })
       assert.strictEqual(JSON.stringify(value), '[{"x":1,"__proto__":1},{"x":[2],"__proto__":1}]')
@@ -85,7 +85,7 @@ describe("Row/Expression", () => {
     })
   )
 
-  it.effect("reaches no prototype and changes none", () =>
+  it.effect("neither reads nor changes prototypes", () =>
     Effect.gen(function* () {
       for (const source of [
         "constructor",
@@ -105,7 +105,7 @@ describe("Row/Expression", () => {
   )
 
   it.effect(
-    "stops what would not stop",
+    "stops expressions that would not end",
     () =>
       Effect.gen(function* () {
         const codeOf = (source: string, data?: unknown) =>
@@ -127,7 +127,7 @@ describe("Row/Expression", () => {
     20_000
   )
 
-  it.effect("says what a row had against it", () =>
+  it.effect("says why a row failed", () =>
     Effect.gen(function* () {
       const say = (source: string, data: unknown) =>
         Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
@@ -146,7 +146,7 @@ describe("Row/Expression", () => {
     })
   )
 
-  it("finds mistakes before any row, with their place", () => {
+  it("finds errors before the first row, with their place", () => {
     const at = (source: string, position: number, text: string) => {
       const error = mistake(source)
       assert.include(error?.message, text)
@@ -169,7 +169,7 @@ describe("Row/Expression", () => {
     assert.isTrue(Either.isRight(compile("a@$i.b#$j[$i.x = $j]")))
   })
 
-  it("tells which fields and names it reads", () => {
+  it("lists the fields and names that it reads", () => {
     const facts = (source: string) => {
       const expression = Either.getOrThrow(compile(source, { names }))
       return [[...expression.paths].sort(), expression.names]
@@ -183,7 +183,7 @@ describe("Row/Expression", () => {
     assert.deepStrictEqual(facts("$now()"), [[], []])
   })
 
-  it.effect("evaluates chunks, and one row's failure is its own", () =>
+  it.effect("evaluates chunks, and one row's failure does not affect the others", () =>
     Effect.gen(function* () {
       for (const source of ["a + 1", "$map(a, function($x) { $x + 1 })"]) {
         const expression = yield* compile(source)
@@ -198,14 +198,14 @@ describe("Row/Expression", () => {
     })
   )
 
-  it.effect("gives the copies that ?? makes their patterns back", () =>
+  it.effect("gives copies made by ?? their patterns back", () =>
     Effect.gen(function* () {
       yield* gives("$match(t, /b+/)[0].match ?? 'none'", "bb", { t: "abb" })
       yield* gives("$match(t, /x+/)[0].match ?? 'none'", "none", { t: "abb" })
     })
   )
 
-  it("matches as JavaScript matches, in linear time", () => {
+  it("matches like JavaScript, in linear time", () => {
     const pieces = fc.constantFrom(
       "a",
       "b",

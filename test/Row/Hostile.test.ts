@@ -71,7 +71,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect("takes for the same what = takes for the same", () =>
+  it.effect("considers equal what = considers equal", () =>
     Effect.gen(function* () {
       yield* gives("$distinct(a)", [1, "1", null, true, "true", { x: 1, y: [2] }, [1], []], {
         a: [1, "1", 1, null, true, "true", { x: 1, y: [2] }, { y: [2], x: 1 }, [1], [1], [], null, []]
@@ -120,7 +120,7 @@ describe("expressions over hostile values", () => {
   )
 
   it.effect(
-    "does not make texts of unlimited length",
+    "limits the length of strings",
     () =>
       Effect.gen(function* () {
         yield* fails("$pad('x', 500000000)", "D2016")
@@ -136,7 +136,7 @@ describe("expressions over hostile values", () => {
   )
 
   it.effect(
-    "does not make values of unlimited size",
+    "limits the size of values",
     () =>
       hurried(
         Effect.gen(function* () {
@@ -156,7 +156,7 @@ describe("expressions over hostile values", () => {
   )
 
   it.effect(
-    "ends at the deadline where a definition doubles its values and reads them",
+    "ends at the deadline when a definition doubles its values and reads them",
     () =>
       hurried(
         Effect.gen(function* () {
@@ -231,7 +231,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect("measures the arrays that one step after the other makes of the step before", () =>
+  it.effect("measures arrays that grow from step to step", () =>
     hurried(
       Effect.gen(function* () {
         const expression = yield* compile("[[x], [x]]")
@@ -258,7 +258,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect("does not follow pictures of any width", () =>
+  it.effect("limits the width of number pictures", () =>
     Effect.gen(function* () {
       yield* fails("$fromMillis(0, '[Y,1000000000]')", "D2018")
       yield* fails("$fromMillis(0, '[f,500000000-500000000]')", "D2018")
@@ -340,7 +340,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("gives the event loop turns between rows that a closure evaluates, and evaluates each row once", () =>
+  it.effect("yields to the event loop between rows of a closure, and evaluates each row once", () =>
     Effect.gen(function* () {
       const t = " x".repeat(100_000)
       const rows = Array.from({ length: 20 }, (_, index) => ({ key: String(index), data: { t } }))
@@ -376,7 +376,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect("counts the names of fields in what is made, copied, compared and written", () =>
+  it.effect("counts field names in values that are created, copied, compared and written", () =>
     Effect.gen(function* () {
       const heading = "h".repeat(1_000_000)
       const objects = "[1..100].{ $$.heading: 1 }"
@@ -392,7 +392,7 @@ describe("expressions over hostile values", () => {
     })
   )
 
-  it.effect("measures the computing of its own thread where Node can", () =>
+  it.effect("measures the CPU time of its own thread where Node can", () =>
     hurried(
       Effect.gen(function* () {
         const { threadCpuUsage } = process as { threadCpuUsage?: unknown }
@@ -413,7 +413,7 @@ describe("expressions over hostile values", () => {
     )
   )
 
-  it.effect("goes on with the next row after one that ran into its deadline", () =>
+  it.effect("continues with the next row after one that ran into its deadline", () =>
     hurried(
       Effect.gen(function* () {
         const expression = yield* compile("$sort(l, function($a, $b) { $a > $b })[0]")

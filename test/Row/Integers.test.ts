@@ -67,7 +67,7 @@ describe("integers beyond 2^53 in JSON", () => {
     )
   })
 
-  it("are found wherever in a block they stand", () => {
+  it("are found anywhere in a block", () => {
     for (let before = 0; before < 70; before++) {
       for (const many of [15, 16, 17, 40]) {
         const bytes = Buffer.from(`${"a".repeat(before)}${"7".repeat(many)}${"b".repeat(20)}`)
@@ -84,7 +84,7 @@ describe("integers beyond 2^53 in JSON", () => {
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
-  it("are kept beside strings of many MB, whatever is escaped in them", () => {
+  it("are kept beside strings of many MB with any escapes", () => {
     for (const piece of ["\\n", '\\"']) {
       const text = `"${piece.repeat(12_000_000 / piece.length)}"`
       const { kept, value } = parse(`{"s":${text},"n":12345678901234567890}`)

@@ -26,7 +26,7 @@ const plain = (value: unknown): unknown => {
 }
 
 describe("Row/Expression/Jsonata", () => {
-  it.effect("gives what the library gives, for expressions drawn from a grammar", () =>
+  it.effect("gives the results of the library, for expressions generated from a grammar", () =>
     Effect.gen(function* () {
       let state = 12345
       const next = (n: number): number => {

@@ -40,7 +40,7 @@ describe("Row/Url", () => {
     assert.strictEqual(new Set(urls.map(canonicalUrl)).size, urls.length)
   })
 
-  it("says nothing of what is not a web address", () => {
+  it("gives nothing for a value that is not a web address", () => {
     for (const text of [
       "",
       "example.com",

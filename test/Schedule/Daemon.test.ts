@@ -33,8 +33,8 @@ const at = (time: string) =>
 const said = ({ news }: World) =>
   news.flatMap((each) => ("file" in each ? [`${each._tag} ${each.file.replace(/.*\//, "")}`] : []))
 
-describe("a schedule that is stopped", () => {
-  it.scoped("begins nothing more, and lets what runs come to its end", () =>
+describe("a scheduler that is stopped", () => {
+  it.scoped("starts no more runs, and lets active runs complete", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       const go = yield* Deferred.make<void>()
@@ -54,7 +54,7 @@ describe("a schedule that is stopped", () => {
     })
   )
 
-  it.scoped("stops what does not end in its grace in order, and the next one goes on with it at once", () =>
+  it.scoped("stops runs that exceed the grace period in order, and the next scheduler resumes them at once", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       let commits = 0
@@ -86,7 +86,7 @@ describe("a schedule that is stopped", () => {
     })
   )
 
-  it.scoped("leaves what waits and what is to be tried again to the next one", () =>
+  it.scoped("leaves queued runs and retries to the next scheduler", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.work = ({ runId }) =>
@@ -107,7 +107,7 @@ describe("a schedule that is stopped", () => {
 })
 
 describe("a run that does not stop", () => {
-  it.scoped("does not keep the schedule from stopping", () =>
+  it.scoped("does not keep the scheduler from stopping", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       const go = yield* Deferred.make<void>()
@@ -151,7 +151,7 @@ describe("after a crash", () => {
       return { ledger, world, begun }
     })
 
-  it.scoped("an instant that never began is begun", () =>
+  it.scoped("a scheduled time whose run never started is run", () =>
     timed(function* () {
       const { ledger, world } = yield* crashed(false)
       yield* world.serve(ledger)
@@ -160,7 +160,7 @@ describe("after a crash", () => {
     })
   )
 
-  it.scoped("an instant whose run left nothing in the ledger is begun again", () =>
+  it.scoped("a scheduled time whose run left nothing in the ledger is run again", () =>
     timed(function* () {
       const { ledger, world } = yield* crashed(true)
       yield* world.serve(ledger)
@@ -169,7 +169,7 @@ describe("after a crash", () => {
     })
   )
 
-  it.scoped("a run that was under way is gone on with", () =>
+  it.scoped("an active run is resumed", () =>
     timed(function* () {
       const { ledger, world } = yield* crashed(true)
       yield* Effect.scoped(ledger.open(run("lost")))
@@ -179,7 +179,7 @@ describe("after a crash", () => {
     })
   )
 
-  it.scoped("a run that was complete already is not run again", () =>
+  it.scoped("a completed run is not run again", () =>
     timed(function* () {
       const { ledger, world } = yield* crashed(true)
       yield* Effect.scoped(Effect.flatMap(ledger.open(run("lost")), (journal) => journal.complete([])))
@@ -189,40 +189,38 @@ describe("after a crash", () => {
     })
   )
 
-  it.scoped(
-    "a schedule that lives takes over what a dead one had, and nothing of pipelines that it does not have",
-    () =>
-      timed(function* () {
-        const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
-        world.write("watch", 'cron: "0 12 * * *"')
-        yield* world.serve(ledger)
-        const dead = yield* Scope.make()
-        const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
-        const instant = Date.parse("2026-01-05T09:00:00Z")
-        const claim = {
-          instant,
-          due: instant,
-          notices: [],
-          overlap: "skip",
-          cause: "schedule",
-          status: "waiting"
-        } as const
-        yield* carrier.claim([
-          { ...claim, pipeline: "watch" },
-          { ...claim, pipeline: "elsewhere" }
-        ])
-        yield* until("2026-01-05T09:59:05Z")
-        expect(world.ran).toEqual([])
-        yield* close(dead)
-        yield* until("2026-01-05T09:59:10Z")
-        expect(world.ran.map(({ pipeline }) => pipeline)).toEqual(["watch"])
-        expect(yield* history(ledger, "elsewhere")).toEqual(["09:00 waiting"])
-      })
+  it.scoped("a live scheduler takes over the runs of a dead one, except those of pipelines that it does not have", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
+      world.write("watch", 'cron: "0 12 * * *"')
+      yield* world.serve(ledger)
+      const dead = yield* Scope.make()
+      const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
+      const instant = Date.parse("2026-01-05T09:00:00Z")
+      const claim = {
+        instant,
+        due: instant,
+        notices: [],
+        overlap: "skip",
+        cause: "schedule",
+        status: "waiting"
+      } as const
+      yield* carrier.claim([
+        { ...claim, pipeline: "watch" },
+        { ...claim, pipeline: "elsewhere" }
+      ])
+      yield* until("2026-01-05T09:59:05Z")
+      expect(world.ran).toEqual([])
+      yield* close(dead)
+      yield* until("2026-01-05T09:59:10Z")
+      expect(world.ran.map(({ pipeline }) => pipeline)).toEqual(["watch"])
+      expect(yield* history(ledger, "elsewhere")).toEqual(["09:00 waiting"])
+    })
   )
 })
 
-describe("two schedules over one ledger", () => {
-  it.scoped("never carry out an instant twice, and miss none", () =>
+describe("two schedulers over one ledger", () => {
+  it.scoped("never run a scheduled time twice, and miss none", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       for (const name of ["a", "b", "c"]) world.write(name, 'cron: "*/5 * * * *"')
@@ -239,7 +237,7 @@ describe("two schedules over one ledger", () => {
     })
   )
 
-  it.scoped("let an instant wait for the run of another one, and stop what is replaced wherever it runs", () =>
+  it.scoped("queue a scheduled time behind another scheduler's run, and stop replaced runs wherever they run", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.work = ({ runId }) => (world.ran.length === 1 ? Effect.never : Effect.succeed(summary(runId)))
@@ -264,7 +262,7 @@ describe("two schedules over one ledger", () => {
 })
 
 describe("the folder of definitions", () => {
-  it.scoped("is looked at every two seconds: pipelines come, change and go", () =>
+  it.scoped("is read every two seconds: pipelines are added, changed and removed", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("first", 'cron: "0 * * * *"')
@@ -300,7 +298,7 @@ describe("the folder of definitions", () => {
   )
 
   it.scoped(
-    "with a broken definition: told once, its instants are missed for that reason, and it goes on when it is mended",
+    "with an invalid definition: reports it once, misses its scheduled times for that reason, and continues when it is fixed",
     () =>
       timed(function* () {
         const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
@@ -325,7 +323,7 @@ describe("the folder of definitions", () => {
       })
   )
 
-  it.scoped("with a definition that was broken before the start: the ledger still knows when it is due", () =>
+  it.scoped("with a definition that was invalid before the start: the ledger still knows when it is due", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')
@@ -341,7 +339,7 @@ describe("the folder of definitions", () => {
     })
   )
 
-  it.scoped("with two files of one name: told once, the first has it until it goes", () =>
+  it.scoped("with two files of one name: reports it once, and the first file counts until it is removed", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       const text =
@@ -361,7 +359,7 @@ describe("the folder of definitions", () => {
     })
   )
 
-  it.scoped("that cannot be read is told, and changes nothing", () =>
+  it.scoped("that cannot be read is reported, and changes nothing", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')

@@ -35,7 +35,7 @@ const at = (time: string) =>
 const schedule = Schema.decodeUnknownSync(Definition)
 
 describe("a ledger that fails", () => {
-  it.scoped("half-way through a folder keeps no pipeline of it from its instants", () =>
+  it.scoped("half-way through a folder does not keep its pipelines from running", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       const names = Array.from({ length: 201 }, (_, index) => `watch-${String(index).padStart(3, "0")}`)
@@ -58,8 +58,8 @@ describe("a ledger that fails", () => {
   )
 })
 
-describe("a fault that nobody expected", () => {
-  it.scoped("of one definition is told as a mistake of its file, and the others run", () =>
+describe("an unexpected fault", () => {
+  it.scoped("of one definition is reported as an error of its file, and the others run", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("strange", 'cron: "0 * * * *"')
@@ -75,7 +75,7 @@ describe("a fault that nobody expected", () => {
     })
   )
 
-  it.scoped("of a look at the clock is told, and the same instants are looked at again", () =>
+  it.scoped("at a tick is reported, and the same scheduled times are tried again", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')
@@ -95,7 +95,7 @@ describe("a fault that nobody expected", () => {
 })
 
 describe("a definition", () => {
-  it.scoped("that is swapped while its instant comes loses nothing", () =>
+  it.scoped("that is replaced while it is due loses no run", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:55Z")
       world.write("watch", 'cron: "0 * * * *"')
@@ -113,7 +113,7 @@ describe("a definition", () => {
     })
   )
 
-  it("with a jitter that is longer than a thousand of its instants goes through them in their order", () => {
+  it("with a jitter longer than a thousand intervals runs its scheduled times in order", () => {
     const entry = {
       pipeline: "watch",
       file: "watch.yaml",
@@ -136,8 +136,8 @@ describe("a definition", () => {
   })
 })
 
-describe("tries", () => {
-  it.scoped("are not used up by being stopped in order", () =>
+describe("retries", () => {
+  it.scoped("are not used up by an orderly stop", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.work = ({ runId }) =>
@@ -163,8 +163,8 @@ describe("tries", () => {
   )
 })
 
-describe("a run that goes on elsewhere", () => {
-  it.scoped("is waited for without making the next run again and again", () =>
+describe("a run that is active elsewhere", () => {
+  it.scoped("is waited for without creating the next run again and again", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:59Z")
       world.write("watch", 'cron: "0 * * * *", overlap: queue')
@@ -194,7 +194,7 @@ describe("a run that goes on elsewhere", () => {
   )
 })
 
-describe("an instant by hand", () => {
+describe("a manual run of a scheduled time", () => {
   const prepared = Effect.gen(function* () {
     const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
     world.write("watch", 'cron: "0 * * * *"')
@@ -208,7 +208,7 @@ describe("an instant by hand", () => {
     return { ledger, world, instant, start, go: start(ledger) }
   })
 
-  it.scoped("does not wait until it would have been tried again, and leaves other instants alone", () =>
+  it.scoped("does not wait for the next retry, and leaves other scheduled times alone", () =>
     timed(function* () {
       const { go, instant, ledger } = yield* prepared
       yield* Effect.scoped(
@@ -229,7 +229,7 @@ describe("an instant by hand", () => {
     })
   )
 
-  it.scoped("begins anew where all rows had been rejected, however often it was asked for", () =>
+  it.scoped("starts again when all rows had been rejected, however often it is requested", () =>
     timed(function* () {
       const { ledger, start, world } = yield* prepared
       /** Runs as they stand when they have come to nothing. */
@@ -252,7 +252,7 @@ describe("an instant by hand", () => {
     })
   )
 
-  it.scoped("lets go of what is older than ninety days: with another scheduler nobody else does", () =>
+  it.scoped("removes data older than ninety days", () =>
     timed(function* () {
       const { go, instant, ledger } = yield* prepared
       yield* go
@@ -262,7 +262,7 @@ describe("an instant by hand", () => {
     })
   )
 
-  it("knows the last instant also of a schedule of seconds, without counting those before", () => {
+  it("knows the last scheduled time also of a schedule in seconds, without counting earlier ones", () => {
     const now = Date.parse("2026-03-29T01:30:00.500Z")
     expect(lastInstant(schedule({ cron: "* * * * * *", timezone: "Europe/Berlin" }), now)).toBe(now - 500)
     expect(lastInstant(schedule({ cron: "30 2 * * *", timezone: "Europe/Berlin" }), now)).toBe(

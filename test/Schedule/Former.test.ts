@@ -10,7 +10,7 @@ import * as Schedules from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
-it.scoped("a run goes on with what its code had said when it began, and none of the code runs for that", () =>
+it.scoped("a resumed run uses the definition that its code gave at the start, without running the code", () =>
   Effect.gen(function* () {
     const [world, ledger] = [yield* make, yield* memory]
     // What was allowed to the run that began need not be allowed any more, and the file may be another one by now.
@@ -29,7 +29,7 @@ it.scoped("a run goes on with what its code had said when it began, and none of 
   })
 )
 
-it.scoped("code that has a schedule and is no right definition is broken, and code that steps use is nobody's", () =>
+it.scoped("code with a schedule that is not a valid definition is reported, and code that steps use is not", () =>
   Effect.gen(function* () {
     const world = yield* make
     const schedule = { cron: "0 6 * * *" }
@@ -45,8 +45,8 @@ it.scoped("code that has a schedule and is no right definition is broken, and co
   }).pipe(Effect.provide(NodeContext.layer))
 )
 
-describe("a definition that was broken before the start", () => {
-  it.scoped("tells those whom the definition of its last run names, and never runs that one", () =>
+describe("a definition that was invalid before the start", () => {
+  it.scoped("notifies the targets of its last run's definition, and never runs that definition", () =>
     timed(function* () {
       yield* until("2026-01-05T09:59:00Z")
       const [world, ledger] = [yield* make, yield* memory]

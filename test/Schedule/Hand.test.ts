@@ -8,7 +8,7 @@ import * as Schedules from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { failure, inTime, make, memory, summary, until } from "./World.ts"
 
-it.scoped("an instant is run by hand, again where it failed, and left as it is where it is completed", () =>
+it.scoped("a scheduled time is run manually, again when it failed, and not when it has completed", () =>
   inTime(
     Effect.gen(function* () {
       yield* until("2026-01-05T09:59:00Z")

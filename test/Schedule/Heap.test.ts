@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as Heap from "../../src/Schedule/Heap.ts"
 
-it("the heap gives what a sorted list of the last times would give", () => {
+it("the heap gives the result of a sorted list", () => {
   const key = FastCheck.integer({ min: 0, max: 30 }).map(String)
   const time = FastCheck.integer({ min: 0, max: 100 })
   const action = FastCheck.oneof(

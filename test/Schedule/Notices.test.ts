@@ -39,8 +39,8 @@ const always = (found: Target | undefined) => () => Effect.succeed(found === und
 const sendTo = (notices: Notices.Options["notices"], found: Target | undefined) =>
   Notices.flush({ notices, notifyOf: always(found) }, "1 hour")
 
-describe("a notice", () => {
-  it.scoped("is posted once with its id, and signed so that its receiver can tell whom it is from", () =>
+describe("a notification", () => {
+  it.scoped("is posted once with its id and a signature that the receiver can verify", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notices, only } = yield* outbox
@@ -62,7 +62,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("goes without a signature where there is no secret, and with the name and password of its address", () =>
+  it.scoped("has no signature without a secret, and uses the user name and password of its address", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notices } = yield* outbox
@@ -72,7 +72,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is tried six times in a good hour under one id, then given up with a warning", () =>
+  it.scoped("is sent up to six times in about an hour with one id, then given up with a warning", () =>
     Effect.gen(function* () {
       const warnings: Array<unknown> = []
       const logger = Logger.make(({ message }) => void warnings.push(message))
@@ -102,7 +102,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("waits as long as its receiver asks, and not longer than two hours", () =>
+  it.scoped("waits as long as its receiver asks, at most two hours", () =>
     Effect.gen(function* () {
       const waits = ["600", "999999"]
       const { received, url } = yield* receive((index) => {
@@ -148,7 +148,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("to somebody who does not answer holds those to others up for one try only", () =>
+  it.scoped("to an unresponsive receiver delays others by one attempt only", () =>
     Effect.gen(function* () {
       const deaf = yield* receive(() => undefined)
       const well = yield* receive()
@@ -178,7 +178,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is tried again while its definition does not say whom to tell, and sent when that does again", () =>
+  it.scoped("is kept while its definition has no target, and sent when it has one again", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notices, only } = yield* outbox
@@ -190,7 +190,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is left to whoever knows its definition, however long that takes, and has all of its tries then", () =>
+  it.scoped("waits for a scheduler that has its definition, with all of its attempts", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notices, only } = yield* outbox
@@ -203,7 +203,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("leaves no word of its address or its secret in the ledger or in what is said", () =>
+  it.scoped("leaves neither its address nor its secret in the ledger or the logs", () =>
     Effect.gen(function* () {
       const said: Array<string> = []
       const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
@@ -219,7 +219,7 @@ describe("a notice", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("is sent by whoever is there, as soon as it is due", () =>
+  it.scoped("is sent by any live scheduler, as soon as it is due", () =>
     Effect.gen(function* () {
       const { next, url } = yield* receive()
       const { notices } = yield* outbox

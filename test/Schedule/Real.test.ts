@@ -22,74 +22,76 @@ const Services = Layer.provideMerge(
   NodeContext.layer
 )
 
-it.scoped("a schedule runs real pipelines for their instants, and goes on with a run that failed where it stood", () =>
-  inTime(
-    Effect.gen(function* () {
-      yield* until("2026-01-05T09:59:00Z")
-      const world = yield* make
-      const home = yield* tempDir
-      const ledger = yield* ledgerIn(home)
-      const final = join(home, "out.jsonl")
-      const steps =
-        "steps:\n  - urls: [https://example.com/a, https://example.com/b]\n  - select: { url: url, at: $run.scheduledFor.time }\n  - write: { jsonl: out.jsonl }\n"
-      const schedule = 'schedule: { cron: "0 * * * *", retry: { times: 1, after: 10m } }'
-      world.writeText("rows.yaml", `version: 1\nname: rows\n${schedule}\n${steps}`)
-      const resumed: Array<string | undefined> = []
-      let observed = 0
-      const runner: Schedule.Runner = {
-        load: world.runner.load,
-        run: ({ begun, checked, instant, resume }) =>
-          Effect.gen(function* () {
-            resumed.push(resume?.id)
-            const run = yield* Run.make(checked, {
-              out: home,
-              dataDir: home,
-              scheduledFor: new Date(instant),
-              ...(resume === undefined ? {} : { resume }),
-              observe: () =>
-                Effect.sync(() => {
-                  // Somebody puts a folder where the file is to stand: the first run is whole, and cannot be published.
-                  if (observed++ === 0) mkdirSync(join(final, "in the way"), { recursive: true })
-                })
-            })
-            yield* begun(run.id)
-            return yield* run.execute
-          }).pipe(Effect.provide(Services), Effect.provideService(Ledger, ledger))
-      }
-      const seen: Array<string> = []
-      const tell = (news: Schedule.News) => {
-        if (news._tag === "Over") seen.push(news.record.status)
-        if (news._tag === "Retrying") seen.push("retrying")
-      }
-      yield* world.serve(ledger, { runner, tell })
-      yield* until("2026-01-05T10:00:00Z")
-      yield* eventually(() => seen.length === 1)
-      const [first] = yield* Schedules.of(ledger).instants({ limit: 1 })
-      expect(first).toMatchObject({ status: "retrying", attempt: 1 })
-      rmSync(final, { recursive: true })
-      const before = observed
-      yield* until("2026-01-05T10:10:00Z")
-      yield* eventually(() => seen.length === 2)
-      expect(
-        readFileSync(final, "utf8")
-          .trim()
-          .split("\n")
-          .map((line) => JSON.parse(line))
-      ).toEqual([
-        { url: "https://example.com/a", at: "10:00:00" },
-        { url: "https://example.com/b", at: "10:00:00" }
-      ])
-      // It was only published: no row was made a second time.
-      expect(observed).toBe(before)
-      yield* until("2026-01-05T11:00:00Z")
-      yield* eventually(() => seen.length === 3)
-      expect(seen).toEqual(["retrying", "completed", "completed"])
-      expect(resumed).toEqual([undefined, first?.runId, undefined])
-      const runs = yield* ledger.history.runs({ limit: 9 })
-      expect(runs.map(({ scheduledFor, status }) => [scheduledFor, status])).toEqual([
-        [Date.parse("2026-01-05T11:00:00Z"), "completed"],
-        [Date.parse("2026-01-05T10:00:00Z"), "completed"]
-      ])
-    })
-  )
+it.scoped(
+  "a scheduler runs real pipelines at their scheduled times, and resumes a failed run from its last checkpoint",
+  () =>
+    inTime(
+      Effect.gen(function* () {
+        yield* until("2026-01-05T09:59:00Z")
+        const world = yield* make
+        const home = yield* tempDir
+        const ledger = yield* ledgerIn(home)
+        const final = join(home, "out.jsonl")
+        const steps =
+          "steps:\n  - urls: [https://example.com/a, https://example.com/b]\n  - select: { url: url, at: $run.scheduledFor.time }\n  - write: { jsonl: out.jsonl }\n"
+        const schedule = 'schedule: { cron: "0 * * * *", retry: { times: 1, after: 10m } }'
+        world.writeText("rows.yaml", `version: 1\nname: rows\n${schedule}\n${steps}`)
+        const resumed: Array<string | undefined> = []
+        let observed = 0
+        const runner: Schedule.Runner = {
+          load: world.runner.load,
+          run: ({ begun, checked, instant, resume }) =>
+            Effect.gen(function* () {
+              resumed.push(resume?.id)
+              const run = yield* Run.make(checked, {
+                out: home,
+                dataDir: home,
+                scheduledFor: new Date(instant),
+                ...(resume === undefined ? {} : { resume }),
+                observe: () =>
+                  Effect.sync(() => {
+                    // Somebody puts a folder where the file is to stand: the first run is whole, and cannot be published.
+                    if (observed++ === 0) mkdirSync(join(final, "in the way"), { recursive: true })
+                  })
+              })
+              yield* begun(run.id)
+              return yield* run.execute
+            }).pipe(Effect.provide(Services), Effect.provideService(Ledger, ledger))
+        }
+        const seen: Array<string> = []
+        const tell = (news: Schedule.News) => {
+          if (news._tag === "Over") seen.push(news.record.status)
+          if (news._tag === "Retrying") seen.push("retrying")
+        }
+        yield* world.serve(ledger, { runner, tell })
+        yield* until("2026-01-05T10:00:00Z")
+        yield* eventually(() => seen.length === 1)
+        const [first] = yield* Schedules.of(ledger).instants({ limit: 1 })
+        expect(first).toMatchObject({ status: "retrying", attempt: 1 })
+        rmSync(final, { recursive: true })
+        const before = observed
+        yield* until("2026-01-05T10:10:00Z")
+        yield* eventually(() => seen.length === 2)
+        expect(
+          readFileSync(final, "utf8")
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        ).toEqual([
+          { url: "https://example.com/a", at: "10:00:00" },
+          { url: "https://example.com/b", at: "10:00:00" }
+        ])
+        // It was only published: no row was made a second time.
+        expect(observed).toBe(before)
+        yield* until("2026-01-05T11:00:00Z")
+        yield* eventually(() => seen.length === 3)
+        expect(seen).toEqual(["retrying", "completed", "completed"])
+        expect(resumed).toEqual([undefined, first?.runId, undefined])
+        const runs = yield* ledger.history.runs({ limit: 9 })
+        expect(runs.map(({ scheduledFor, status }) => [scheduledFor, status])).toEqual([
+          [Date.parse("2026-01-05T11:00:00Z"), "completed"],
+          [Date.parse("2026-01-05T10:00:00Z"), "completed"]
+        ])
+      })
+    )
 )

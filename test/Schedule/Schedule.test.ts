@@ -17,7 +17,7 @@ const at = (time: string) =>
   })
 
 describe("a schedule", () => {
-  it.scoped("begins a run at every instant and keeps a row of each", () =>
+  it.scoped("starts a run at every scheduled time, and records each", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "*/15 * * * *"')
@@ -35,7 +35,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.scoped("begins a run as much later as its jitter says, the same on every machine", () =>
+  it.scoped("delays a run by its jitter, the same on every machine", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 * * * *", jitter: 10m')
@@ -50,7 +50,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.scoped("never has more runs at once than it may, and leaves none of them out", () =>
+  it.scoped("never exceeds its number of parallel runs, and skips none", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       const go = yield* Deferred.make<void>()
@@ -75,7 +75,7 @@ describe("a schedule", () => {
     })
   )
 
-  it.scoped("writes instants of a paused pipeline down as skipped, and goes on where it is resumed", () =>
+  it.scoped("records scheduled times of a paused pipeline as skipped, and continues after the pause", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 * * * *"', "notify: [{ on: [missed], webhook: http://127.0.0.1:9/ }]\n")
@@ -97,7 +97,7 @@ describe("a schedule", () => {
   )
 })
 
-describe("while an earlier run goes on", () => {
+describe("while an earlier run is active", () => {
   const overlapping = (overlap: string) =>
     Effect.gen(function* () {
       const { ledger, world } = yield* at(began)
@@ -122,7 +122,7 @@ describe("while an earlier run goes on", () => {
       }
     })
 
-  it.scoped("the next instant is skipped, with its reason", () =>
+  it.scoped("the next scheduled time is skipped, with its reason", () =>
     timed(function* () {
       const { ledger, order, rows, running } = yield* overlapping("skip")
       expect([running, order]).toEqual([1, 1])
@@ -132,7 +132,7 @@ describe("while an earlier run goes on", () => {
     })
   )
 
-  it.scoped("the next instants queue, and run one after the other", () =>
+  it.scoped("the next scheduled times queue, and run one after the other", () =>
     timed(function* () {
       const { order, rows, running } = yield* overlapping("queue")
       expect([running, order]).toEqual([1, 3])
@@ -140,7 +140,7 @@ describe("while an earlier run goes on", () => {
     })
   )
 
-  it.scoped("the next instant takes its place, once it has stopped in order", () =>
+  it.scoped("the next scheduled time replaces it, after it has stopped in order", () =>
     timed(function* () {
       const { order, rows, running, stopped } = yield* overlapping("replace")
       expect([running, order, stopped]).toEqual([1, 3, 2])
@@ -148,7 +148,7 @@ describe("while an earlier run goes on", () => {
     })
   )
 
-  it.scoped("the next instants run beside it, where that is allowed", () =>
+  it.scoped("the next scheduled times run in parallel, where that is allowed", () =>
     timed(function* () {
       const { order, rows, running } = yield* overlapping("allow")
       expect([running, order]).toEqual([3, 3])
@@ -157,7 +157,7 @@ describe("while an earlier run goes on", () => {
   )
 })
 
-describe("when nothing was running", () => {
+describe("when no scheduler was running", () => {
   /** Served at 10:00, then not until 14:30. */
   const away = (schedule: string) =>
     Effect.gen(function* () {
@@ -175,7 +175,7 @@ describe("when nothing was running", () => {
       return { rows: yield* history(ledger, "watch"), ledger, notices: notices.map(({ body }) => JSON.parse(body)) }
     })
 
-  it.scoped("instants are missed, with their reason and one notice", () =>
+  it.scoped("scheduled times are missed, with their reason and one notification", () =>
     timed(function* () {
       const { ledger, notices, rows } = yield* away('cron: "0 * * * *"')
       expect(rows).toEqual([
@@ -194,7 +194,7 @@ describe("when nothing was running", () => {
     })
   )
 
-  it.scoped("the latest instant is caught up with", () =>
+  it.scoped("the latest scheduled time is caught up", () =>
     timed(function* () {
       const { notices, rows } = yield* away('cron: "0 * * * *", catchUp: latest')
       expect(rows).toEqual([
@@ -209,7 +209,7 @@ describe("when nothing was running", () => {
     })
   )
 
-  it.scoped("all instants are caught up with in their order, as far as the window goes", () =>
+  it.scoped("all scheduled times within the window are caught up in order", () =>
     timed(function* () {
       const { ledger, rows } = yield* away('cron: "0 * * * *", catchUp: all, catchUpWindow: 2h')
       expect(rows).toEqual([
@@ -239,7 +239,7 @@ describe("when nothing was running", () => {
     })
   )
 
-  it.scoped("of very many missed instants the newest have rows, and one row says how many more there were", () =>
+  it.scoped("very many missed scheduled times are recorded as the newest ones and a count of the others", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T00:00:00Z")
       world.write("watch", 'cron: "* * * * *"')
@@ -260,7 +260,7 @@ describe("when nothing was running", () => {
     })
   )
 
-  it.scoped("a machine that slept, or a clock that was put forward, is the same as nothing running", () =>
+  it.scoped("a machine that slept, or a clock that jumped forward, is like no scheduler running", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *", catchUp: latest')
@@ -275,7 +275,7 @@ describe("when nothing was running", () => {
     })
   )
 
-  it.scoped("a schedule that was changed or taken away in between begins anew", () =>
+  it.scoped("a schedule that was changed or removed meanwhile starts again", () =>
     timed(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:30:00Z")
       world.write("watch", 'cron: "0 * * * *", catchUp: all')
@@ -292,7 +292,7 @@ describe("when nothing was running", () => {
 })
 
 describe("a run that failed", () => {
-  it.scoped("is gone on with after a while, as often as its schedule says", () =>
+  it.scoped("is resumed after a delay, as often as its schedule says", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.work = ({ runId }) =>
@@ -313,7 +313,7 @@ describe("a run that failed", () => {
     })
   )
 
-  it.scoped("is told about when it is not tried again, and not before", () =>
+  it.scoped("is notified when it is not retried any more, and not before", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       const webhook = 'webhook: "${{ secrets.OPS_WEBHOOK }}"'
@@ -342,7 +342,7 @@ describe("a run that failed", () => {
     })
   )
 
-  it.scoped("for a check or too many rejects is of bad quality, and at its budget it is at its budget", () =>
+  it.scoped("for a check or too many rejects notifies quality, and at its budget notifies budget", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       const notify = "notify: [{ on: [failed, quality, budget], webhook: http://127.0.0.1:9/ }]\n"
@@ -362,7 +362,7 @@ describe("a run that failed", () => {
     })
   )
 
-  it.scoped("because somebody else works on its state is skipped", () =>
+  it.scoped("because another run holds its state is skipped", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 12 * * *"')
@@ -375,7 +375,7 @@ describe("a run that failed", () => {
     })
   )
 
-  it.scoped("because somebody else works on its state waits for them, where instants queue", () =>
+  it.scoped("because another run holds its state waits when scheduled times queue", () =>
     timed(function* () {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 12 * * *", overlap: queue')

@@ -28,8 +28,8 @@ const registration = (more: Partial<{ pipeline: string; file: string; times: str
   ...more
 })
 
-describeLedgers("instants", (place) => {
-  it.scoped("are claimed by one of many, however they come", () =>
+describeLedgers("scheduled times", (place) => {
+  it.scoped("are claimed by exactly one of many schedulers", () =>
     Effect.gen(function* () {
       const where = yield* place
       const ledgers = [yield* ledgerIn(where), yield* ledgerIn(where), yield* ledgerIn(where)]
@@ -52,7 +52,7 @@ describeLedgers("instants", (place) => {
     })
   )
 
-  it.scoped("are begun, tried again, ended and found again by the one who has them, and by nobody else", () =>
+  it.scoped("are started, retried, ended and found only by the scheduler that has them", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       const [one, other] = [yield* schedules.carry, yield* schedules.carry]
@@ -95,7 +95,7 @@ describeLedgers("instants", (place) => {
     })
   )
 
-  it.scoped("wait for earlier ones of their pipeline, are skipped, or take their place", () =>
+  it.scoped("wait for earlier ones of their pipeline, are skipped, or replace them", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration(), registration({ pipeline: "other" })])
@@ -130,7 +130,7 @@ describeLedgers("instants", (place) => {
     })
   )
 
-  it.scoped("that were left, or whose owner is gone, are taken over by one of those who live", () =>
+  it.scoped("that were released, or whose owner is dead, are taken over by one live scheduler", () =>
     Effect.gen(function* () {
       const where = yield* place
       const schedules = Schedules.of(yield* ledgerIn(where))
@@ -157,7 +157,7 @@ describeLedgers("instants", (place) => {
 })
 
 describeLedgers("schedules", (place) => {
-  it.scoped("count from when they were first known, and anew where they have other times or have come back", () =>
+  it.scoped("count from when they were first known, and again after they changed or came back", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       const reached = (more = {}) => Effect.map(schedules.register([registration(more)]), ([one]) => one?.reached)
@@ -182,7 +182,7 @@ describeLedgers("schedules", (place) => {
     })
   )
 
-  it.scoped("can be paused, and say what came of their last instant", () =>
+  it.scoped("can be paused, and report the result of their last scheduled time", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
@@ -209,7 +209,7 @@ describeLedgers("schedules", (place) => {
     })
   )
 
-  it.scoped("are paused for instants before the end of the pause, whenever it is ended", () =>
+  it.scoped("skip scheduled times before the end of the pause, whenever it ends", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
@@ -223,27 +223,25 @@ describeLedgers("schedules", (place) => {
     })
   )
 
-  it.scoped(
-    "let go of pipelines that are gone, and of instants that nobody took up, but not of what is worked on",
-    () =>
-      Effect.gen(function* () {
-        const schedules = Schedules.of(yield* ledgerIn(yield* place))
-        yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
-        yield* schedules.pause("paused", undefined)
-        const living = yield* schedules.carry
-        yield* Effect.scoped(
-          Effect.flatMap(schedules.carry, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
-        )
-        yield* living.claim([claim(20)])
-        yield* TestClock.setTime(100)
-        yield* schedules.remove(["gone", "paused"])
-        expect(yield* schedules.forget(101)).toBe(1)
-        expect((yield* schedules.list).map(({ pipeline }) => pipeline)).toEqual(["paused", "watch"])
-        expect((yield* schedules.instants({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
-      })
+  it.scoped("drop removed pipelines and unclaimed scheduled times, but not active ones", () =>
+    Effect.gen(function* () {
+      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
+      yield* schedules.pause("paused", undefined)
+      const living = yield* schedules.carry
+      yield* Effect.scoped(
+        Effect.flatMap(schedules.carry, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
+      )
+      yield* living.claim([claim(20)])
+      yield* TestClock.setTime(100)
+      yield* schedules.remove(["gone", "paused"])
+      expect(yield* schedules.forget(101)).toBe(1)
+      expect((yield* schedules.list).map(({ pipeline }) => pipeline)).toEqual(["paused", "watch"])
+      expect((yield* schedules.instants({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
+    })
   )
 
-  it.scoped("let go of what is old, and do not take it for missed afterwards", () =>
+  it.scoped("drop old scheduled times, and do not report them as missed afterwards", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
@@ -262,8 +260,8 @@ describeLedgers("schedules", (place) => {
   )
 })
 
-describeLedgers("notices", (place) => {
-  it.scoped("are given to one sender at a time, again when it died, and not once they are sent or given up", () =>
+describeLedgers("notifications", (place) => {
+  it.scoped("are given to one sender at a time, again when it died, and not after they were sent or given up", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       const { notices } = schedules

@@ -23,7 +23,7 @@ const begin = Date.parse(`${from}T00:00:00Z`)
 const end = Date.parse(`${to}T00:00:00Z`)
 
 it.scoped(
-  "a simulated year with daylight-saving changes and two schedules over one ledger has no double fire and no miss",
+  "two schedulers over one ledger run every scheduled time of a year with daylight-saving changes exactly once",
   () =>
     inTime(
       Effect.gen(function* () {

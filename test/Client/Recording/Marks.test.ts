@@ -5,8 +5,8 @@ import { masking } from "../../../src/Client/Recording/Mask.ts"
 
 const now = new Date("2026-01-01T00:00:00Z")
 
-describe("a mark in a recording", () => {
-  it("stands for a secret, in any of its spellings", () => {
+describe("a placeholder in a recording", () => {
+  it("replaces a secret in any encoding", () => {
     expect(masking([{ value: "a-long-&", mark: "{m}" }])("|a-long-&amp;|a-long-&|")).toBe("|{m}|{m}|")
     const spellings: ReadonlyArray<(text: string) => string> = [
       (text) => text,
@@ -30,7 +30,7 @@ describe("a mark in a recording", () => {
     )
   })
 
-  it("becomes the address again that it stands for, and texts that look like marks stay", () => {
+  it("becomes its address again, and strings that look like placeholders stay", () => {
     const here = { site: "http://127.0.0.1:2080", service: "http://127.0.0.1:20801", runId: "20260101T000000-abcd" }
     const piece = fc.constantFrom(
       ...[
@@ -64,7 +64,7 @@ describe("a mark in a recording", () => {
     )
   })
 
-  it("stands for an instant that the service made, which moves with the clock of the test; dates of pages stay", () => {
+  it("replaces a time of the service, which follows the clock of the test; dates of pages stay", () => {
     const at = Date.parse("2026-05-05T10:00:00Z")
     const text = [
       "2026-05-05T10:00:01.000Z",
