@@ -71,7 +71,7 @@ const require = ({ id, instantOf, scheduledFor }: Submission) =>
 export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
   const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
   if (program.length > 0) {
-    const message = `workers cannot load ${program.map(({ key }) => key).join(", ")}: these steps exist in the program only that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
+    const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
     return yield* new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["extensions"], message }] })
   }
   const sql = yield* PgClient.PgClient

@@ -2,7 +2,7 @@
 import type * as Schema from "effect/Schema"
 import type { Common, Frame, forApart, forPages, ignoredByKind } from "./Pipeline/Definition.ts"
 import { type BuiltIn, type Extensions, extend } from "./Pipeline/Extensions.ts"
-
+import type * as Sink from "./Sink.ts"
 import type * as Step from "./Step.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
@@ -49,23 +49,26 @@ type Beside<S extends Step.Any> = {
 type NoOther<Key extends string, All extends Step.Any> = { readonly [K in Exclude<All["key"], Key>]?: never }
 
 /** A step of a definition: its own key with its fields, and the common keys that it carries out. `Own`: steps beside those of Sluice. */
-export type StepDefinition<Own extends Step.Any = never> = {
+export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.Any = never> = {
   [S in BuiltIn | Own as S["key"]]: {
-    readonly [K in S["key"]]: Interpolated<Schema.Schema.Encoded<S["config"]>>
+    readonly [K in S["key"]]: Interpolated<
+      Schema.Schema.Encoded<S["config"]> | (K extends "write" ? Schema.Schema.Encoded<OwnSink["config"]> : never)
+    >
   } & Beside<S> &
     NoOther<S["key"], BuiltIn | Own>
 }[(BuiltIn | Own)["key"]]
 
 /** A definition in TypeScript. */
-export interface Definition<Own extends Step.Any = never> extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
+export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
+  extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
   /** At least one, which `check` sees: in a type that says so, mistakes would be shown at the list and not at the step. */
-  readonly steps: ReadonlyArray<StepDefinition<Own>>
+  readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 
 /**
  * A pipeline definition with its types checked; the default export of a `.ts` pipeline. The value is plain data, the
- * same that a YAML file gives. `extensions` are steps of your own (`Step.make`), which the definition may use like those of
- * Sluice.
+ * same that a YAML file gives. `extensions` are steps and sinks of your own (`Step.make`, `Sink.make`), which the definition
+ * may use like those of Sluice.
  *
  * @example
  * ```ts
@@ -82,9 +85,12 @@ export interface Definition<Own extends Step.Any = never> extends Omit<Schema.Sc
  * })
  * ```
  */
-export const make = <const Own extends ReadonlyArray<Step.Any> = readonly []>(
-  definition: Definition<Own[number]>,
-  extensions?: Extensions & { readonly steps?: Own }
+export const make = <
+  const Own extends ReadonlyArray<Step.Any> = readonly [],
+  const OwnSinks extends ReadonlyArray<Sink.Any> = readonly []
+>(
+  definition: Definition<Own[number], OwnSinks[number]>,
+  extensions?: Extensions & { readonly steps?: Own; readonly sinks?: OwnSinks }
 ): Definition =>
-  // Only the types of the steps are lost: who reads a definition checks it by its schemas.
+  // Only the types of the extensions are lost: who reads a definition checks it by its schemas.
   (extensions === undefined ? definition : extend(definition, extensions)) as Definition

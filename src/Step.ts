@@ -295,6 +295,8 @@ export type Behaviour<Config, R = Services> =
   /** Writes rows to files, and passes them on: n → n. */
   | {
       readonly kind: "sink"
+      /** Its file formats, for the reference. */
+      readonly sinks?: ReadonlyArray<Pick<Step, "config" | "example" | "key" | "summary">> | undefined
       /** Where it writes, by its fields as written or as decoded; undefined while the path is not known. */
       readonly destination: (fields: Fields) => Destination | undefined
       readonly open: (

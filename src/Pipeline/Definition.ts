@@ -213,7 +213,7 @@ export const frameFields = {
   ...literalFields,
   extensions: key(
     ExtensionsFile,
-    "A file that exports steps of your own, made by `Step.make`: a pipeline uses them like any other step. It is code of the project, which runs only where code is allowed (`--allow-code`)."
+    "A file that exports steps of your own, made by `Step.make`, or sinks, made by `Sink.make`: a pipeline uses them like those of Sluice. It is code of the project, which runs only where code is allowed (`--allow-code`)."
   ),
   site: key(
     settledFields.site,

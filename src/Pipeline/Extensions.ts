@@ -1,11 +1,12 @@
 /**
- * Registry of the steps that a definition may use: those of Sluice, and those of its extensions.
+ * Registry of the steps and sinks that a definition may use: those of Sluice, and those of its extensions.
  *
- * - Extensions come from a program (`Pipeline.make(definition, { steps })`), or from the module that the key `extensions` of
+ * - Extensions come from a program (`Pipeline.make(definition, { steps, sinks })`), or from the module that the key `extensions` of
  *   the definition names. Such a module is code of the project: it is imported only where code is allowed.
  * - The module's hash is part of the definition's hash. A run that is resumed, and a worker of a cluster, import the module
  *   again and refuse one that has changed.
- * - Steps of a program exist in that program only. Its definitions name them, so that whoever reads the definition elsewhere
+ * - Sinks extend the step `write`, which takes them beside `jsonl` and `csv`.
+ * - Extensions of a program exist in that program only. Its definitions name them, so that whoever reads the definition elsewhere
  *   can say what is missing.
  */
 import { readFileSync } from "node:fs"
@@ -14,7 +15,9 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Granted, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { write } from "../Sink/Write.ts"
+import { fields as sharedFields } from "../Sink/Destination.ts"
+import * as Write from "../Sink/Write.ts"
+import type * as Sink from "../Sink.ts"
 import { readable } from "../Step/Access.ts"
 import { all } from "../Step/All.ts"
 import { importModule } from "../Step/Module.ts"
@@ -25,23 +28,25 @@ import { expectation } from "./Expectation.ts"
 import { describeValue, type Mistake } from "./Mistake.ts"
 
 /** The steps of Sluice. */
-export const builtIn: ReadonlyArray<Step.Any> = [...all, write]
+export const builtIn: ReadonlyArray<Step.Any> = [...all, Write.write]
 
 /** The steps of Sluice with their types, for definitions in TypeScript. */
-export type BuiltIn = (typeof all)[number] | typeof write
+export type BuiltIn = (typeof all)[number] | typeof Write.write
 
-/** Steps of your own, beside those of Sluice. */
+/** Steps and sinks of your own, beside those of Sluice. */
 export interface Extensions {
   /** Steps made by `Step.make`; their keys become step keys of the definition. */
   readonly steps?: ReadonlyArray<Step.Any> | undefined
+  /** Sinks made by `Sink.make`; their keys become fields of `write`. */
+  readonly sinks?: ReadonlyArray<Sink.Any> | undefined
 }
 
 /** The steps that a definition may use. */
 export interface Registry {
   /** Those of Sluice, then the registered ones. */
   readonly steps: ReadonlyArray<Step.Any>
-  /** The registered ones. */
-  readonly added: ReadonlyArray<Step.Any>
+  /** Names of the registered steps and sinks, for messages. */
+  readonly added: ReadonlyArray<string>
   /** SHA-256 of the module that they come from; undefined when they come from a program, or when there are none. */
   readonly hash?: string | undefined
 }
@@ -65,14 +70,19 @@ export const extend = <Definition extends object>(definition: Definition, extens
   [property]: extensions
 })
 
-/** A definition in a program as plain data that names the program's steps, and these steps. */
+const namesOf = ({ sinks = [], steps = [] }: Extensions): ReadonlyArray<string> => [
+  ...steps.map(({ key }) => key),
+  ...sinks.map(({ key }) => `write: ${key}`)
+]
+
+/** A definition in a program as plain data that names the program's extensions, and these extensions. */
 export const unextend = (
   definition: unknown
 ): { readonly value: unknown; readonly extensions?: Extensions | undefined } => {
   if (typeof definition !== "object" || definition === null || !(property in definition)) return { value: definition }
   const { [property]: found, ...rest } = definition
   const extensions = found as Extensions
-  return { value: { ...rest, extensions: { program: (extensions.steps ?? []).map(({ key }) => key) } }, extensions }
+  return { value: { ...rest, extensions: { program: namesOf(extensions) } }, extensions }
 }
 
 /** The key by which each kind of step acts. */
@@ -97,8 +107,32 @@ const isStep = (value: unknown): value is Step.Any => {
   )
 }
 
+/** By its parts, like {@link isStep}. */
+const isSink = (value: unknown): value is Sink.Any => {
+  const { canAppend, config, example, key, open, sizes, summary } = mapping(value)
+  return (
+    [example, key, summary].every((text) => typeof text === "string") &&
+    Schema.isSchema(config) &&
+    [canAppend, open, sizes].every((part) => typeof part === "function")
+  )
+}
+
+const isTaken = (sinks: ReadonlyArray<Sink.Any>, key: string): boolean => sinks.some((each) => each.key === key)
+
+/** Why sinks cannot stand beside those of Sluice. */
+const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
+  added.flatMap(({ key }, index) => {
+    if (!/^[a-zA-Z]\w{0,63}$/.test(key))
+      return [`"${key}" is no name of a sink: begin with a letter, then letters, digits and _`]
+    if (isTaken(Write.sinks, key)) return [`"${key}" is a sink of Sluice: choose another key`]
+    if (Object.hasOwn(sharedFields, key)) return [`"${key}" is a field of every sink: choose another key`]
+    return isTaken(added.slice(0, index), key)
+      ? [`there are two sinks "${key}": choose another key for one of them`]
+      : []
+  })
+
 /** Why steps cannot stand beside those of Sluice. */
-const conflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
+const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
   added.flatMap(({ key }, index) => {
     if (!/^[a-zA-Z][\w-]{0,63}$/.test(key))
       return [`"${key}" is no step key: begin with a letter, then letters, digits, - and _`]
@@ -114,11 +148,14 @@ const refused = (message: string): Either.Either<never, ReadonlyArray<Mistake>> 
   Either.left([{ path: ["extensions"], message }])
 
 const registry = (
-  added: ReadonlyArray<Step.Any>,
+  extensions: Extensions,
   hash: string | undefined
 ): Either.Either<Registry, ReadonlyArray<Mistake>> => {
-  const [conflict] = conflicts(added)
-  return conflict === undefined ? Either.right({ steps: [...builtIn, ...added], added, hash }) : refused(conflict)
+  const { sinks = [], steps = [] } = extensions
+  const [conflict] = [...stepConflicts(steps), ...sinkConflicts(sinks)]
+  if (conflict !== undefined) return refused(conflict)
+  const write = sinks.length === 0 ? Write.write : Write.make([...Write.sinks, ...sinks])
+  return Either.right({ steps: [...all, write, ...steps], added: namesOf(extensions), hash })
 }
 
 /** The first hash under which each module was imported: Node keeps that version, and others need a name. */
@@ -142,10 +179,11 @@ const importSteps = (file: string, folder: string) =>
     const { exported, hash } = yield* Effect.mapError(importNow(path), ({ message }) => ({
       message: `${file} ${message}`
     }))
-    const added = [...new Set(Object.values(exported).filter(isStep))]
-    return added.length === 0
-      ? refused(`${file} exports no step: export one that Step.make has made`)
-      : registry(added, hash)
+    const values = [...new Set(Object.values(exported))]
+    const extensions = { steps: values.filter(isStep), sinks: values.filter(isSink) }
+    return namesOf(extensions).length === 0
+      ? refused(`${file} exports no step and no sink: export one that Step.make or Sink.make has made`)
+      : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
 
 /**
@@ -156,11 +194,11 @@ export const load = (
   { extensions, folder, value }: Extended,
   { allowCode, permissions }: { readonly allowCode: boolean; readonly permissions: Granted }
 ): Effect.Effect<Either.Either<Registry, ReadonlyArray<Mistake>>> => {
-  if (extensions !== undefined) return Effect.succeed(registry(extensions.steps ?? [], undefined))
+  if (extensions !== undefined) return Effect.succeed(registry(extensions, undefined))
   const named = mapping(value).extensions
   const program = list(mapping(named).program)
   if (program.length > 0) {
-    const message = `${program.join(", ")}: steps of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
+    const message = `${program.join(", ")}: extensions of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
     return Effect.succeed(refused(message))
   }
   if (named === undefined) return Effect.succeed(Either.right(noExtensions))

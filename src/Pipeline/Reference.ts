@@ -2,7 +2,6 @@
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
 import { catalogue, type FunctionEntry } from "../Row/Expression/Catalogue.ts"
-import { sinks } from "../Sink/Write.ts"
 import { isExpression, rowNames } from "../Step/Field.ts"
 import type * as Step from "../Step.ts"
 import { runNames } from "./Check.ts"
@@ -218,16 +217,18 @@ export const reference = (steps: Steps = builtIn): Reference => {
   const write = entries.find(({ key }) => key === "write")
   return {
     steps: entries,
-    sinks: sinks.map(({ config, example, key, summary }) => ({
-      key,
-      kind: "sink",
-      summary,
-      rows: "1 → 1",
-      shapes: shapesOf(config.ast),
-      commonKeys: write?.commonKeys ?? [],
-      failures: `A row that cannot be written is settled by ${rejects}`,
-      example
-    })),
+    sinks: steps
+      .flatMap(({ behaviour }) => (behaviour.kind === "sink" ? (behaviour.sinks ?? []) : []))
+      .map(({ config, example, key, summary }) => ({
+        key,
+        kind: "sink",
+        summary,
+        rows: "1 → 1",
+        shapes: shapesOf(config.ast),
+        commonKeys: write?.commonKeys ?? [],
+        failures: `A row that cannot be written is settled by ${rejects}`,
+        example
+      })),
     commonKeys: fieldsOf(Common.ast),
     frame: fieldsOf(Frame.ast),
     names: {

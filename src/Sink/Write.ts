@@ -88,7 +88,7 @@ const bytesOf = (commit: Commit | undefined): number =>
 type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 
 /** The step `write` with these sinks. The config of a step is that of one of them, told by the field of its path. */
-export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks, example: string) => {
+export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {
   const destination = (fields: unknown): Destination | undefined => {
     const values = mapping(fields)
     const format = sinks.find(({ key }) => typeof values[key] === "string")?.key
@@ -116,10 +116,11 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks, 
   return Step.make({
     key: "write",
     summary: "Writes the rows to a file that appears under its name when the run has ended well, and passes them on.",
-    example,
+    example: jsonl.example,
     config,
     behaviour: {
       kind: "sink",
+      sinks,
       destination,
       open: (config, context, saved) =>
         Effect.gen(function* () {
@@ -161,4 +162,4 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks, 
   })
 }
 
-export const write = make(sinks, jsonl.example)
+export const write = make(sinks)
