@@ -361,7 +361,7 @@ export const ${word} = Step.make({
         expect.stringContaining("./steps.mts cannot be read")
       ])
       expect(yield* said("export const a = 1")).toEqual([
-        "./steps.mts exports no step: export one that Step.make has made"
+        "./steps.mts exports no step and no sink: export one that Step.make or Sink.make has made"
       ])
       expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
       expect(
@@ -386,7 +386,7 @@ export const ${word} = Step.make({
     Effect.gen(function* () {
       const { source } = yield* checkValue(definition)
       const read = yield* Effect.either(checkText(source.text, "/tmp"))
-      expect(Either.isLeft(read) ? read.left.message : "").toContain("feed, lookUp, shout: steps of the program")
+      expect(Either.isLeft(read) ? read.left.message : "").toContain("feed, lookUp, shout: extensions of the program")
     }).pipe(Effect.provide(platform))
   )
 })
