@@ -28,7 +28,7 @@ const order = [
 const beside = ["Cluster", "Schedule", "Engine", "Dashboard"]
 
 /** What the scheduler stores: the dashboard shows and changes it. */
-const stored = "^src/Schedule/(InstantStatus|Model|Store)\\.ts$"
+const stored = "^src/Schedule/(OccurrenceStatus|Model|Store)\\.ts$"
 
 /** A noun and the folder of its parts: `Step.ts` and `Step/*.ts`. */
 const noun = (names) => `^src/(${names.join("|")})(\\.ts$|/)`

@@ -79,7 +79,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     yield* Schedule.serve({
       definitions,
       runner,
-      tell: (news) => {
+      onEvent: (news) => {
         if (news._tag === "Over") over++
         const isWell =
           news._tag === "Over" ? news.record.status === "completed" : ["Added", "Began"].includes(news._tag)
@@ -92,7 +92,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     const deadline = first + spread * 1000 + 60_000
     while (over < pipelines && Date.now() < deadline) yield* Effect.sleep(100)
     const used = cpu() - before
-    const rows = yield* Schedules.of(ledger).instants({ status: ["completed"], limit: pipelines + 1 })
+    const rows = yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: pipelines + 1 })
     const claimed = rows.map(({ claimedAt, instant }) => claimedAt - instant)
     return { late: begun, claimed, completed: rows.length, cpuEach: used / Math.max(1, over) }
   }).pipe(

@@ -1,112 +1,43 @@
-/** Runs the pipelines of a folder on their schedules until the scope closes. */
+/** Runs pipelines on their schedules: serves a folder of definitions, or runs a single scheduled time by hand. */
+import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type * as Duration from "effect/Duration"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 import { Ledger } from "./Ledger.ts"
 import type { Checked } from "./Pipeline/Check.ts"
+import * as LocalSite from "./Run/LocalSite.ts"
+import { optionsOf, type ResolvedOptions } from "./Run/RunSpec.ts"
+import * as Run from "./Run.ts"
 import * as Daemon from "./Schedule/Daemon.ts"
-import * as Hand from "./Schedule/Hand.ts"
-import type { InstantRecord } from "./Schedule/Model.ts"
-import type { Runner } from "./Schedule/Runner.ts"
+import * as Job from "./Schedule/Job.ts"
+import { defaultRetention, type Occurrence } from "./Schedule/Model.ts"
+import { frozen, load } from "./Schedule/Read.ts"
+import type { Runner, Scheduler, SchedulerOptions, Task } from "./Schedule/Scheduler.ts"
 import * as Store from "./Schedule/Store.ts"
+import type { Services } from "./Step.ts"
 
-export { type RunnerOptions, runner } from "./Schedule/Own.ts"
-export type { Failure, Refused, Runner, Task } from "./Schedule/Runner.ts"
+export type {
+  Failure,
+  PipelineStatus,
+  Refused,
+  Runner,
+  Scheduler,
+  SchedulerEvent,
+  SchedulerOptions,
+  SchedulerStatus,
+  Task
+} from "./Schedule/Scheduler.ts"
 export { schedules } from "./Schedule/Store.ts"
 
-/** Events to report to the user. */
-export type News =
-  | { readonly _tag: "Added" | "Changed" | "Removed"; readonly pipeline: string; readonly file: string }
-  | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
-  | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
-  | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
-  /** An occurrence has finished, with the outcome in its record. */
-  | { readonly _tag: "Over"; readonly record: InstantRecord }
-  | {
-      readonly _tag: "Retrying"
-      readonly pipeline: string
-      readonly instant: number
-      readonly reason: string
-      readonly nextAt: number
-    }
-  /** The ledger or another dependency failed; the operation is retried. */
-  | { readonly _tag: "Trouble"; readonly message: string }
-
-/** Options of the scheduler. */
-export interface Options {
-  /** Folder of the definitions; subfolders are ignored. */
-  readonly definitions: string
-  readonly runner: Runner
-  /** Time that active runs get to stop when the scheduler stops. Default: 30 seconds. */
-  readonly grace?: Duration.DurationInput | undefined
-  /** Maximum concurrent runs. Default: 16. */
-  readonly atOnce?: number | undefined
-  /** What is found so much later than it was due has been missed, and `catchUp` says what becomes of it; default 60 s. */
-  readonly tolerance?: Duration.DurationInput | undefined
-  /** How often the folder is looked at; default 2 seconds. */
-  readonly scanEvery?: Duration.DurationInput | undefined
-  /** The longest sleep, after which the clock is looked at again; default 30 seconds. */
-  readonly nap?: Duration.DurationInput | undefined
-  /** How often it is looked for instants of others who are gone; default 5 seconds. */
-  readonly lookEvery?: Duration.DurationInput | undefined
-  /** Instants that are over are kept so long; default 90 days. */
-  readonly keep?: Duration.DurationInput | undefined
-  readonly tell?: ((news: News) => void) | undefined
-}
-
-/** How a pipeline stands. */
-export interface Standing {
-  readonly pipeline: string
-  readonly file: string
-  readonly cron: string
-  readonly timezone: string
-  /** Milliseconds since 1970. */
-  readonly next: number | undefined
-  readonly pausedAt: number | undefined
-  /** Why its definition cannot be run now. */
-  readonly broken: string | undefined
-}
-
-/** How all of it stands. */
-export interface Status {
-  readonly owner: string
-  readonly startedAt: number
-  /** When the clock was last looked at. */
-  readonly tickedAt: number
-  readonly draining: boolean
-  /** The first instant that comes. */
-  readonly next: number | undefined
-  readonly pipelines: ReadonlyArray<Standing>
-  /** Files that are no definitions, and why. */
-  readonly broken: ReadonlyArray<{ readonly file: string; readonly message: string }>
-  readonly running: ReadonlyArray<{
-    readonly pipeline: string
-    readonly instant: number
-    readonly runId: string | undefined
-  }>
-  readonly waiting: number
-  /** Why the ledger could not be asked the last time, when it could not. */
-  readonly trouble: string | undefined
-}
-
-/** A schedule at work. */
-export interface Served {
-  readonly status: Effect.Effect<Status>
-  /** A definition that is known, by the pipeline's name: where notices go. */
-  readonly definition: (pipeline: string) => Checked | undefined
-  /** Looks at the folder now. */
-  readonly rescan: Effect.Effect<void>
-  /** Never ends, but for what the schedule cannot go on without. */
-  readonly await: Effect.Effect<never, LedgerError>
-}
-
 /**
- * Runs the pipelines of a folder at their instants, until the scope closes: then nothing new begins, what runs gets its
- * grace and is stopped in order, and what is not over is left to whoever comes next. Any number of processes may serve
- * the same pipelines over one ledger: every instant is carried out by one of them.
+ * Runs the pipelines of a folder on their schedules until the scope closes. Then no new run starts, active runs get the
+ * grace period and are stopped at a checkpoint, and unfinished occurrences are released to other schedulers. Any number of
+ * processes may serve the same pipelines over one ledger: exactly one of them runs each scheduled time.
  *
  * @example
  * ```ts
@@ -115,17 +46,108 @@ export interface Served {
  * ```
  */
 export const serve = (
-  options: Options
-): Effect.Effect<Served, LedgerError | Locked, Ledger | FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  options: SchedulerOptions
+): Effect.Effect<Scheduler, LedgerError | Locked, Ledger | FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.flatMap(Ledger, (ledger) => Daemon.make(ledger, Store.of(ledger), options))
 
 /**
- * Carries out one instant by hand, whatever the schedule says, and gives its row as it is then. An instant that was
- * missed, skipped or failed is carried out again; one that is completed, or that somebody works on, stays as it is.
+ * Runs one scheduled time now, whatever the schedule says, and returns its occurrence afterwards. Runs it again when it was
+ * missed, skipped or failed. Leaves it as it is when it is completed, or when another process is running it.
  */
 export const runAt = (options: {
   readonly checked: Checked
+  /** The scheduled time, in milliseconds since 1970. */
   readonly instant: number
   readonly runner: Runner
-}): Effect.Effect<InstantRecord, LedgerError | Locked, Ledger> =>
-  Effect.flatMap(Ledger, (ledger) => Hand.runAt(ledger, Store.of(ledger), options))
+}): Effect.Effect<Occurrence, LedgerError | Locked, Ledger> =>
+  Effect.gen(function* () {
+    const { checked, instant, runner } = options
+    const ledger = yield* Ledger
+    const schedules = Store.of(ledger)
+    const pipeline = checked.frame.name
+    const which = { pipeline, instant }
+    const holder = yield* schedules.acquireLease
+    const claim = { ...which, due: instant, cause: "hand", status: "waiting", overlap: "allow", notices: [] } as const
+    const [won] = yield* holder.claim([claim])
+    const reclaimed = won ?? (yield* holder.reclaim(which))
+    // It may be unfinished: stopped, or started by a process that has ended.
+    const abandoned =
+      reclaimed === undefined
+        ? yield* holder.takeOver((each) => each.pipeline === pipeline && each.instant === instant)
+        : []
+    const claimed = reclaimed ?? abandoned[0]
+    if (claimed !== undefined) {
+      const context: Job.JobContext = {
+        ledger,
+        schedules,
+        holder,
+        runner,
+        permits: yield* Effect.makeSemaphore(1),
+        onEvent: () => undefined,
+        earlier: () => []
+      }
+      const snapshot: Job.PipelineSnapshot = {
+        checked,
+        file: checked.source.file,
+        schedule: { overlap: "skip", retry: undefined }
+      }
+      // A pending retry starts now.
+      const job = yield* Job.make({ ...claimed, nextAt: undefined })
+      yield* Effect.forkDaemon(Effect.interruptible(Job.execute(job, () => snapshot, context)))
+      yield* Deferred.await(job.done).pipe(
+        Effect.onInterrupt(() => Effect.zipRight(Job.stop(job, "released"), Deferred.await(job.done)))
+      )
+    }
+    // Without a daemon nothing else deletes old occurrences.
+    yield* schedules.prune((yield* Clock.currentTimeMillis) - Duration.toMillis(defaultRetention))
+    return (yield* schedules.find(which)) ?? (claimed as Occurrence)
+  }).pipe(Effect.scoped)
+
+/** Folders of a schedule's runs, and what they may read. */
+export interface RunnerOptions extends Pick<ResolvedOptions, "allowCode" | "dataDir" | "env" | "out" | "secrets"> {
+  /** Values for inputs that a pipeline declares. They override `schedule.inputs`. */
+  readonly inputs?: Readonly<Record<string, unknown>> | undefined
+  /** Called before each run is executed. `run.progress` reports its progress. */
+  readonly watch?: ((run: Run.Run) => Effect.Effect<void>) | undefined
+}
+
+/**
+ * Runner for programs that serve schedules themselves, with the client, ledger and files of their own layers. A resumed run
+ * uses the definition that it was started with. Code of the project (definitions in code, and `use` steps) only runs with
+ * `allowCode`.
+ *
+ * @example
+ * ```ts
+ * const runner = yield* Schedule.runner({ out: "out", dataDir: ".sluice" })
+ * ```
+ */
+export const runner = ({
+  allowCode = false,
+  dataDir,
+  env = {},
+  inputs,
+  out,
+  secrets = () => undefined,
+  watch
+}: RunnerOptions): Effect.Effect<Runner, never, Services | Ledger> =>
+  Effect.map(Effect.context<Services | Ledger>(), (context): Runner => {
+    const scope = { env, secrets }
+    const places = { allowCode, dataDir: resolve(dataDir), out: resolve(out) }
+    const run = ({ begun, checked: current, instant, resume }: Task) =>
+      Effect.gen(function* () {
+        const checked = resume === undefined ? current : yield* frozen(resume, { allowCode, scope })
+        const { frame, source } = checked
+        const site = frame.site === undefined ? undefined : yield* LocalSite.serve(resolve(source.folder, frame.site))
+        const kept = resume === undefined ? {} : optionsOf(resume)
+        const scheduledFor = new Date(instant)
+        const handle = yield* Run.make(checked, { ...scope, ...places, ...kept, scheduledFor, site })
+        yield* begun(handle.id)
+        if (watch !== undefined) yield* watch(handle)
+        return yield* handle.execute
+      })
+    return {
+      load: (file) => Effect.provide(load(file, { allowCode, inputs, scope }), context),
+      former: (record) => Effect.provide(frozen(record, { allowCode, scope }), context),
+      run: (task) => Effect.provide(Effect.scoped(run(task)), context)
+    }
+  })

@@ -15,7 +15,7 @@ const program = Effect.gen(function* () {
   const { await: forever } = yield* Schedule.serve({
     definitions: "pipelines",
     runner,
-    tell: (news) => {
+    onEvent: (news) => {
       if (news._tag === "Broken") console.error(news.message)
       if (news._tag !== "Over") return
       const { pipeline, status } = news.record

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { nextInstants } from "../Pipeline/Schedule.ts"
-import { type InstantRecord, type ScheduleRecord, untilOf } from "../Schedule/Model.ts"
+import { type Occurrence, pauseEnd, type ScheduleRecord } from "../Schedule/Model.ts"
 import * as Schedules from "../Schedule/Store.ts"
 import type { Calendar, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol/Schedules.ts"
 import type { Done } from "../Web/Dashboard/Protocol.ts"
@@ -35,7 +35,7 @@ const instantsOf = (schedule: string, after: number, until: number) =>
     return { instants, isMore: true }
   })
 
-const instantOf = (record: InstantRecord): Instant => ({
+const instantOf = (record: Occurrence): Instant => ({
   pipeline: record.pipeline,
   instant: record.instant,
   status: record.status,
@@ -49,7 +49,7 @@ const instantOf = (record: InstantRecord): Instant => ({
 })
 
 const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean =>
-  pausedAt !== undefined && (untilOf(pausedWhy) ?? Number.POSITIVE_INFINITY) > now
+  pausedAt !== undefined && (pauseEnd(pausedWhy) ?? Number.POSITIVE_INFINITY) > now
 
 const goingStatuses = ["waiting", "running", "retrying"] as const
 
@@ -57,12 +57,12 @@ export const list = Effect.gen(function* () {
   const schedules = yield* Schedules.schedules
   const now = yield* Clock.currentTimeMillis
   const records = yield* schedules.list
-  const last = yield* schedules.last
-  const going = yield* schedules.instants({ status: goingStatuses, limit: most.instants })
+  const last = yield* schedules.lastEnded
+  const going = yield* schedules.occurrences({ status: goingStatuses, limit: most.instants })
   // The first of a pipeline counts.
   const goingOf = new Map(going.toReversed().map((each) => [each.pipeline, each]))
   return {
-    isServed: (yield* schedules.carriers).size > 0,
+    isServed: (yield* schedules.leaseHolders).size > 0,
     schedules: records.map((record): ScheduleLine => {
       const { file, pipeline, removedAt } = record
       const times = timesOf(record.schedule)
@@ -101,7 +101,7 @@ export const calendar = (query: Query) =>
       })
     }
     const pipeline = query.text("pipeline")
-    const past = yield* schedules.instants({ pipeline, since: from, until: to, limit: most.instants + 1 })
+    const past = yield* schedules.occurrences({ pipeline, since: from, until: to, limit: most.instants + 1 })
     const known = new Set(past.map((each) => `${each.instant} ${each.pipeline}`))
     const records = (yield* schedules.list).filter(
       (each) =>
@@ -144,7 +144,7 @@ export const pause = (pipeline: string, { why = "" }: Pause) =>
     const schedules = yield* Schedules.schedules
     const said = plain(why.slice(0, most.why))
     // What would end by itself is said on the command line.
-    const kept = said === "" || untilOf(said) !== undefined ? undefined : said
+    const kept = said === "" || pauseEnd(said) !== undefined ? undefined : said
     return yield* changed(pipeline, yield* schedules.pause(pipeline, kept))
   })
 

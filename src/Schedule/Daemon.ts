@@ -1,5 +1,11 @@
-/** The schedule at work: the folder is looked at, the clock is looked at, and what is due is claimed and begun. */
-
+/**
+ * Scheduler daemon: scans the folder of definitions, claims occurrences when they are due, and starts a job for each one that it wins.
+ *
+ * - Four loops: `clock` claims what is due, `scan` reads changed definitions, `look` takes over occurrences of dead daemons, `prune` deletes
+ *   old ones. A failure or defect is reported and does not end its loop.
+ * - A pipeline stays in the queue with a later time until its claims are stored, so that a failed claim is repeated.
+ * - When the scope closes, no new job starts; active runs get the grace period, are then stopped at a checkpoint, and are released.
+ */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
@@ -11,72 +17,87 @@ import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Ledger } from "../Ledger.ts"
-import type { Options, Served, Status } from "../Schedule.ts"
-import { carryOut } from "./CarryOut.ts"
+import * as Definitions from "./Definitions.ts"
 import { type Due, dueNow, type Entry, nextDue } from "./Due.ts"
-import * as Heap from "./Heap.ts"
+import * as DueQueue from "./DueQueue.ts"
 import * as Job from "./Job.ts"
-import { keep } from "./Keep.ts"
-import * as Known from "./Known.ts"
-import type { InstantRecord, Schedules } from "./Model.ts"
-import * as Trouble from "./Trouble.ts"
+import { execute } from "./Job.ts"
+import { defaultRetention, type Occurrence, type ScheduleStore } from "./Model.ts"
+import type { Scheduler, SchedulerEvent, SchedulerOptions, SchedulerStatus } from "./Scheduler.ts"
 
 type Opened = typeof Ledger.Service
 
 const defaults = {
   grace: "30 seconds",
-  atOnce: 16,
+  concurrency: 16,
   tolerance: "60 seconds",
-  scanEvery: "2 seconds",
-  nap: "30 seconds",
-  lookEvery: "5 seconds",
-  keep
+  scanInterval: "2 seconds",
+  maxSleep: "30 seconds",
+  takeoverInterval: "5 seconds",
+  retention: defaultRetention
 } as const
 
-/** What the ledger did not take is tried again after so long. */
-const troubled = 2_000
+/** Milliseconds until a failed claim is repeated. */
+const claimRetryInterval = 2_000
 
-/** Runs that were told to stop take down where they stand in so long, or are left as they are. */
-const stopping = Duration.toMillis("1 minute")
+/** Milliseconds that stopped runs get for their last checkpoint. */
+const stopTimeout = Duration.toMillis("1 minute")
 
-const keyOf = ({ instant, pipeline }: Pick<InstantRecord, "instant" | "pipeline">): string => `${pipeline} ${instant}`
+/** A lasting problem. Reported when it begins or changes, not each time. */
+interface Trouble {
+  /** Sets the current problem; undefined when it is solved. */
+  readonly note: (message: string | undefined) => void
+  readonly current: () => string | undefined
+}
+
+const makeTrouble = (report: (news: SchedulerEvent) => void): Trouble => {
+  let current: string | undefined
+  return {
+    note: (message) => {
+      if (message !== undefined && message !== current) report({ _tag: "Trouble", message })
+      current = message
+    },
+    current: () => current
+  }
+}
+
+const keyOf = ({ instant, pipeline }: Pick<Occurrence, "instant" | "pipeline">): string => `${pipeline} ${instant}`
 
 export const make = (
   ledger: Opened,
-  schedules: Schedules,
-  options: Options
-): Effect.Effect<Served, LedgerError | Locked, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  schedules: ScheduleStore,
+  options: SchedulerOptions
+): Effect.Effect<Scheduler, LedgerError | Locked, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
   Effect.gen(function* () {
-    const { definitions, runner, tell = () => undefined } = options
-    const millis = (name: Exclude<keyof typeof defaults, "atOnce">) =>
+    const { definitions, runner, onEvent: report = () => undefined } = options
+    const millis = (name: Exclude<keyof typeof defaults, "concurrency">) =>
       Duration.toMillis(options[name] ?? defaults[name])
     const tolerance = millis("tolerance")
     const startedAt = yield* Clock.currentTimeMillis
-    const carrier = yield* schedules.carry
-    const known = yield* Known.make(definitions, { ledger, schedules }, runner, tell)
-    const heap = Heap.make()
+    const holder = yield* schedules.acquireLease
+    const known = yield* Definitions.make(definitions, { ledger, schedules }, runner, report, makeTrouble(report).note)
+    const queue = DueQueue.make()
     const jobs = new Map<string, Job.Job>()
-    /** By pipeline, so that nobody looks through all of them. */
     const byPipeline = new Map<string, Set<Job.Job>>()
     const changed = yield* Queue.sliding<void>(1)
     let tickedAt = startedAt
     let draining = false
     let paused: ReadonlyMap<string, number> = new Map()
-    const trouble = Trouble.make(tell)
+    const trouble = makeTrouble(report)
 
-    const shop: Job.Workshop = {
+    const context: Job.JobContext = {
       ledger,
       schedules,
-      carrier,
+      holder,
       runner,
-      permits: yield* Effect.makeSemaphore(options.atOnce ?? defaults.atOnce),
-      tell,
+      permits: yield* Effect.makeSemaphore(options.concurrency ?? defaults.concurrency),
+      onEvent: report,
       earlier: (record) =>
         [...(byPipeline.get(record.pipeline) ?? [])].filter((job) => job.record.instant < record.instant)
     }
 
-    /** Begins to carry out an instant, unless it is being carried out. */
-    const start = (record: InstantRecord) =>
+    /** Starts a job for an occurrence, unless it has one. */
+    const start = (record: Occurrence) =>
       Effect.gen(function* () {
         const key = keyOf(record)
         if (jobs.has(key) || draining) return
@@ -85,42 +106,42 @@ export const make = (
         jobs.set(key, job)
         const others = byPipeline.get(record.pipeline) ?? new Set()
         byPipeline.set(record.pipeline, others.add(job))
-        // A definition that has gone is kept for those that are under way.
-        let last: Job.Orders | undefined
-        const orders = () => {
-          last = known.ordersFor(record.pipeline) ?? last
+        // Jobs of a removed definition keep its last version.
+        let last: Job.PipelineSnapshot | undefined
+        const snapshot = () => {
+          last = known.snapshot(record.pipeline) ?? last
           return last ?? { checked: undefined, file: "", schedule: { overlap: "skip", retry: undefined } }
         }
-        orders()
+        snapshot()
         const end = Effect.sync(() => {
           jobs.delete(key)
           others.delete(job)
           if (others.size === 0 && byPipeline.get(record.pipeline) === others) byPipeline.delete(record.pipeline)
         })
-        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(carryOut(job, orders, shop), end)))
+        yield* Effect.forkDaemon(Effect.interruptible(Effect.ensuring(execute(job, snapshot, context), end)))
       })
 
     const plan = (entry: Entry) => {
       const next = nextDue(entry)
-      if (next === undefined) heap.remove(entry.pipeline)
-      else heap.set(entry.pipeline, next.due)
+      if (next === undefined) queue.remove(entry.pipeline)
+      else queue.set(entry.pipeline, next.due)
     }
 
-    /** What nobody expected is told, and keeps nobody from the next look. */
-    const unbroken = (work: Effect.Effect<unknown>): Effect.Effect<unknown> =>
+    /** Reports defects instead of ending the loop. */
+    const catchDefects = (work: Effect.Effect<unknown>): Effect.Effect<unknown> =>
       Effect.catchAllDefect(work, (defect) => Effect.sync(() => trouble.note(`a fault of sluice: ${String(defect)}`)))
 
-    /** Claims what is due, and begins it. */
+    /** Claims due occurrences and starts jobs for them. */
     const tick = Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       tickedAt = now
-      const entries = heap.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
+      const entries = queue.takeUntil(now).flatMap((pipeline) => known.find(pipeline) ?? [])
       if (entries.length === 0) return
-      // They are looked at again, whatever becomes of this look.
-      for (const entry of entries) heap.set(entry.pipeline, now + troubled)
+      // If the claim fails, these pipelines are looked at again soon.
+      for (const entry of entries) queue.set(entry.pipeline, now + claimRetryInterval)
       const due = entries.map((entry): readonly [Entry, Due] => [entry, dueNow(entry, now, tolerance)])
       const claims = due.flatMap(([, { claims }]) => claims)
-      const won = yield* Effect.either(carrier.claim(claims))
+      const won = yield* Effect.either(holder.claim(claims))
       if (won._tag === "Left") {
         trouble.note(won.left.message)
         return
@@ -131,11 +152,13 @@ export const make = (
         if (entry !== undefined) plan(entry)
       }
       for (const record of won.right) {
-        if (record.endedAt !== undefined) tell({ _tag: "Over", record })
+        if (record.endedAt !== undefined) report({ _tag: "Over", record })
         else {
-          const { overlap } = known.ordersFor(record.pipeline)?.schedule ?? { overlap: "skip" }
+          const { overlap } = known.snapshot(record.pipeline)?.schedule ?? { overlap: "skip" }
           if (overlap === "replace") {
-            yield* Effect.forEach(shop.earlier(record), (job) => Job.stop(job, "replaced"), { discard: true })
+            yield* Effect.forEach(context.earlier(record), (job) => Job.stop(job, "replaced"), {
+              discard: true
+            })
           }
           yield* start(record)
         }
@@ -144,25 +167,25 @@ export const make = (
 
     const clock = Effect.gen(function* () {
       while (true) {
-        yield* unbroken(tick)
+        yield* catchDefects(tick)
         const now = yield* Clock.currentTimeMillis
-        const wait = Math.min(millis("nap"), Math.max(0, (heap.first() ?? Number.POSITIVE_INFINITY) - now))
+        const wait = Math.min(millis("maxSleep"), Math.max(0, (queue.first() ?? Number.POSITIVE_INFINITY) - now))
         yield* Effect.raceFirst(Effect.sleep(wait), Queue.take(changed))
       }
     })
 
     const scan = Effect.gen(function* () {
       const { added, removed } = yield* known.scan
-      for (const pipeline of removed) heap.remove(pipeline)
+      for (const pipeline of removed) queue.remove(pipeline)
       for (const entry of added) plan(entry)
       if (added.length + removed.length > 0) yield* Queue.offer(changed, undefined)
     })
 
-    /** Takes over what others left, and hears what others want of this one. */
+    /** Takes over occurrences of other daemons, and stops jobs that a later occurrence has replaced. */
     const look = Effect.gen(function* () {
-      for (const record of yield* carrier.takeOver(({ pipeline }) => known.find(pipeline) !== undefined))
+      for (const record of yield* holder.takeOver(({ pipeline }) => known.find(pipeline) !== undefined))
         yield* start(record)
-      for (const record of yield* carrier.own) {
+      for (const record of yield* holder.owned) {
         const job = jobs.get(keyOf(record))
         if (job === undefined) yield* start(record)
         else if (record.replacedBy !== undefined) yield* Job.stop(job, "replaced")
@@ -173,14 +196,16 @@ export const make = (
       Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 
-    const forget = Effect.flatMap(Clock.currentTimeMillis, (now) => schedules.forget(now - millis("keep"))).pipe(
+    const prune = Effect.flatMap(Clock.currentTimeMillis, (now) => schedules.prune(now - millis("retention"))).pipe(
       Effect.catchAll(({ message }) => Effect.sync(() => trouble.note(message)))
     )
 
     const every = (interval: number, work: Effect.Effect<unknown>) =>
-      Effect.forkDaemon(Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), unbroken(work)))))
+      Effect.forkDaemon(
+        Effect.interruptible(Effect.forever(Effect.zipRight(Effect.sleep(interval), catchDefects(work))))
+      )
 
-    /** Nothing new begins; what runs may come to its end, and what is not over then is left to whoever comes next. */
+    /** Waits for active runs, stops those that exceed the grace period, and releases unfinished occurrences. */
     const drain = (fibers: ReadonlyArray<Fiber.RuntimeFiber<unknown, unknown>>) =>
       Effect.gen(function* () {
         draining = true
@@ -188,44 +213,44 @@ export const make = (
         const all = [...jobs.values()]
         yield* Effect.forEach(
           all.filter(({ run }) => run === undefined),
-          (job) => Job.stop(job, "left")
+          (job) => Job.stop(job, "released")
         )
-        const over = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
-        // On a fiber of its own, which can be cut short here.
-        const waiting = (most: number) =>
-          Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(over, most))), Fiber.await)
-        yield* waiting(millis("grace"))
-        yield* Effect.forEach(all, (job) => Job.stop(job, "left"), { discard: true })
-        yield* waiting(stopping)
+        const ended = Effect.forEach(all, ({ done }) => Deferred.await(done), { discard: true })
+        // Finalizers are uninterruptible: the timeout needs a fiber of its own.
+        const waitFor = (limit: number) =>
+          Effect.flatMap(Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(ended, limit))), Fiber.await)
+        yield* waitFor(millis("grace"))
+        yield* Effect.forEach(all, (job) => Job.stop(job, "released"), { discard: true })
+        yield* waitFor(stopTimeout)
         const stuck = [...jobs.values()].map(({ record }) => record)
         if (stuck.length === 0) return
         const names = stuck
           .slice(0, 5)
           .map(({ instant, pipeline }) => `${pipeline} for ${new Date(instant).toISOString()}`)
         const more = stuck.length > names.length ? ` and ${stuck.length - names.length} more` : ""
-        const message = `not stopped within a minute, and left for whoever comes next to go on with: ${names.join(", ")}${more}`
-        tell({ _tag: "Trouble", message })
-        yield* Effect.ignore(carrier.leave(stuck))
+        const message = `not stopped within a minute, and released to other schedulers: ${names.join(", ")}${more}`
+        report({ _tag: "Trouble", message })
+        yield* Effect.ignore(holder.release(stuck))
       })
 
     yield* scan
     yield* look
     const fibers = [
       yield* Effect.forkDaemon(Effect.interruptible(clock)),
-      yield* every(millis("scanEvery"), scan),
-      yield* every(millis("lookEvery"), look),
-      yield* every(3_600_000, forget)
+      yield* every(millis("scanInterval"), scan),
+      yield* every(millis("takeoverInterval"), look),
+      yield* every(3_600_000, prune)
     ]
     yield* Effect.addFinalizer(() => drain(fibers))
 
-    const status = Effect.sync((): Status => {
+    const status = Effect.sync((): SchedulerStatus => {
       const all = [...jobs.values()]
       return {
-        owner: carrier.owner,
+        owner: holder.owner,
         startedAt,
         tickedAt,
         draining,
-        next: heap.first(),
+        next: queue.first(),
         pipelines: known.all().map((entry) => ({
           pipeline: entry.pipeline,
           file: entry.file,
@@ -247,6 +272,6 @@ export const make = (
       status,
       definition: known.definition,
       rescan: scan,
-      await: carrier.lost
+      await: holder.lost
     }
   })

@@ -1,98 +1,98 @@
-/** Which instants of a pipeline are to be claimed now, and as what: on time, caught up with, or missed. */
+/** Decides which occurrences of a pipeline are due, and how each is claimed: on time, caught up, or missed. */
 import * as Duration from "effect/Duration"
 import type { Checked } from "../Pipeline/Check.ts"
 import { dueAt, type Event, type Instants, instantsBetween, nextInstants, type Schedule } from "../Pipeline/Schedule.ts"
-import type { Claim, NewNotice } from "./Model.ts"
-import { noticesFor } from "./Notice.ts"
+import type { Claim, NewNotification } from "./Model.ts"
+import { notificationsFor } from "./NotificationOutbox.ts"
 
-/** A pipeline as the schedule knows it. */
+/** A pipeline with a schedule. */
 export interface Entry {
   readonly pipeline: string
   readonly file: string
   readonly schedule: Schedule
-  /** As it was when it was last in order. */
+  /** Last valid definition. */
   readonly checked: Checked | undefined
-  /** Why it cannot be run now. */
+  /** Error of the current definition. */
   readonly broken: string | undefined
-  /** Instants up to here have been looked at. */
+  /** Scheduled times up to this one have been processed. */
   readonly reached: number
 }
 
-/** Missed instants that get rows of their own, at once and of one pipeline. */
-const listedAtMost = 1000
+/** Missed occurrences of a pipeline that get a row each; earlier ones share one row. */
+const maxMissedRows = 1000
 
 export interface Due {
   readonly claims: ReadonlyArray<Claim>
-  /** Instants up to here are among the claims. */
+  /** Scheduled times up to this one are processed with these claims. */
   readonly reached: number
 }
 
 const iso = (instant: number): string => new Date(instant).toISOString()
 
-const described = (millis: number): string => Duration.format(Duration.millis(Math.round(millis / 1000) * 1000))
+const formatDuration = (millis: number): string => Duration.format(Duration.millis(Math.round(millis / 1000) * 1000))
 
-/** When a pipeline is looked at next; undefined when it has no more instants. */
+/** Next scheduled time of a pipeline; undefined when its schedule has ended. */
 export const nextDue = ({ pipeline, reached, schedule }: Entry): { instant: number; due: number } | undefined => {
   const [instant] = nextInstants(schedule, reached, 1)
   return instant === undefined ? undefined : { instant, due: dueAt(pipeline, schedule, instant) }
 }
 
-type Verdict = Pick<Claim, "status" | "reason" | "overlap">
+type Decision = Pick<Claim, "status" | "reason" | "overlap">
 
-/** What becomes of the instants that are due, oldest first, of which the first `late` are late. */
-const judge = (
+/** Applies `catchUp` and `overlap` to due occurrences, oldest first. The first `late` of them are late. */
+const decide = (
   { broken, schedule }: Entry,
   due: ReadonlyArray<{ readonly instant: number; readonly due: number }>,
   late: number,
   now: number
-): ReadonlyArray<Verdict> => {
+): ReadonlyArray<Decision> => {
   const { catchUp, catchUpWindow, overlap } = schedule
   const oldest = catchUpWindow === undefined ? Number.NEGATIVE_INFINITY : now - Duration.toMillis(catchUpWindow)
   const caughtUp = catchUp === "all" && due.slice(0, late).some(({ instant }) => instant >= oldest)
-  // Those that are caught up with run one after the other, and what is on time runs behind them.
+  // Occurrences that are caught up run one after the other, before the one that is on time.
   const inOrder = caughtUp && overlap !== "allow" ? "queue" : overlap
-  return due.map(({ due: at, instant }, index): Verdict => {
-    const missed = (why: string): Verdict => ({ status: "missed", reason: why, overlap })
+  return due.map(({ due: at, instant }, index): Decision => {
+    const missed = (why: string): Decision => ({ status: "missed", reason: why, overlap })
     if (broken !== undefined) return missed(`its definition is broken: ${broken}`)
     if (index >= late) return { status: "waiting", overlap: inOrder }
-    const found = `it was found ${described(now - at)} after it was due`
+    const found = `found ${formatDuration(now - at)} after it was due`
     if (catchUp === "none") return missed(`${found}, and catchUp is none`)
     if (instant < oldest) return missed(`${found}: longer than the catchUpWindow`)
     if (catchUp === "all") return { status: "waiting", overlap: inOrder }
     return index === due.length - 1
       ? { status: "waiting", overlap }
-      : missed(`${found}, and only the latest instant is caught up with`)
+      : missed(`${found}, and only the latest occurrence is caught up`)
   })
 }
 
-/** Instants up to now: the newest of them, but where it is only jitter that holds so many back those that come first. */
-const found = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
-  const newest = instantsBetween(schedule, reached, now, listedAtMost)
+/** The newest scheduled times up to now. When jitter alone delays more of them than have rows, the oldest. */
+const timesUntil = ({ reached, schedule }: Entry, isLate: boolean, now: number): Instants => {
+  const newest = instantsBetween(schedule, reached, now, maxMissedRows)
   if (isLate || newest.left === 0) return newest
-  return { instants: nextInstants(schedule, reached, listedAtMost), left: 0, exact: true }
+  return { instants: nextInstants(schedule, reached, maxMissedRows), left: 0, exact: true }
 }
 
-/** Everything of a pipeline that is due by now. What is later than `tolerance` was missed. */
+/** Claims for all due occurrences of a pipeline. Those later than `tolerance` are late, and `catchUp` applies. */
 export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
   const { pipeline, reached, schedule } = entry
   const first = nextDue(entry)
   if (first === undefined || first.due > now) return { claims: [], reached }
-  const { exact, instants, left } = found(entry, first.due < now - tolerance, now)
+  const { exact, instants, left } = timesUntil(entry, first.due < now - tolerance, now)
   const timed = instants.map((instant) => ({ instant, due: dueAt(pipeline, schedule, instant) }))
-  // With jitter, one may be due before the one that comes before it: it waits for that.
+  // With jitter, an occurrence may be due before an earlier one. It waits for that one.
   const wait = timed.findIndex(({ due }) => due > now)
   const due = wait < 0 ? timed : timed.slice(0, wait)
   const late = due.findLastIndex((each) => each.due < now - tolerance) + 1
-  const verdicts = judge(entry, due, late, now)
+  const decisions = decide(entry, due, late, now)
   const claims = due.map((each, index): Claim => {
-    const verdict = verdicts[index]
+    const decision = decisions[index]
     return {
       pipeline,
       ...each,
       cause: "schedule",
-      status: verdict?.status ?? "missed",
-      reason: verdict?.reason,
-      overlap: verdict?.overlap ?? schedule.overlap,
+      status: decision?.status ?? "missed",
+      reason: decision?.reason,
+      overlap: decision?.overlap ?? schedule.overlap,
       notices: []
     }
   })
@@ -107,31 +107,31 @@ export const dueNow = (entry: Entry, now: number, tolerance: number): Due => {
       due: first.due,
       cause: "schedule",
       status: "missed",
-      reason: `this and all other instants before ${until} were missed (${more}): too many for a row each`,
+      reason: `this and all other scheduled times before ${until} were missed (${more}): too many for a row each`,
       overlap: schedule.overlap,
       notices: []
     })
   }
-  const told = tell(entry, "missed", all, missed.length + left)
+  const notifications = missedNotifications(entry, "missed", all, missed.length + left)
   const [newest] = missed.slice(-1)
   return {
-    claims: all.map((each) => (each === newest ? { ...each, notices: told } : each)),
-    // What was left out is behind us, also where jitter keeps all of the others back.
+    claims: all.map((each) => (each === newest ? { ...each, notices: notifications } : each)),
+    // Omitted times count as processed, even when jitter delays all others.
     reached: due.at(-1)?.instant ?? (left > 0 ? Math.max(reached, (instants[0] ?? now) - 1) : reached)
   }
 }
 
-/** One notice for all that were missed at once. */
-const tell = (
+/** One notification for all occurrences that were missed together. */
+const missedNotifications = (
   { checked, file, pipeline }: Entry,
   event: Event,
   claims: ReadonlyArray<Claim>,
   count: number
-): ReadonlyArray<NewNotice> => {
+): ReadonlyArray<NewNotification> => {
   const newest = claims.findLast(({ status }) => status === "missed")
   return newest === undefined
     ? []
-    : noticesFor(checked, event, {
+    : notificationsFor(checked, event, {
         pipeline,
         file,
         instant: newest.instant,

@@ -1,49 +1,65 @@
-/** An instant at work, and what those who work on instants share. */
+/**
+ * One occurrence while this process runs it: waits for its turn, runs, retries, and records the outcome.
+ *
+ * - Unless overlap is allowed, a job waits until the earlier jobs of its pipeline are done. The ledger decides about those of other
+ *   processes when the run starts.
+ * - `stop` ends the job: "replaced" when a later occurrence replaces this one, "released" when another process should continue it.
+ * - The runner fails with `InstantRefused` when the job may not start its run; the job then waits, or ends if it has lost the occurrence.
+ * - Writes of the outcome are repeated: an occurrence that never ends would block all later ones.
+ * - `done` completes in any case, also after a defect.
+ */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { isSpent, type RunRecord } from "../Ledger/Model.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Schedule } from "../Pipeline/Schedule.ts"
-import type { RunFailed, Summary } from "../Run/RunResult.ts"
-import type { News } from "../Schedule.ts"
-import type { Carrier, InstantRecord, Schedules } from "./Model.ts"
-import type { Failure, Refused, Runner } from "./Runner.ts"
+import { RunFailed, type Summary } from "../Run/RunResult.ts"
+import { RunStopped } from "../Step/StepError.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import type { LeaseHolder, Occurrence, Outcome, ScheduleStore } from "./Model.ts"
+import { notificationsFor } from "./NotificationOutbox.ts"
+import type { Failure, Refused, Runner, SchedulerEvent } from "./Scheduler.ts"
 
-/** An instant at work. */
+/** An occurrence that this process runs. */
 export interface Job {
-  readonly record: InstantRecord
+  readonly record: Occurrence
   readonly done: Deferred.Deferred<void>
-  /** Why it is to stop, when it is: a later instant takes its place, or it is left to whoever comes next. */
-  stop: "replaced" | "left" | undefined
-  /** Completes when it is told to stop, so that nobody sleeps on. */
+  /** Reason to stop; undefined while the job goes on. */
+  stop: "replaced" | "released" | undefined
+  /** Completes when the job should stop. Wakes it from a sleep. */
   readonly stopped: Deferred.Deferred<void>
-  /** The run, while there is one. */
   run: Fiber.RuntimeFiber<Summary, RunFailed | Refused | Failure> | undefined
   runId: string | undefined
 }
 
-/** What jobs share. */
-export interface Workshop {
+/** Services that all jobs of a scheduler share. */
+export interface JobContext {
   readonly ledger: typeof Ledger.Service
-  readonly schedules: Schedules
-  readonly carrier: Carrier
+  readonly schedules: ScheduleStore
+  readonly holder: LeaseHolder
   readonly runner: Runner
-  /** Runs at once. */
+  /** Limits concurrent runs. */
   readonly permits: Effect.Semaphore
-  readonly tell: (news: News) => void
-  /** The earlier instants of the pipeline that this process is working on. */
-  readonly earlier: (record: InstantRecord) => ReadonlyArray<Job>
+  readonly onEvent: (event: SchedulerEvent) => void
+  /** Jobs of this process for earlier occurrences of the same pipeline. */
+  readonly earlier: (record: Occurrence) => ReadonlyArray<Job>
 }
 
-/** What a job is told of its pipeline. */
-export interface Orders {
+/** Current definition of a job's pipeline. */
+export interface PipelineSnapshot {
   readonly checked: Checked | undefined
   readonly file: string
   readonly schedule: Pick<Schedule, "overlap" | "retry">
 }
 
-export const make = (record: InstantRecord): Effect.Effect<Job> =>
+export const make = (record: Occurrence): Effect.Effect<Job> =>
   Effect.map(Effect.all([Deferred.make<void>(), Deferred.make<void>()]), ([done, stopped]) => ({
     record,
     done,
@@ -53,8 +69,8 @@ export const make = (record: InstantRecord): Effect.Effect<Job> =>
     runId: record.runId
   }))
 
-/** Ends what runs in order, and what waits at once. */
-export const stop = (job: Job, why: "replaced" | "left"): Effect.Effect<void> =>
+/** Stops a running job at a checkpoint, and a waiting one at once. */
+export const stop = (job: Job, why: "replaced" | "released"): Effect.Effect<void> =>
   Effect.suspend(() => {
     if (job.stop === undefined) job.stop = why
     const { run } = job
@@ -64,6 +80,229 @@ export const stop = (job: Job, why: "replaced" | "left"): Effect.Effect<void> =>
     )
   })
 
-/** Sleeps so long, or until it is told to stop. */
-export const sleep = (job: Job, millis: number): Effect.Effect<void> =>
+/** Sleeps until the time is over or the job is stopped. */
+const sleep = (job: Job, millis: number): Effect.Effect<void> =>
   Effect.raceFirst(Effect.sleep(Math.max(0, millis)), Deferred.await(job.stopped))
+
+/** Milliseconds between checks while another process holds a lock or runs an earlier occurrence. */
+const pollInterval = Duration.toMillis("5 seconds")
+
+/** Attempts without an outcome after which the occurrence fails: its run probably crashes every process that starts it. */
+const maxLostAttempts = 20
+
+/** Retries of a write to the ledger, once a second. */
+const maxWriteRetries = 10
+
+/** The error that made a run fail, or that prevented its start. */
+const causeOf = (failure: RunFailed | Refused | Failure): Failure =>
+  failure instanceof RunFailed ? failure.reason : failure
+
+const summaryOf = (failure: RunFailed | Failure): Summary | undefined =>
+  "summary" in failure ? failure.summary : undefined
+
+/** Event of `notify` for a failure with this exit code. */
+const eventOf = (exitCode: ExitCode | undefined): "failed" | "budget" | "quality" => {
+  switch (exitCode) {
+    case ExitCode.budgetReached:
+      return "budget"
+    case ExitCode.tooManyRejects:
+    case ExitCode.checkFailed:
+      return "quality"
+    default:
+      return "failed"
+  }
+}
+
+type Attempted =
+  | { readonly _tag: "Over"; readonly outcome: Outcome }
+  /** Another process owns it, or it has ended. */
+  | { readonly _tag: "Gone" }
+  | { readonly _tag: "Retry"; readonly at: number; readonly reason: string }
+  /** Not its turn yet. */
+  | { readonly _tag: "Wait" }
+
+/** Runs an occurrence until it has ended or was released. */
+export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: JobContext): Effect.Effect<void> => {
+  const { holder, ledger, runner, schedules, onEvent } = context
+  const { record } = job
+  const { instant, pipeline } = record
+  const which = { pipeline, instant }
+  let { attempt, nextAt } = record
+  /** Run that the last attempt resumed. */
+  let resumed: string | undefined
+  /** The last attempt was refused: check the turn before starting another run. */
+  let refused = false
+  /** The last attempt has ended, or the user asked for another one. */
+  let again = record.status === "retrying" || record.cause === "hand"
+
+  const retryWrite = <A>(write: Effect.Effect<A, LedgerError>): Effect.Effect<A | undefined> => {
+    const tried = (left: number): Effect.Effect<A | undefined> =>
+      Effect.catchAll(write, ({ message }) => {
+        if (left === maxWriteRetries) onEvent({ _tag: "Trouble", message })
+        return left === 0 ? Effect.as(Effect.void, undefined) : Effect.zipRight(Effect.sleep(1000), tried(left - 1))
+      })
+    return tried(maxWriteRetries)
+  }
+
+  const failing = (why: string, event: "failed" | "budget" | "quality", summary: Summary | undefined): Attempted => {
+    const { checked, file } = snapshot()
+    const status = event === "budget" ? "budget" : "failed"
+    const details = { pipeline, file, instant, status, reason: why, runId: job.runId, attempt, summary } as const
+    return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
+  }
+
+  const failed = (failure: RunFailed | Refused | Failure) =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const { overlap, retry } = snapshot().schedule
+      const cause = causeOf(failure)
+      const summary = summaryOf(failure)
+      const why = failure.message
+      if (failure._tag === "InstantRefused") {
+        const row = yield* schedules.find(which)
+        if (row === undefined || row.endedAt !== undefined || row.owner !== holder.owner)
+          return { _tag: "Gone" } as const
+        if (row.replacedBy === undefined) {
+          refused = true
+          return { _tag: "Wait" } as const
+        }
+        return { _tag: "Over", outcome: replaced(row.replacedBy) } as const
+      }
+      if (cause.exitCode === ExitCode.locked) {
+        // The lock of its own run expires with the process that died. Otherwise another run uses the pipeline's state.
+        const isOwn = summary !== undefined && resumed === summary.runId
+        if (isOwn || overlap !== "skip") {
+          job.runId = isOwn ? resumed : undefined
+          yield* holder.retry(which, { at: now + pollInterval, reason: why, runId: job.runId, counts: false })
+          attempt--
+          return { _tag: "Retry", at: now + pollInterval, reason: why } as const
+        }
+        return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } } as const
+      }
+      const event = eventOf(cause.exitCode)
+      // RunStopped: stopped by the user.
+      if (event === "budget" || cause instanceof RunStopped) return failing(why, event, summary)
+      const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
+      const isOver = run !== undefined && isSpent(run)
+      if (record.cause === "hand" || retry === undefined || attempt > retry.times || isOver) {
+        return failing(why, event, summary)
+      }
+      const at = now + Duration.toMillis(retry.after)
+      if (run === undefined) job.runId = undefined
+      again = true
+      yield* holder.retry(which, { at, reason: why, runId: job.runId, counts: true })
+      onEvent({ _tag: "Retrying", ...which, reason: why, nextAt: at })
+      return { _tag: "Retry", at, reason: why } as const
+    })
+
+  const replaced = (by: number): Outcome => ({
+    status: "replaced",
+    reason: `replaced by the run for ${new Date(by).toISOString()}`,
+    notices: []
+  })
+
+  /** Run of an earlier attempt; undefined to start a new one. */
+  const earlierRun = Effect.suspend(() =>
+    job.runId === undefined ? Effect.succeed<RunRecord | undefined>(undefined) : ledger.find(job.runId)
+  )
+
+  /** True when an earlier occurrence of the pipeline is unfinished, in any process. */
+  const isBehind = Effect.map(
+    schedules.occurrences({ pipeline, status: ["waiting", "running", "retrying"], limit: 1000 }),
+    (open) => open.some((each) => each.instant < instant)
+  )
+
+  const attemptNow = Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
+    if (refused && (yield* isBehind)) return { _tag: "Wait" }
+    refused = false
+    const { checked } = snapshot()
+    const found = yield* earlierRun
+    // Run by hand, an occurrence without rows starts from the beginning.
+    const before = record.cause === "hand" && found !== undefined && isSpent(found) ? undefined : found
+    resumed = before?.id
+    if (before?.status === "completed") return { _tag: "Over", outcome: { status: "completed", notices: [] } }
+    if (before !== undefined && isSpent(before)) {
+      return failing(before.error ?? "all of its rows were rejected", "quality", undefined)
+    }
+    if (checked === undefined) return failing("its definition was removed", "failed", undefined)
+    if (record.cause !== "hand" && attempt - (snapshot().schedule.retry?.times ?? 0) > maxLostAttempts) {
+      return failing(`it was started ${attempt} times, and never finished`, "failed", undefined)
+    }
+    const begun = (runId: string): Effect.Effect<void, Refused> =>
+      holder.start({ ...which, runId, alone: snapshot().schedule.overlap !== "allow" && record.cause !== "hand" }).pipe(
+        Effect.catchAll(({ message }) => {
+          onEvent({ _tag: "Trouble", message })
+          return Effect.succeed(false)
+        }),
+        Effect.flatMap((may) => {
+          if (!may) return Effect.fail<Refused>({ _tag: "InstantRefused", message: "it is not this process's turn" })
+          job.runId = runId
+          attempt++
+          onEvent({ _tag: "Began", ...which, runId })
+          return Effect.void
+        })
+      )
+    const isReplaced = () => job.stop === "replaced"
+    const task = { checked, instant, resume: before, begun, again, isReplaced }
+    const run = yield* Effect.forkDaemon(Effect.interruptible(runner.run(task)))
+    job.run = run
+    // The job may have been stopped in the meantime.
+    if (job.stop !== undefined) yield* Fiber.interruptFork(run)
+    const exit = yield* Fiber.await(run)
+    job.run = undefined
+    if (Exit.isSuccess(exit)) return { _tag: "Over", outcome: { status: "completed", notices: [] } }
+    if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
+    const failure = Cause.failureOption(exit.cause)
+    if (failure._tag === "Some") return yield* failed(failure.value)
+    return failing(`a fault of sluice: ${String(Cause.squash(exit.cause))}`, "failed", undefined)
+  })
+
+  const finish = (outcome: Outcome) =>
+    Effect.gen(function* () {
+      const isMine = yield* retryWrite(holder.end(which, outcome))
+      if (isMine !== true) return
+      const endedAt = yield* Clock.currentTimeMillis
+      const { reason, status } = outcome
+      onEvent({
+        _tag: "Over",
+        record: { ...record, attempt, status, reason, runId: job.runId, nextAt: undefined, endedAt }
+      })
+    })
+
+  const live = Effect.gen(function* () {
+    while (job.stop === undefined) {
+      if (nextAt !== undefined) yield* sleep(job, nextAt - (yield* Clock.currentTimeMillis))
+      nextAt = undefined
+      const alone = snapshot().schedule.overlap !== "allow" && record.cause !== "hand"
+      if (alone) {
+        yield* Effect.raceFirst(
+          Effect.forEach(context.earlier(record), ({ done }) => Deferred.await(done), { discard: true }),
+          Deferred.await(job.stopped)
+        )
+      }
+      if (job.stop !== undefined) break
+      const result = yield* Effect.suspend(() =>
+        job.stop === undefined ? attemptNow : Effect.succeed<Attempted>({ _tag: "Wait" })
+      ).pipe(
+        context.permits.withPermits(1),
+        Effect.catchAll(({ message }) => {
+          onEvent({ _tag: "Trouble", message })
+          return Effect.succeed<Attempted>({ _tag: "Wait" })
+        })
+      )
+      if (result._tag === "Gone") return
+      if (result._tag === "Over") return yield* finish(result.outcome)
+      nextAt = result._tag === "Retry" ? result.at : (yield* Clock.currentTimeMillis) + pollInterval
+    }
+    if (job.stop === "released") return yield* retryWrite(holder.release([which]))
+    const row = yield* retryWrite(schedules.find(which))
+    if (row?.replacedBy === undefined) return
+    // A waiting occurrence has ended when it was replaced; a running one ends now.
+    if (row.endedAt === undefined) yield* finish(replaced(row.replacedBy))
+    else onEvent({ _tag: "Over", record: row })
+  })
+  return Effect.asVoid(live).pipe(
+    Effect.catchAllDefect((defect) => Effect.sync(() => onEvent({ _tag: "Trouble", message: String(defect) }))),
+    Effect.ensuring(Deferred.succeed(job.done, undefined))
+  )
+}

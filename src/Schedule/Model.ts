@@ -1,20 +1,20 @@
-/** Schedules, their occurrences and notifications, as they are stored. */
+/** Types of the schedule store: schedules, occurrences and notifications. */
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
-import type { InstantStatus } from "./InstantStatus.ts"
+import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
 
-export const lead = "until "
+const pausePrefix = "until "
 
 /** Reason to store with a pause that ends at a given time. */
-export const whyUntil = (instant: number): string => `${lead}${new Date(instant).toISOString()}`
+export const pauseReason = (end: number): string => `${pausePrefix}${new Date(end).toISOString()}`
 
 /** Returns the end of a pause; undefined when it does not end by itself. */
-export const untilOf = (why: string | undefined): number | undefined => {
-  if (why === undefined || !why.startsWith(lead)) return undefined
-  const instant = Date.parse(why.slice(lead.length))
-  return Number.isNaN(instant) ? undefined : instant
+export const pauseEnd = (why: string | undefined): number | undefined => {
+  if (why === undefined || !why.startsWith(pausePrefix)) return undefined
+  const end = Date.parse(why.slice(pausePrefix.length))
+  return Number.isNaN(end) ? undefined : end
 }
 
 /** Schedule of a pipeline, read from its definition. */
@@ -22,7 +22,7 @@ export interface Registration {
   readonly pipeline: string
   /** Absolute path of the definition. */
   readonly file: string
-  /** The schedule as JSON. Kept while the definition has mistakes. */
+  /** The schedule as JSON. Used while the definition is invalid. */
   readonly schedule: string
   /** Fields that determine the scheduled times. When they change, earlier times are not caught up. */
   readonly times: string
@@ -39,14 +39,15 @@ export interface ScheduleRecord extends Registration {
 }
 
 /** Occurrence of a schedule, with its outcome. */
-export interface InstantRecord {
+export interface Occurrence {
   readonly pipeline: string
+  /** The scheduled time, in milliseconds since 1970. */
   readonly instant: number
   /** The scheduled time plus jitter. */
   readonly due: number
   /** `hand`: requested by `sluice schedule run`. */
   readonly cause: "schedule" | "hand"
-  readonly status: InstantStatus
+  readonly status: OccurrenceStatus
   /** The lease holder that runs it; undefined when any daemon may take it. */
   readonly owner: string | undefined
   /** Run of the last attempt. */
@@ -64,7 +65,7 @@ export interface InstantRecord {
 }
 
 /** Notification to send. `target` is the index of its entry in the definition's `notify`. */
-export interface NewNotice {
+export interface NewNotification {
   readonly event: Event
   readonly target: number
   /** JSON. */
@@ -82,18 +83,18 @@ export interface Claim {
   /** Policy while an earlier occurrence is still running. */
   readonly overlap: "skip" | "queue" | "replace" | "allow"
   /** Stored only if the claim succeeds. */
-  readonly notices: ReadonlyArray<NewNotice>
+  readonly notices: ReadonlyArray<NewNotification>
 }
 
 /** Outcome of an attempt. */
-export interface Ending {
+export interface Outcome {
   readonly status: "completed" | "failed" | "budget" | "skipped" | "replaced" | "missed"
   readonly reason?: string | undefined
-  readonly notices: ReadonlyArray<NewNotice>
+  readonly notices: ReadonlyArray<NewNotification>
 }
 
 /** When an occurrence is tried again, and why. */
-export interface Later {
+export interface Retry {
   readonly at: number
   readonly reason: string
   /** The run to resume; undefined to start a new one. */
@@ -102,12 +103,12 @@ export interface Later {
   readonly counts: boolean
 }
 
-export type Which = Pick<InstantRecord, "pipeline" | "instant">
+export type OccurrenceId = Pick<Occurrence, "pipeline" | "instant">
 
 /** Filter for occurrences. Fields that are undefined match all. */
-export interface InstantFilter {
+export interface OccurrenceFilter {
   readonly pipeline?: string | undefined
-  readonly status?: ReadonlyArray<InstantStatus> | undefined
+  readonly status?: ReadonlyArray<OccurrenceStatus> | undefined
   /** First scheduled time, inclusive. */
   readonly since?: number | undefined
   /** Last scheduled time, inclusive. */
@@ -117,7 +118,7 @@ export interface InstantFilter {
 }
 
 /** Stored notification with its delivery status. */
-export interface NoticeRecord extends NewNotice {
+export interface Notification extends NewNotification {
   readonly id: string
   readonly pipeline: string
   readonly instant: number
@@ -131,54 +132,56 @@ export interface NoticeRecord extends NewNotice {
 }
 
 /** Notifications to send: each at least once, by one sender at a time. */
-export interface Notices {
+export interface NotificationOutbox {
   /** Leases up to `limit` due notifications for `hold` milliseconds. They become due again when the lease expires. */
-  readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
+  readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<Notification>, LedgerError>
   readonly sent: (id: string) => Effect.Effect<void, LedgerError>
   /** Postpones a notification whose target is unknown here, without counting an attempt. */
-  readonly leave: (id: string, until: number) => Effect.Effect<void, LedgerError>
+  readonly postpone: (id: string, until: number) => Effect.Effect<void, LedgerError>
   /** Records a failed delivery. Without `nextAt` it is not tried again. */
   readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>
   /** Newest first. */
   readonly list: (filter: {
     readonly pipeline?: string | undefined
     readonly limit: number
-  }) => Effect.Effect<ReadonlyArray<NoticeRecord>, LedgerError>
+  }) => Effect.Effect<ReadonlyArray<Notification>, LedgerError>
 }
 
 /** Lease holder that runs occurrences and sends a heartbeat. Writes to occurrences that it no longer owns have no effect. */
-export interface Carrier {
+export interface LeaseHolder {
   readonly owner: string
   /** Never succeeds; fails when the lease has expired and was removed. */
   readonly lost: Effect.Effect<never, LedgerError>
   /** Claims occurrences in one transaction. Returns the ones that this holder won. */
-  readonly claim: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  readonly claim: (claims: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
   /** Claims a finished occurrence again, unless it was completed. Its status becomes `waiting`. */
-  readonly again: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
+  readonly reclaim: (which: OccurrenceId) => Effect.Effect<Occurrence | undefined, LedgerError>
   /**
    * Records that a run starts. False when the occurrence belongs to another holder, or, with `alone`, while an earlier
    * occurrence of the pipeline is running.
    */
-  readonly begin: (
-    which: Which & { readonly runId: string; readonly alone: boolean }
+  readonly start: (
+    which: OccurrenceId & { readonly runId: string; readonly alone: boolean }
   ) => Effect.Effect<boolean, LedgerError>
   /** Schedules another attempt. */
-  readonly retry: (which: Which, later: Later) => Effect.Effect<boolean, LedgerError>
-  readonly end: (which: Which, ending: Ending) => Effect.Effect<boolean, LedgerError>
+  readonly retry: (which: OccurrenceId, later: Retry) => Effect.Effect<boolean, LedgerError>
+  readonly end: (which: OccurrenceId, outcome: Outcome) => Effect.Effect<boolean, LedgerError>
   /** Releases unfinished occurrences to other holders. */
-  readonly leave: (which: ReadonlyArray<Which>) => Effect.Effect<void, LedgerError>
+  readonly release: (which: ReadonlyArray<OccurrenceId>) => Effect.Effect<void, LedgerError>
   /** Takes over occurrences that were released or whose holder is gone, and that `accepts` returns true for. */
-  readonly takeOver: (accepts: (which: Which) => boolean) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  readonly takeOver: (
+    accepts: (which: OccurrenceId) => boolean
+  ) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
   /** Unfinished occurrences of this holder. */
-  readonly own: Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  readonly owned: Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
 }
 
 /** Schedules and their occurrences. */
-export interface Schedules {
+export interface ScheduleStore {
   /** Registers the caller as a lease holder until the scope closes. */
-  readonly carry: Effect.Effect<Carrier, LedgerError | Locked, Scope.Scope>
+  readonly acquireLease: Effect.Effect<LeaseHolder, LedgerError | Locked, Scope.Scope>
   /** Lease holders whose heartbeat is current. */
-  readonly carriers: Effect.Effect<ReadonlySet<string>, LedgerError>
+  readonly leaseHolders: Effect.Effect<ReadonlySet<string>, LedgerError>
   /** Adds or updates the schedules of pipelines, and returns them. */
   readonly register: (
     pipelines: ReadonlyArray<Registration>
@@ -192,15 +195,18 @@ export interface Schedules {
   readonly resume: (pipeline: string) => Effect.Effect<boolean, LedgerError>
   /** Times at which pipelines were paused, by name. */
   readonly paused: Effect.Effect<ReadonlyMap<string, number>, LedgerError>
-  readonly find: (which: Which) => Effect.Effect<InstantRecord | undefined, LedgerError>
+  readonly find: (which: OccurrenceId) => Effect.Effect<Occurrence | undefined, LedgerError>
   /** Newest first. */
-  readonly instants: (filter: InstantFilter) => Effect.Effect<ReadonlyArray<InstantRecord>, LedgerError>
+  readonly occurrences: (filter: OccurrenceFilter) => Effect.Effect<ReadonlyArray<Occurrence>, LedgerError>
   /** The latest finished occurrence of each pipeline that was neither missed nor skipped. */
-  readonly last: Effect.Effect<ReadonlyMap<string, InstantRecord>, LedgerError>
-  readonly notices: Notices
+  readonly lastEnded: Effect.Effect<ReadonlyMap<string, Occurrence>, LedgerError>
+  readonly notifications: NotificationOutbox
   /**
    * Deletes finished occurrences and notifications, abandoned occurrences and removed schedules from before a time.
    * Returns the number of occurrences.
    */
-  readonly forget: (before: number) => Effect.Effect<number, LedgerError>
+  readonly prune: (before: number) => Effect.Effect<number, LedgerError>
 }
+
+/** Default retention of finished occurrences. */
+export const defaultRetention = "90 days"

@@ -1,15 +1,69 @@
-/** The rows of notices: written with what they tell of, and sent by whoever takes them. */
+/**
+ * Outbox of notifications: one row for each `notify` target of an event.
+ *
+ * A notification is inserted in the transaction that records its event. A sender leases it by moving `next_at` into the future; a null
+ * `next_at` means delivered or given up.
+ */
 import { randomUUID } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Text from "../Database/Text.ts"
+import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
-import type { InstantRecord, NewNotice, NoticeRecord } from "./Model.ts"
+import type { Summary } from "../Run/RunResult.ts"
+import type { NewNotification, Notification, Occurrence } from "./Model.ts"
+import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
+
+/** Event to notify about. */
+export interface NotificationInput {
+  readonly pipeline: string
+  readonly file: string
+  readonly instant: number
+  readonly status: OccurrenceStatus
+  readonly reason: string | undefined
+  readonly runId?: string | undefined
+  readonly attempt?: number | undefined
+  readonly summary?: Summary | undefined
+  /** Number of occurrences that were missed together. */
+  readonly missed?: number | undefined
+}
+
+/** Characters of a reason, which may quote a page. */
+const maxReasonLength = 2000
+
+/** One notification for each target that is subscribed to the event. */
+export const notificationsFor = (
+  checked: Checked | undefined,
+  event: Event,
+  { file, instant, reason, summary, ...rest }: NotificationInput
+): ReadonlyArray<NewNotification> =>
+  (checked?.frame.notify ?? []).flatMap(({ on }, target) =>
+    on.includes(event)
+      ? [
+          {
+            event,
+            target,
+            body: JSON.stringify({
+              event,
+              ...rest,
+              instant: new Date(instant).toISOString(),
+              file,
+              reason: reason?.slice(0, maxReasonLength),
+              rows: summary?.rows,
+              rejects: summary?.rejects,
+              credits: summary?.credits,
+              durationMs: summary?.durationMs,
+              resumable: summary?.resumable
+            })
+          }
+        ]
+      : []
+  )
 
 type Sql = SqlClient.SqlClient
 
-interface NoticeRow {
+interface NotificationRow {
   readonly id: string
   readonly pipeline: string
   readonly instant: number
@@ -26,7 +80,7 @@ interface NoticeRow {
 
 const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
-const toRecord = (row: NoticeRow): NoticeRecord => ({
+const toRecord = (row: NotificationRow): Notification => ({
   id: row.id,
   pipeline: row.pipeline,
   instant: Number(row.instant),
@@ -43,8 +97,8 @@ const toRecord = (row: NoticeRow): NoticeRecord => ({
 
 export const add = (
   sql: Sql,
-  { instant, pipeline, runId }: InstantRecord,
-  notices: ReadonlyArray<NewNotice>,
+  { instant, pipeline, runId }: Occurrence,
+  notices: ReadonlyArray<NewNotification>,
   now: number
 ) =>
   sql`INSERT INTO notices ${sql.insert(
@@ -67,7 +121,7 @@ export const areDue = (sql: Sql, now: number) =>
 
 export const take = (sql: Sql, now: number, limit: number, hold: number) =>
   Effect.map(
-    sql<NoticeRow>`UPDATE notices SET attempts = attempts + 1, next_at = ${now + hold}
+    sql<NotificationRow>`UPDATE notices SET attempts = attempts + 1, next_at = ${now + hold}
       WHERE id IN (SELECT id FROM notices WHERE next_at <= ${now} ORDER BY next_at, id LIMIT ${limit})
         AND next_at <= ${now} RETURNING *`,
     (rows) => rows.map(toRecord)
@@ -86,7 +140,7 @@ export const failed = (sql: Sql, id: string, error: string, nextAt: number | und
       gave_up_at = ${nextAt === undefined ? now : null} WHERE id = ${id} AND sent_at IS NULL`
   ).pipe(Effect.asVoid)
 
-export const leave = (sql: Sql, id: string, until: number) =>
+export const postpone = (sql: Sql, id: string, until: number) =>
   Effect.asVoid(
     sql`UPDATE notices SET next_at = ${until}, attempts = attempts - 1 WHERE id = ${id} AND sent_at IS NULL`
   )
@@ -97,7 +151,7 @@ export const list = (
 ) =>
   Effect.map(
     pipeline === undefined
-      ? sql<NoticeRow>`SELECT * FROM notices ORDER BY made_at DESC, id LIMIT ${limit}`
-      : sql<NoticeRow>`SELECT * FROM notices WHERE pipeline = ${pipeline} ORDER BY made_at DESC, id LIMIT ${limit}`,
+      ? sql<NotificationRow>`SELECT * FROM notices ORDER BY made_at DESC, id LIMIT ${limit}`
+      : sql<NotificationRow>`SELECT * FROM notices WHERE pipeline = ${pipeline} ORDER BY made_at DESC, id LIMIT ${limit}`,
     (rows) => rows.map(toRecord)
   )

@@ -1,4 +1,4 @@
-/** Definitions as a schedule reads them: those without one are left alone, and a run goes on with the one it began with. */
+/** Loads definitions for the scheduler: files without a schedule are ignored, and a resumed run uses the definition that it was started with. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
@@ -6,22 +6,23 @@ import { type Checked, type CheckOptions, check, requireSameCode } from "../Pipe
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
-import { isCode } from "./Folder.ts"
 
-/** What definitions may read, and whether those in code may be carried out. */
-export interface Reading {
+export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
+
+/** Permissions and inputs of definitions. */
+export interface ReadOptions {
   readonly scope: Pick<Scope, "env" | "secrets">
   readonly allowCode: boolean
-  /** Values for the inputs of those definitions that declare them; they go before `schedule.inputs`. */
+  /** Values for inputs that a definition declares. They override `schedule.inputs`. */
   readonly inputs?: Readonly<Record<string, unknown>> | undefined
-  /** How a path is told to people. */
-  readonly spell?: ((file: string) => string) | undefined
+  /** Formats paths in messages. */
+  readonly displayPath?: ((file: string) => string) | undefined
 }
 
 export const hasSchedule = ({ value }: Source): boolean =>
   typeof value === "object" && value !== null && "schedule" in value
 
-/** A definition that has no schedule, or is none: whether it is right is not asked. */
+/** Stands for a file without a schedule, which is not checked. */
 const idle = (file: string): Checked => ({
   source: { file, text: "", folder: ".", value: {}, locate: () => undefined },
   frame: { version: 1, name: "idle", steps: [{}] },
@@ -32,7 +33,7 @@ const idle = (file: string): Checked => ({
   warnings: []
 })
 
-/** Of some values those whose inputs a definition declares. */
+/** The values whose inputs a definition declares. */
 export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string, A>>): Readonly<Record<string, A>> => {
   const { inputs: declared } = (typeof value === "object" && value !== null ? value : {}) as {
     readonly inputs?: unknown
@@ -41,7 +42,7 @@ export const declaredOf = <A>({ value }: Source, inputs: Readonly<Record<string,
   return Object.fromEntries(Object.entries(inputs).filter(([name]) => Object.hasOwn(declared, name)))
 }
 
-/** Checks a definition as its schedule runs it: without a standard output. */
+/** Checks a definition for scheduled runs, which have no standard output. */
 export const checkScheduled = (
   source: Source,
   options: Pick<CheckOptions, "allowCode" | "env" | "inputs" | "secrets">
@@ -56,12 +57,12 @@ export const checkScheduled = (
     })
   })
 
-/** The definition in a file, with the inputs that its schedule and the daemon give. */
-export const load = (file: string, { allowCode, inputs = {}, scope, spell = (same) => same }: Reading) =>
+/** Loads a definition, with the inputs of its schedule and of the daemon. */
+export const load = (file: string, { allowCode, inputs = {}, scope, displayPath = (same) => same }: ReadOptions) =>
   Effect.gen(function* () {
     if (isCode(file) && !allowCode) return idle(file)
-    const source = yield* read(spell(file)).pipe(
-      // A module that steps use lies beside the definitions that use it.
+    const source = yield* read(displayPath(file)).pipe(
+      // A module without a definition, for example one that a `use` step imports.
       (found) => (isCode(file) ? Effect.orElseSucceed(found, () => undefined) : found)
     )
     if (source === undefined || !hasSchedule(source)) return idle(file)
@@ -69,10 +70,10 @@ export const load = (file: string, { allowCode, inputs = {}, scope, spell = (sam
   })
 
 /**
- * The definition that a run began with, with the inputs as they were settled then. The ledger has it as data, of code what
- * that gave: nothing of it is carried out again.
+ * The definition and inputs that a run was started with. The ledger stores them as data: code of a definition does not run
+ * again.
  */
-export const frozen = (record: RunRecord, { allowCode, scope }: Pick<Reading, "allowCode" | "scope">) =>
+export const frozen = (record: RunRecord, { allowCode, scope }: Pick<ReadOptions, "allowCode" | "scope">) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const source = yield* parseText(record.file, paths.dirname(record.file), record.definition)

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { parse } from "yaml"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { signatureOf } from "../../src/Schedule/Post.ts"
+import { signatureOf } from "../../src/Schedule/WebhookDelivery.ts"
 
 const guide = readFileSync(fileURLToPath(new URL("../../docs/schedule.md", import.meta.url)), "utf8")
 

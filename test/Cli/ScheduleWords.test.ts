@@ -2,8 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { healthOf } from "../../src/Cli/Schedule/Health.ts"
 import * as Instant from "../../src/Cli/Schedule/Instant.ts"
 import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
-import type { InstantRecord } from "../../src/Schedule/Model.ts"
-import type { Status } from "../../src/Schedule.ts"
+import type { Occurrence } from "../../src/Schedule/Model.ts"
+import type { SchedulerStatus } from "../../src/Schedule.ts"
 import { makeTerminal } from "./Console.ts"
 
 const at = (text: string) => Date.parse(text)
@@ -54,7 +54,7 @@ describe("an instant as people write it", () => {
   })
 })
 
-const status: Status = {
+const status: SchedulerStatus = {
   owner: "me",
   startedAt: 0,
   tickedAt: 100_000,
@@ -69,7 +69,7 @@ const status: Status = {
 
 describe("the health of a schedule", () => {
   it("is 503 before it has begun, while it stops, and when it does not look at the clock any more", () => {
-    const codeOf = (given: Status | undefined, now: number) => {
+    const codeOf = (given: SchedulerStatus | undefined, now: number) => {
       const { body, code } = healthOf(given, now)
       return [code, body.status]
     }
@@ -82,7 +82,7 @@ describe("the health of a schedule", () => {
 
 const known: Known = { now: 0, definition: () => undefined, next: () => undefined, summary: () => undefined }
 
-const record: InstantRecord = {
+const record: Occurrence = {
   pipeline: "watch",
   instant: 0,
   due: 0,

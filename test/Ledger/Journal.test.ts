@@ -175,7 +175,7 @@ describeLedgers("the journal of a run", (place) => {
           const begin = (more: Parameters<typeof run>[1]) => Effect.scoped(ledger.open(run("r1", more)))
           yield* begin({ startedAt: 1 })
           for (const other of [{ startedAt: 2 }, { startedAt: 1, pipeline: "other" }]) {
-            expect((yield* Effect.flip(begin(other))).message).toContain("a run with this id was begun")
+            expect((yield* Effect.flip(begin(other))).message).toContain("a run with this id was started")
           }
           yield* begin({ startedAt: 1 })
         })

@@ -72,10 +72,10 @@ describe("a scheduler that is stopped", () => {
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
       expect(commits).toBe(1)
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
         { status: "waiting", runId: "run-1", attempt: 0 }
       ])
-      expect(yield* Schedules.of(ledger).carriers).toEqual(new Set())
+      expect(yield* Schedules.of(ledger).leaseHolders).toEqual(new Set())
       yield* until("2026-01-05T10:20:00Z")
       yield* world.serve(ledger)
       expect(world.ran.map(({ resumed, runId }) => [runId, resumed])).toEqual([
@@ -117,12 +117,11 @@ describe("a run that does not stop", () => {
       yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
         { status: "waiting", owner: undefined }
       ])
       expect(world.news.at(-1)).toMatchObject({
-        message:
-          "not stopped within a minute, and left for whoever comes next to go on with: watch for 2026-01-05T10:00:00.000Z"
+        message: "not stopped within a minute, and released to other schedulers: watch for 2026-01-05T10:00:00.000Z"
       })
       yield* Deferred.succeed(go, undefined)
       yield* settle
@@ -141,10 +140,10 @@ describe("after a crash", () => {
       yield* close(scope)
       const instant = Date.parse("2026-01-05T10:00:00Z")
       const dead = yield* Scope.make()
-      const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
+      const carrier = yield* Scope.extend(Schedules.of(ledger).acquireLease, dead)
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "skip" } as const
       yield* carrier.claim([{ ...claim, cause: "schedule", status: "waiting" }])
-      if (begun) yield* carrier.begin({ pipeline: "watch", instant, runId: "lost", alone: true })
+      if (begun) yield* carrier.start({ pipeline: "watch", instant, runId: "lost", alone: true })
       // Its lock goes, and its rows stay.
       yield* close(dead)
       yield* until("2026-01-05T10:00:30Z")
@@ -165,7 +164,7 @@ describe("after a crash", () => {
       const { ledger, world } = yield* crashed(true)
       yield* world.serve(ledger)
       expect(world.ran).toMatchObject([{ runId: "run-1", resumed: undefined }])
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
     })
   )
 
@@ -195,7 +194,7 @@ describe("after a crash", () => {
       world.write("watch", 'cron: "0 12 * * *"')
       yield* world.serve(ledger)
       const dead = yield* Scope.make()
-      const carrier = yield* Scope.extend(Schedules.of(ledger).carry, dead)
+      const carrier = yield* Scope.extend(Schedules.of(ledger).acquireLease, dead)
       const instant = Date.parse("2026-01-05T09:00:00Z")
       const claim = {
         instant,
@@ -233,7 +232,7 @@ describe("two schedulers over one ledger", () => {
       }
       expect(world.ran).toHaveLength(36)
       expect(new Set(world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)).size).toBe(36)
-      expect(yield* Schedules.of(ledger).instants({ status: ["completed"], limit: 100 })).toHaveLength(36)
+      expect(yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: 100 })).toHaveLength(36)
     })
   )
 
@@ -247,14 +246,14 @@ describe("two schedulers over one ledger", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toHaveLength(1)
       // Another one claims what comes next, in the place of the first.
-      const other = yield* Schedules.of(ledger).carry
+      const other = yield* Schedules.of(ledger).acquireLease
       const instant = Date.parse("2026-01-05T10:00:03Z")
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "replace" } as const
       yield* other.claim([{ ...claim, cause: "schedule", status: "waiting" }])
       const next = { pipeline: "watch", instant, runId: "next", alone: true }
-      expect(yield* other.begin(next)).toBe(false)
+      expect(yield* other.start(next)).toBe(false)
       yield* until("2026-01-05T10:00:05Z")
-      expect(yield* other.begin(next)).toBe(true)
+      expect(yield* other.start(next)).toBe(true)
       expect(yield* history(ledger, "watch")).toEqual(["10:00 replaced", "10:00 running"])
       yield* close(first)
     })
@@ -310,7 +309,7 @@ describe("the folder of definitions", () => {
         yield* until("2026-01-05T09:59:04Z")
         yield* until("2026-01-05T10:00:00Z")
         expect(said(world)).toEqual(["Added watch.yaml", "Broken watch.yaml"])
-        const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
+        const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
         expect(row?.status).toBe("missed")
         expect(row?.reason).toContain("its definition is broken: ")
         expect(row?.reason).toContain('watch.yaml:3:19  schedule.cron: "never" is not a cron expression')
@@ -333,7 +332,7 @@ describe("the folder of definitions", () => {
       world.writeText("watch.yaml", "steps: [")
       yield* world.serve(ledger)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ pipeline: "watch", status: "missed" })
       expect(row?.reason).toContain("its definition is broken")
     })

@@ -80,12 +80,12 @@ describe("an unexpected fault", () => {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')
       let faults = 0
-      const carry = Effect.map(Schedules.of(ledger).carry, (carrier) => ({
+      const carry = Effect.map(Schedules.of(ledger).acquireLease, (carrier) => ({
         ...carrier,
         claim: (claims: Parameters<typeof carrier.claim>[0]) =>
           faults++ === 0 ? Effect.die("out of its mind") : carrier.claim(claims)
       }))
-      yield* world.serve(ledger, undefined, { ...Schedules.of(ledger), carry })
+      yield* world.serve(ledger, undefined, { ...Schedules.of(ledger), acquireLease: carry })
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:00:02Z")
       expect(world.news).toContainEqual({ _tag: "Trouble", message: "a fault of sluice: out of its mind" })
@@ -177,11 +177,11 @@ describe("a run that is active elsewhere", () => {
         }
       }
       yield* world.serve(ledger, { runner })
-      const other = yield* Schedules.of(ledger).carry
+      const other = yield* Schedules.of(ledger).acquireLease
       const which = { pipeline: "watch", instant: Date.parse("2026-01-05T09:30:00Z") }
       const claim = { ...which, due: which.instant, notices: [], overlap: "queue", cause: "schedule" } as const
       yield* other.claim([{ ...claim, status: "waiting" }])
-      yield* other.begin({ ...which, runId: "elsewhere", alone: true })
+      yield* other.start({ ...which, runId: "elsewhere", alone: true })
       for (let second = 0; second < 60; second += 5) {
         yield* until(`2026-01-05T10:00:${String(second).padStart(2, "0")}Z`)
       }
@@ -213,19 +213,19 @@ describe("a manual run of a scheduled time", () => {
       const { go, instant, ledger } = yield* prepared
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const dead = yield* Schedules.of(ledger).carry
+          const dead = yield* Schedules.of(ledger).acquireLease
           const claim = { due: instant, notices: [], overlap: "queue", cause: "schedule", status: "waiting" } as const
           yield* dead.claim(
             [instant, instant + 3_600_000].map((each) => ({ ...claim, pipeline: "watch", instant: each }))
           )
           const later = { at: instant + 86_400_000, reason: "no", runId: undefined, counts: true }
-          yield* dead.begin({ pipeline: "watch", instant, runId: "lost", alone: true })
+          yield* dead.start({ pipeline: "watch", instant, runId: "lost", alone: true })
           yield* dead.retry({ pipeline: "watch", instant }, later)
         })
       )
-      const [other] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [other] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(yield* go).toMatchObject({ status: "completed" })
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toEqual([other])
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toEqual([other])
     })
   )
 
@@ -258,7 +258,7 @@ describe("a manual run of a scheduled time", () => {
       yield* go
       yield* until(instant + 91 * 86_400_000)
       yield* go
-      expect(yield* Schedules.of(ledger).instants({ limit: 9 })).toEqual([])
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 9 })).toEqual([])
     })
   )
 

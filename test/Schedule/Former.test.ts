@@ -67,7 +67,7 @@ describe("a definition that was invalid before the start", () => {
       const served = yield* world.serve(ledger, { runner: { ...world.runner, former } })
       expect((yield* served.status).pipelines).toMatchObject([{ pipeline: "watch", broken: expect.anything() }])
       yield* until("2026-01-05T10:00:00Z")
-      const notices = yield* Schedules.of(ledger).notices.list({ limit: 9 })
+      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 9 })
       expect(notices).toMatchObject([{ pipeline: "watch", event: "missed" }])
       expect(notices[0]?.body).toContain("its definition is broken")
       // What runs is never the definition of before.

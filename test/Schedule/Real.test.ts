@@ -59,14 +59,14 @@ it.scoped(
             }).pipe(Effect.provide(Services), Effect.provideService(Ledger, ledger))
         }
         const seen: Array<string> = []
-        const tell = (news: Schedule.News) => {
+        const tell = (news: Schedule.SchedulerEvent) => {
           if (news._tag === "Over") seen.push(news.record.status)
           if (news._tag === "Retrying") seen.push("retrying")
         }
-        yield* world.serve(ledger, { runner, tell })
+        yield* world.serve(ledger, { runner, onEvent: tell })
         yield* until("2026-01-05T10:00:00Z")
         yield* eventually(() => seen.length === 1)
-        const [first] = yield* Schedules.of(ledger).instants({ limit: 1 })
+        const [first] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
         expect(first).toMatchObject({ status: "retrying", attempt: 1 })
         rmSync(final, { recursive: true })
         const before = observed

@@ -43,7 +43,7 @@ describe("a schedule", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toEqual([])
       yield* pass("2026-01-05T10:10:00Z")
-      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ instant: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
       expect(row?.due).toBeGreaterThan(row?.instant ?? 0)
       expect(row?.due).toBeLessThan(Date.parse("2026-01-05T10:10:00Z"))
@@ -64,14 +64,14 @@ describe("a schedule", () => {
           return summary(runId)
         })
       for (let number = 0; number < 7; number++) world.write(`p${number}`, 'cron: "0 * * * *"')
-      const served = yield* world.serve(ledger, { atOnce: 3 })
+      const served = yield* world.serve(ledger, { concurrency: 3 })
       yield* until("2026-01-05T10:00:00Z")
       expect((yield* served.status).running).toHaveLength(3)
       expect((yield* served.status).waiting).toBe(4)
       yield* Deferred.succeed(go, undefined)
       yield* settle
       expect(most).toBe(3)
-      expect((yield* Schedules.of(ledger).instants({ status: ["completed"], limit: 10 })).length).toBe(7)
+      expect((yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: 10 })).length).toBe(7)
     })
   )
 
@@ -83,7 +83,7 @@ describe("a schedule", () => {
       expect(yield* Schedules.of(ledger).pause("watch", "the site is being rebuilt")).toBe(true)
       expect(yield* Schedules.of(ledger).pause("nobody", undefined)).toBe(false)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({
         status: "skipped",
         reason: "the pipeline is paused since 2026-01-05T09:59:00.000Z: the site is being rebuilt"
@@ -92,7 +92,7 @@ describe("a schedule", () => {
       yield* Schedules.of(ledger).resume("watch")
       yield* until("2026-01-05T11:00:00Z")
       expect(yield* history(ledger, "watch")).toEqual(["10:00 skipped", "11:00 completed"])
-      expect(yield* Schedules.of(ledger).notices.list({ limit: 10 })).toEqual([])
+      expect(yield* Schedules.of(ledger).notifications.list({ limit: 10 })).toEqual([])
     })
   )
 })
@@ -127,8 +127,8 @@ describe("while an earlier run is active", () => {
       const { ledger, order, rows, running } = yield* overlapping("skip")
       expect([running, order]).toEqual([1, 1])
       expect(rows).toEqual(["10:00 completed", "10:10 skipped", "10:20 skipped"])
-      const [skipped] = yield* Schedules.of(ledger).instants({ status: ["skipped"], limit: 1 })
-      expect(skipped?.reason).toBe("the run for 2026-01-05T10:00:00.000Z was not over")
+      const [skipped] = yield* Schedules.of(ledger).occurrences({ status: ["skipped"], limit: 1 })
+      expect(skipped?.reason).toBe("the run for 2026-01-05T10:00:00.000Z was still active")
     })
   )
 
@@ -171,7 +171,7 @@ describe("when no scheduler was running", () => {
       yield* world.serve(ledger)
       yield* settle
       yield* until("2026-01-05T15:00:00Z")
-      const notices = yield* Schedules.of(ledger).notices.list({ limit: 10 })
+      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 10 })
       return { rows: yield* history(ledger, "watch"), ledger, notices: notices.map(({ body }) => JSON.parse(body)) }
     })
 
@@ -186,8 +186,8 @@ describe("when no scheduler was running", () => {
         "14:00 missed",
         "15:00 completed"
       ])
-      const [missed] = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 1 })
-      expect(missed?.reason).toBe("it was found 30m after it was due, and catchUp is none")
+      const [missed] = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 1 })
+      expect(missed?.reason).toBe("found 30m after it was due, and catchUp is none")
       expect(notices).toMatchObject([
         { event: "missed", pipeline: "watch", instant: "2026-01-05T14:00:00.000Z", missed: 4 }
       ])
@@ -220,8 +220,8 @@ describe("when no scheduler was running", () => {
         "14:00 completed",
         "15:00 completed"
       ])
-      const [missed] = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 1 })
-      expect(missed?.reason).toBe("it was found 2h 30m after it was due: longer than the catchUpWindow")
+      const [missed] = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 1 })
+      expect(missed?.reason).toBe("found 2h 30m after it was due: longer than the catchUpWindow")
     })
   )
 
@@ -249,12 +249,12 @@ describe("when no scheduler was running", () => {
       yield* until("2026-01-07T00:00:30Z")
       yield* world.serve(ledger)
       yield* settle
-      const missed = yield* Schedules.of(ledger).instants({ status: ["missed"], limit: 5000 })
+      const missed = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 5000 })
       expect(missed.length).toBe(1000)
       expect(missed.at(-1)).toMatchObject({
         instant: Date.parse("2026-01-05T00:01:00Z"),
         reason:
-          "this and all other instants before 2026-01-06T07:21:00.000Z were missed (1,880): too many for a row each"
+          "this and all other scheduled times before 2026-01-06T07:21:00.000Z were missed (1,880): too many for a row each"
       })
       expect(world.ran.map(({ instant }) => instant)).toEqual([Date.parse("2026-01-07T00:00:00Z")])
     })
@@ -302,12 +302,12 @@ describe("a run that failed", () => {
       world.write("watch", 'cron: "0 12 * * *", retry: { times: 2, after: 10m }')
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const [row] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ status: "retrying", attempt: 1, reason: "the site said 500" })
       expect(row?.nextAt).toBe(Date.parse("2026-01-05T12:10:00Z"))
       yield* until("2026-01-05T12:10:00Z")
       yield* until("2026-01-05T12:20:00Z")
-      const [last] = yield* Schedules.of(ledger).instants({ limit: 1 })
+      const [last] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
       expect(last).toMatchObject({ status: "completed", attempt: 3 })
       expect(world.ran.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(["12:00", "12:10", "12:20"])
     })
@@ -325,9 +325,9 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "the site said 500"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* Schedules.of(ledger).notices.list({ limit: 9 })).toEqual([])
+      expect(yield* Schedules.of(ledger).notifications.list({ limit: 9 })).toEqual([])
       yield* until("2026-01-05T12:10:00Z")
-      const [notice, more] = yield* Schedules.of(ledger).notices.take(9, 60_000)
+      const [notice, more] = yield* Schedules.of(ledger).notifications.take(9, 60_000)
       expect(more).toBeUndefined()
       expect(notice).toMatchObject({ event: "failed", target: 1, pipeline: "watch", attempts: 1 })
       expect(JSON.parse(notice?.body ?? "")).toMatchObject({
@@ -351,7 +351,7 @@ describe("a run that failed", () => {
       world.work = ({ pipeline, runId }) => Effect.fail(failure(runId, pipeline, `because of ${pipeline}`))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const notices = yield* Schedules.of(ledger).notices.list({ limit: 9 })
+      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 9 })
       expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`).sort()).toEqual([
         "BudgetReached budget",
         "CheckFailed quality",
@@ -369,7 +369,7 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is being worked on by process 7"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
         { status: "skipped", reason: "state watch is being worked on by process 7" }
       ])
     })
@@ -385,7 +385,7 @@ describe("a run that failed", () => {
       yield* until("2026-01-05T12:00:00Z")
       yield* until("2026-01-05T12:00:05Z")
       yield* until("2026-01-05T12:00:10Z")
-      expect(yield* Schedules.of(ledger).instants({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
+      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
     })
   )
 })

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
-import { type Claim, whyUntil } from "../../src/Schedule/Model.ts"
+import { type Claim, pauseReason } from "../../src/Schedule/Model.ts"
 import * as Schedules from "../../src/Schedule/Store.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
@@ -35,7 +35,7 @@ describeLedgers("scheduled times", (place) => {
       const ledgers = [yield* ledgerIn(where), yield* ledgerIn(where), yield* ledgerIn(where)]
       const stores = ledgers.map(Schedules.of)
       yield* stores[0]?.register([registration()]) ?? Effect.void
-      const carriers = yield* Effect.forEach(stores, ({ carry }) => carry)
+      const carriers = yield* Effect.forEach(stores, ({ acquireLease: carry }) => carry)
       const wanted = Array.from({ length: 120 }, (_, index) => claim(index))
       const won = yield* Effect.forEach(
         carriers.flatMap((carrier) => [carrier, carrier]),
@@ -55,12 +55,12 @@ describeLedgers("scheduled times", (place) => {
   it.scoped("are started, retried, ended and found only by the scheduler that has them", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
-      const [one, other] = [yield* schedules.carry, yield* schedules.carry]
+      const [one, other] = [yield* schedules.acquireLease, yield* schedules.acquireLease]
       const which = { pipeline: "watch", instant: 60 }
       yield* one.claim([claim(60)])
-      expect(yield* other.begin({ ...which, runId: "r0", alone: false })).toBe(false)
+      expect(yield* other.start({ ...which, runId: "r0", alone: false })).toBe(false)
       yield* TestClock.adjust("10 millis")
-      expect(yield* one.begin({ ...which, runId: "r1", alone: false })).toBe(true)
+      expect(yield* one.start({ ...which, runId: "r1", alone: false })).toBe(true)
       expect(yield* schedules.find(which)).toEqual({
         ...which,
         due: 65,
@@ -78,20 +78,20 @@ describeLedgers("scheduled times", (place) => {
       })
       expect(yield* one.retry(which, { at: 500, reason: "no \0 luck", runId: "r1", counts: true })).toBe(true)
       expect(yield* schedules.find(which)).toMatchObject({ status: "retrying", nextAt: 500, reason: "no \0 luck" })
-      expect(yield* one.begin({ ...which, runId: "r1", alone: false })).toBe(true)
+      expect(yield* one.start({ ...which, runId: "r1", alone: false })).toBe(true)
       const notices = [{ event: "failed", target: 0, body: '{"a":1}' }] as const
       expect(yield* other.end(which, { status: "failed", notices })).toBe(false)
-      expect(yield* schedules.notices.list({ limit: 9 })).toEqual([])
+      expect(yield* schedules.notifications.list({ limit: 9 })).toEqual([])
       expect(yield* one.end(which, { status: "failed", reason: "broke", notices })).toBe(true)
       expect(yield* one.end(which, { status: "completed", notices })).toBe(false)
-      expect(yield* schedules.instants({ limit: 9 })).toMatchObject([{ status: "failed", attempt: 2, endedAt: 10 }])
-      expect(yield* schedules.notices.list({ pipeline: "watch", limit: 9 })).toMatchObject([
+      expect(yield* schedules.occurrences({ limit: 9 })).toMatchObject([{ status: "failed", attempt: 2, endedAt: 10 }])
+      expect(yield* schedules.notifications.list({ pipeline: "watch", limit: 9 })).toMatchObject([
         { event: "failed", runId: "r1", instant: 60, body: '{"a":1}' }
       ])
-      expect(yield* other.again(which)).toMatchObject({ status: "waiting", cause: "hand", owner: other.owner })
-      expect(yield* one.again(which)).toBeUndefined()
+      expect(yield* other.reclaim(which)).toMatchObject({ status: "waiting", cause: "hand", owner: other.owner })
+      expect(yield* one.reclaim(which)).toBeUndefined()
       yield* other.end(which, { status: "completed", notices: [] })
-      expect(yield* one.again(which)).toBeUndefined()
+      expect(yield* one.reclaim(which)).toBeUndefined()
     })
   )
 
@@ -99,20 +99,20 @@ describeLedgers("scheduled times", (place) => {
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration(), registration({ pipeline: "other" })])
-      const carrier = yield* schedules.carry
+      const carrier = yield* schedules.acquireLease
       const begin = (instant: number) =>
-        carrier.begin({ pipeline: "watch", instant, runId: `r${instant}`, alone: true })
+        carrier.start({ pipeline: "watch", instant, runId: `r${instant}`, alone: true })
       yield* carrier.claim([claim(1), claim(2, { overlap: "queue" }), claim(2, { pipeline: "other", overlap: "skip" })])
       expect([yield* begin(2), yield* begin(1)]).toEqual([false, true])
       const [skipped] = yield* carrier.claim([claim(3, { overlap: "skip" })])
       expect(skipped).toMatchObject({
         status: "skipped",
         owner: undefined,
-        reason: "the run for 1970-01-01T00:00:00.001Z was not over"
+        reason: "the run for 1970-01-01T00:00:00.001Z was still active"
       })
       yield* carrier.claim([claim(4, { overlap: "replace" })])
       expect(
-        (yield* schedules.instants({ limit: 9, pipeline: "watch" })).map(({ instant, replacedBy, status }) => [
+        (yield* schedules.occurrences({ limit: 9, pipeline: "watch" })).map(({ instant, replacedBy, status }) => [
           instant,
           status,
           replacedBy
@@ -135,13 +135,13 @@ describeLedgers("scheduled times", (place) => {
       const where = yield* place
       const schedules = Schedules.of(yield* ledgerIn(where))
       const dead = yield* Scope.make()
-      const gone = yield* Scope.extend(schedules.carry, dead)
-      const living = [yield* schedules.carry, yield* Schedules.of(yield* ledgerIn(where)).carry]
+      const gone = yield* Scope.extend(schedules.acquireLease, dead)
+      const living = [yield* schedules.acquireLease, yield* Schedules.of(yield* ledgerIn(where)).acquireLease]
       yield* gone.claim([claim(1), claim(2), claim(3, { pipeline: "other" })])
-      yield* gone.begin({ pipeline: "watch", instant: 1, runId: "r1", alone: false })
+      yield* gone.start({ pipeline: "watch", instant: 1, runId: "r1", alone: false })
       const all = () => true
       expect(yield* Effect.forEach(living, ({ takeOver }) => takeOver(all))).toEqual([[], []])
-      yield* gone.leave([{ pipeline: "watch", instant: 1 }])
+      yield* gone.release([{ pipeline: "watch", instant: 1 }])
       expect(yield* living[0]?.takeOver(all) ?? Effect.void).toMatchObject([
         { instant: 1, status: "waiting", runId: "r1", owner: living[0]?.owner }
       ])
@@ -150,7 +150,7 @@ describeLedgers("scheduled times", (place) => {
         concurrency: 2
       })
       expect(taken.flat().map(({ instant }) => instant)).toEqual([2])
-      expect(yield* schedules.carriers).toEqual(new Set(living.map(({ owner }) => owner)))
+      expect(yield* schedules.leaseHolders).toEqual(new Set(living.map(({ owner }) => owner)))
       expect(yield* living[1]?.takeOver(({ pipeline }) => pipeline === "other") ?? Effect.void).toHaveLength(1)
     })
   )
@@ -165,7 +165,7 @@ describeLedgers("schedules", (place) => {
       expect(yield* reached()).toBe(1_000)
       yield* TestClock.setTime(2_000)
       expect(yield* reached({ file: "/elsewhere.yaml" })).toBe(1_000)
-      const carrier = yield* schedules.carry
+      const carrier = yield* schedules.acquireLease
       yield* carrier.claim([claim(1_500), claim(1_800, { cause: "hand" }), claim(9_000)])
       expect(yield* reached()).toBe(1_500)
       expect(yield* reached({ times: "5 * * * * UTC" })).toBe(2_000)
@@ -192,7 +192,7 @@ describeLedgers("schedules", (place) => {
         false
       ])
       expect(yield* schedules.paused).toEqual(new Map([["watch", 50]]))
-      const carrier = yield* schedules.carry
+      const carrier = yield* schedules.acquireLease
       const notices = [{ event: "missed", target: 0, body: "{}" }] as const
       const paused = yield* carrier.claim([
         claim(60),
@@ -200,10 +200,10 @@ describeLedgers("schedules", (place) => {
         claim(80, { cause: "hand" })
       ])
       expect(paused.map(({ status }) => status)).toEqual(["skipped", "skipped", "waiting"])
-      expect(yield* schedules.notices.list({ limit: 9 })).toEqual([])
-      expect(yield* schedules.last).toEqual(new Map())
+      expect(yield* schedules.notifications.list({ limit: 9 })).toEqual([])
+      expect(yield* schedules.lastEnded).toEqual(new Map())
       yield* carrier.end({ pipeline: "watch", instant: 80 }, { status: "budget", notices: [] })
-      expect((yield* schedules.last).get("watch")).toMatchObject({ instant: 80, status: "budget" })
+      expect((yield* schedules.lastEnded).get("watch")).toMatchObject({ instant: 80, status: "budget" })
       yield* schedules.resume("watch")
       expect(yield* schedules.paused).toEqual(new Map())
     })
@@ -213,8 +213,8 @@ describeLedgers("schedules", (place) => {
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
-      yield* schedules.pause("watch", whyUntil(70))
-      const carrier = yield* schedules.carry
+      yield* schedules.pause("watch", pauseReason(70))
+      const carrier = yield* schedules.acquireLease
       const made = yield* carrier.claim([claim(60), claim(70, { overlap: "queue" })])
       expect(made.map(({ instant, status }) => [instant, status])).toEqual([
         [60, "skipped"],
@@ -228,16 +228,16 @@ describeLedgers("schedules", (place) => {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
       yield* schedules.pause("paused", undefined)
-      const living = yield* schedules.carry
+      const living = yield* schedules.acquireLease
       yield* Effect.scoped(
-        Effect.flatMap(schedules.carry, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
+        Effect.flatMap(schedules.acquireLease, ({ claim: make }) => make([claim(20, { pipeline: "gone" })]))
       )
       yield* living.claim([claim(20)])
       yield* TestClock.setTime(100)
       yield* schedules.remove(["gone", "paused"])
-      expect(yield* schedules.forget(101)).toBe(1)
+      expect(yield* schedules.prune(101)).toBe(1)
       expect((yield* schedules.list).map(({ pipeline }) => pipeline)).toEqual(["paused", "watch"])
-      expect((yield* schedules.instants({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
+      expect((yield* schedules.occurrences({ limit: 9 })).map(({ pipeline }) => pipeline)).toEqual(["watch"])
     })
   )
 
@@ -245,17 +245,17 @@ describeLedgers("schedules", (place) => {
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
-      const carrier = yield* schedules.carry
+      const carrier = yield* schedules.acquireLease
       const notices = [{ event: "missed", target: 0, body: "{}" }] as const
       yield* carrier.claim([claim(10, { status: "missed", notices }), claim(20), claim(30, { status: "missed" })])
       yield* TestClock.setTime(100)
-      expect(yield* schedules.forget(30)).toBe(1)
-      expect((yield* schedules.instants({ limit: 9 })).map(({ instant }) => instant)).toEqual([30, 20])
+      expect(yield* schedules.prune(30)).toBe(1)
+      expect((yield* schedules.occurrences({ limit: 9 })).map(({ instant }) => instant)).toEqual([30, 20])
       // It is still to be sent.
-      expect(yield* schedules.notices.list({ limit: 9 })).toHaveLength(1)
-      yield* schedules.forget(60)
+      expect(yield* schedules.notifications.list({ limit: 9 })).toHaveLength(1)
+      yield* schedules.prune(60)
       expect(yield* schedules.list).toMatchObject([{ reached: 60 }])
-      expect((yield* schedules.instants({ status: [], limit: 9 })).length).toBe(0)
+      expect((yield* schedules.occurrences({ status: [], limit: 9 })).length).toBe(0)
     })
   )
 })
@@ -264,8 +264,8 @@ describeLedgers("notifications", (place) => {
   it.scoped("are given to one sender at a time, again when it died, and not after they were sent or given up", () =>
     Effect.gen(function* () {
       const schedules = Schedules.of(yield* ledgerIn(yield* place))
-      const { notices } = schedules
-      const carrier = yield* schedules.carry
+      const { notifications: notices } = schedules
+      const carrier = yield* schedules.acquireLease
       const event = { event: "missed", target: 0 } as const
       yield* carrier.claim([
         claim(1, {

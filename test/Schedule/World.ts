@@ -22,7 +22,7 @@ import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { RunFailed, type Summary } from "../../src/Run/RunResult.ts"
 import * as Daemon from "../../src/Schedule/Daemon.ts"
-import type { InstantRecord, Schedules } from "../../src/Schedule/Model.ts"
+import type { Occurrence, ScheduleStore } from "../../src/Schedule/Model.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
 import { restored } from "../../src/Step/StepError.ts"
@@ -77,15 +77,15 @@ export interface World {
   readonly remove: (file: string) => void
   readonly runner: Schedule.Runner
   readonly ran: ReadonlyArray<Ran>
-  readonly news: Array<Schedule.News>
+  readonly news: Array<Schedule.SchedulerEvent>
   /** What a run does; by default it is completed at once. */
   work: (ran: Ran) => Effect.Effect<Summary, RunFailed>
-  readonly options: (more?: Partial<Schedule.Options>) => Schedule.Options
+  readonly options: (more?: Partial<Schedule.SchedulerOptions>) => Schedule.SchedulerOptions
   readonly serve: (
     ledger: Opened,
-    more?: Partial<Schedule.Options>,
-    schedules?: Schedules
-  ) => Effect.Effect<Schedule.Served, unknown, Scope.Scope>
+    more?: Partial<Schedule.SchedulerOptions>,
+    schedules?: ScheduleStore
+  ) => Effect.Effect<Schedule.Scheduler, unknown, Scope.Scope>
 }
 
 export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(function* () {
@@ -93,7 +93,7 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
   const folder = join(home, "pipelines")
   mkdirSync(folder)
   const ran: Array<Ran> = []
-  const news: Array<Schedule.News> = []
+  const news: Array<Schedule.SchedulerEvent> = []
   let written = 0
   const writeText = (file: string, text: string) => {
     const path = join(folder, file)
@@ -122,10 +122,10 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
         return yield* world.work(one)
       })
   }
-  const options = (more: Partial<Schedule.Options> = {}): Schedule.Options => ({
+  const options = (more: Partial<Schedule.SchedulerOptions> = {}): Schedule.SchedulerOptions => ({
     definitions: folder,
     runner,
-    tell: (each) => {
+    onEvent: (each) => {
       news.push(each)
     },
     ...more
@@ -248,6 +248,6 @@ export const iso = (instant: number): string => new Date(instant).toISOString().
 
 /** The history of a pipeline, oldest first: `10:00 completed`. */
 export const history = (ledger: Opened, pipeline: string) =>
-  Effect.map(Store.of(ledger).instants({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<InstantRecord>) =>
+  Effect.map(Store.of(ledger).occurrences({ pipeline, limit: 10_000 }), (rows: ReadonlyArray<Occurrence>) =>
     rows.toReversed().map(({ instant, status }) => `${iso(instant).slice(11)} ${status}`)
   )

@@ -34,7 +34,7 @@ it.scoped(
           world.write(pipeline, `cron: "${cron}", timezone: ${timezone}`)
         }
         // The folder does not change in this year, and who has not moved for a day is not taken for dead in between.
-        const rare = { scanEvery: "400 days", lookEvery: "400 days", keep: "400 days" } as const
+        const rare = { scanInterval: "400 days", takeoverInterval: "400 days", retention: "400 days" } as const
         const expected = pipelines.flatMap(({ pipeline, ...schedule }) =>
           instantsBetween(schedule, begin, end, 10_000).instants.map((instant) => ({ instant, pipeline }))
         )
@@ -57,7 +57,7 @@ it.scoped(
         const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
         expect(fired.length).toBe(expected.length)
         expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
-        const rows = yield* Schedules.of(ledger).instants({ limit: 100_000 })
+        const rows = yield* Schedules.of(ledger).occurrences({ limit: 100_000 })
         expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
         expect(rows).toHaveLength(expected.length)
         expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
-import * as Notices from "../../Schedule/Notices.ts"
 import * as Schedules from "../../Schedule/Store.ts"
+import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -31,7 +31,7 @@ const awaited = 256
 const remembered = 1000
 
 /** What it says when it has begun: how much there is, and what comes first. */
-const describe = (folder: string, status: Schedule.Status, now: number): string => {
+const describe = (folder: string, status: Schedule.SchedulerStatus, now: number): string => {
   const { next, pipelines } = status
   if (pipelines.length === 0) {
     return `no pipeline in ${place(folder)} has a schedule yet: it begins when one does\n`
@@ -82,11 +82,11 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
     const isShared = options.on === "cluster"
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()
-    let served: Schedule.Served | undefined
+    let served: Schedule.Scheduler | undefined
     /** What came before there was anybody to ask about it. */
-    let early: Array<Schedule.News> | undefined = []
+    let early: Array<Schedule.SchedulerEvent> | undefined = []
 
-    const print = (news: Schedule.News) => {
+    const print = (news: Schedule.SchedulerEvent) => {
       const known: News.Known = {
         now: clock.unsafeCurrentTimeMillis(),
         definition: (pipeline) => served?.definition(pipeline),
@@ -128,8 +128,8 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       }
     })
     yield* Pauses.end(schedules)
-    yield* Notices.send({
-      notices: schedules.notices,
+    yield* WebhookDelivery.send({
+      outbox: schedules.notifications,
       notifyOf: (pipeline) =>
         Effect.sync(() => {
           const checked = served?.definition(pipeline)
@@ -141,7 +141,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
       runner,
       // Workers go on with what they have: there is nothing to wait for, and nothing to be spared while it lasts.
       ...(isShared ? { grace: 0, atOnce: awaited } : { grace: options.grace }),
-      tell: (news) => (early === undefined ? print(news) : early.push(news))
+      onEvent: (news) => (early === undefined ? print(news) : early.push(news))
     })
     served = begun
     const standing = yield* begun.status
@@ -164,7 +164,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
   })
 
 /** Said at once when it is told to stop. */
-const stopping = ({ running }: Schedule.Status, isShared: boolean, { err }: Terminal): string => {
+const stopping = ({ running }: Schedule.SchedulerStatus, isShared: boolean, { err }: Terminal): string => {
   const lead = err.interactive ? "\n" : ""
   if (running.length === 0) return `${lead}stopping\n`
   const names = running.map(({ pipeline }) => pipeline).join(", ")

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import { safely } from "../../Callback.ts"
-import type { Status } from "../../Schedule.ts"
+import type { SchedulerStatus } from "../../Schedule.ts"
 import { opens } from "../../Telemetry/Key.ts"
 import * as Process from "../../Telemetry/Process.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
@@ -31,7 +31,7 @@ const iso = (millis: number | undefined): string | null =>
   millis === undefined ? null : new Date(millis).toISOString()
 
 /** What is answered, and whether all is well. */
-export const healthOf = (status: Status | undefined, now: number) => {
+export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
   if (status === undefined) return { code: 503, body: { status: "starting", version } }
   const isStill = now - status.tickedAt > patience
   const state = status.draining ? "draining" : isStill ? "stalled" : "ok"
@@ -109,7 +109,10 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
 }
 
 /** Answers for as long as the scope is open, also while runs come to their end; gives its port. */
-export const serve = Effect.fn("Schedule.health")(function* (place: Place, status: Effect.Effect<Status | undefined>) {
+export const serve = Effect.fn("Schedule.health")(function* (
+  place: Place,
+  status: Effect.Effect<SchedulerStatus | undefined>
+) {
   const runtime = yield* Effect.runtime()
   const answer = Effect.gen(function* () {
     return healthOf(yield* status, yield* Clock.currentTimeMillis)

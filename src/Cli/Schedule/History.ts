@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { Ledger } from "../../Ledger.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
-import type { InstantRecord, NoticeRecord, ScheduleRecord } from "../../Schedule/Model.ts"
+import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
@@ -24,7 +24,7 @@ export const zoneOf = (record: ScheduleRecord | undefined): string => {
 
 const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
 
-const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: NoticeRecord) => ({
+const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: Notification) => ({
   id,
   event,
   attempts,
@@ -34,7 +34,7 @@ const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: NoticeRe
 })
 
 /** `failed: told`, `missed: nobody took it (it answered 503)`. */
-const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: NoticeRecord): string => {
+const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: Notification): string => {
   if (sentAt !== undefined) return `${event}: told`
   const why = error === undefined ? "" : ` (${error})`
   if (gaveUpAt !== undefined) return `${event}: given up after ${count(attempts, "try", "tries")}${why}`
@@ -55,18 +55,18 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
     const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
-    const instants = yield* schedules.instants({ pipeline, limit: options.limit })
+    const instants = yield* schedules.occurrences({ pipeline, limit: options.limit })
     if (record === undefined && instants.length === 0) {
       const names = records.map((each) => each.pipeline)
       const known = names.length === 0 ? "; nothing was scheduled yet" : `: there are ${names.join(", ")}`
       const hint = didYouMean(pipeline, names) || known
       return yield* new ScheduleRefused({ reason: `no instant of a pipeline ${pipeline} is known${hint}` })
     }
-    const notices = yield* schedules.notices.list({ pipeline, limit: options.limit * 10 })
+    const notices = yield* schedules.notifications.list({ pipeline, limit: options.limit * 10 })
     const byInstant = Arr.groupBy(notices, ({ instant }) => String(instant))
     const told = (instant: number) => byInstant[String(instant)] ?? []
     const inputs = yield* history.inputs(instants.flatMap(({ runId }) => runId ?? []))
-    const inputsOf = ({ runId }: InstantRecord) => (runId === undefined ? undefined : inputs.get(runId))
+    const inputsOf = ({ runId }: Occurrence) => (runId === undefined ? undefined : inputs.get(runId))
     if (options.json) {
       const objects = instants.map((each) => ({
         ...instantObject(each),

@@ -1,7 +1,7 @@
 /** What runs when, and how it went the last time: what somebody wants to know who was woken by it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type InstantRecord, untilOf } from "../../Schedule/Model.ts"
+import { type Occurrence, pauseEnd } from "../../Schedule/Model.ts"
 import type { ScheduleParameters } from "../Schedule.ts"
 import { table } from "../Table.ts"
 import { paint, plain, type Terminal } from "../Terminal.ts"
@@ -38,7 +38,7 @@ const objectOf = (entry: Standing.Entry, now: number) => {
     inputs: checked.inputs,
     next: next.map(iso),
     paused,
-    pausedUntil: paused ? iso(untilOf(record?.pausedWhy)) : null,
+    pausedUntil: paused ? iso(pauseEnd(record?.pausedWhy)) : null,
     running: going === undefined ? null : instantObject(going),
     last: last === undefined ? null : instantObject(last),
     lastCompleted: iso(lastCompleted?.instant),
@@ -47,7 +47,7 @@ const objectOf = (entry: Standing.Entry, now: number) => {
 }
 
 const lastText = ({ going, last, schedule }: Standing.Entry, now: number): string => {
-  const at = (record: InstantRecord) =>
+  const at = (record: Occurrence) =>
     `${Instant.show(record.instant, schedule.timezone)} (${Instant.distance(record.instant, now)})`
   if (going !== undefined) return `${going.status} ${at(going)}`
   return last === undefined ? "–" : `${last.status} ${at(last)}`
@@ -56,7 +56,7 @@ const lastText = ({ going, last, schedule }: Standing.Entry, now: number): strin
 const nextText = (entry: Standing.Entry, now: number): string => {
   const { next, record, schedule } = entry
   if (!Standing.isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
-  const until = untilOf(record?.pausedWhy)
+  const until = pauseEnd(record?.pausedWhy)
   return until === undefined ? "paused" : `paused until ${Instant.show(until, schedule.timezone)}`
 }
 

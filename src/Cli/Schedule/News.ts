@@ -1,8 +1,8 @@
 /** What a schedule has to tell: one line for people, one object for scripts. */
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { Summary } from "../../Run.ts"
-import type { InstantRecord } from "../../Schedule/Model.ts"
-import type { News } from "../../Schedule.ts"
+import type { Occurrence } from "../../Schedule/Model.ts"
+import type { SchedulerEvent } from "../../Schedule.ts"
 import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import { duration, place } from "../Words.ts"
@@ -29,7 +29,7 @@ export interface Line {
 export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
 
 /** Outcomes that somebody has to look at. */
-export const isBad = (status: InstantRecord["status"]): boolean =>
+export const isBad = (status: Occurrence["status"]): boolean =>
   status === "failed" || status === "budget" || status === "missed"
 
 const oneLine = (text: string): string =>
@@ -44,7 +44,7 @@ export const brokenText = (message: string, channel: Channel): string => {
   return lines.map((line) => `${dye.red("broken:")} ${emphasise(line, dye)}`).join("\n")
 }
 
-const overText = (record: InstantRecord, { summary }: Known): string => {
+const overText = (record: Occurrence, { summary }: Known): string => {
   const { attempt, reason, runId } = record
   const counts = runId === undefined ? undefined : summary(runId)
   const tries = attempt > 1 ? ` at the ${attempt}. attempt` : ""
@@ -55,7 +55,7 @@ const overText = (record: InstantRecord, { summary }: Known): string => {
 }
 
 /** For people. */
-export const line = (news: News, known: Known, channel: Channel): Line => {
+export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line => {
   const dye = paint(channel)
   const at = (pipeline: string, instant: number) =>
     `${dye.bold(pipeline)} ${Instant.show(instant, zoneOf(known.definition(pipeline)))}`
@@ -103,7 +103,7 @@ const iso = (millis: number | undefined): string | undefined =>
   millis === undefined ? undefined : new Date(millis).toISOString()
 
 /** An instant as scripts read it. */
-export const instantObject = (record: InstantRecord) => ({
+export const instantObject = (record: Occurrence) => ({
   pipeline: record.pipeline,
   instant: iso(record.instant),
   status: record.status,
@@ -117,7 +117,7 @@ export const instantObject = (record: InstantRecord) => ({
 })
 
 /** For scripts. */
-export const object = (news: News, known: Known) => {
+export const object = (news: SchedulerEvent, known: Known) => {
   const head = { event: news._tag.toLowerCase(), at: iso(known.now) }
   switch (news._tag) {
     case "Added":

@@ -5,9 +5,9 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { lastInstant } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
-import type { InstantRecord } from "../../Schedule/Model.ts"
-import * as Notices from "../../Schedule/Notices.ts"
+import type { Occurrence } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
+import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { InstantTaken, ScheduleRefused } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -53,7 +53,7 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
 /** What is done already is a failure only for who has asked for this very instant. */
 const settled = (
   scheduled: Definitions.Scheduled,
-  record: InstantRecord,
+  record: Occurrence,
   { at }: ScheduleParameters,
   print: Printer
 ): Effect.Effect<void, ScheduleRefused> => {
@@ -120,7 +120,7 @@ const carryOut = (
         })
       )
     )
-    yield* tell(scheduled, schedules.notices, options, terminal)
+    yield* tell(scheduled, schedules.notifications, options, terminal)
     if (record.status === "completed" && summary !== undefined) {
       print.talk(Report.describe(name, summary, terminal.err))
       return print.report(Report.completed(summary))
@@ -136,7 +136,7 @@ const carryOut = (
 /** Notices of the pipelines beside it wait in the same ledger. */
 const tell = (
   { checked, file, name }: Definitions.Scheduled,
-  notices: Notices.Options["notices"],
+  outbox: WebhookDelivery.Options["outbox"],
   options: ScheduleParameters,
   terminal: Terminal
 ) =>
@@ -160,7 +160,7 @@ const tell = (
             ),
         (known) => known && (known.frame.notify ?? [])
       )
-    yield* Notices.flush({ notices, notifyOf }, patience)
+    yield* WebhookDelivery.flush({ outbox, notifyOf }, patience)
   })
 
 export const program = (options: ScheduleParameters, terminal: Terminal) =>

@@ -4,8 +4,8 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
-import { registrationOf } from "../../Schedule/Known.ts"
-import { whyUntil } from "../../Schedule/Model.ts"
+import { registrationOf } from "../../Schedule/Definitions.ts"
+import { pauseReason } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../Errors.ts"
 import { layer as ledgerOf } from "../Ledger.ts"
@@ -34,7 +34,7 @@ const known = (options: ScheduleParameters, terminal: Terminal) =>
     return { pipeline: found.name, timezone: found.schedule.timezone }
   })
 
-const untilOf = (options: ScheduleParameters, timezone: string) =>
+const pauseEnd = (options: ScheduleParameters, timezone: string) =>
   Effect.gen(function* () {
     if (options.until === undefined) return undefined
     const now = yield* Clock.currentTimeMillis
@@ -54,8 +54,8 @@ export const pause = (options: ScheduleParameters, terminal: Terminal) =>
     yield* Effect.gen(function* () {
       const schedules = yield* Schedules.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
-      const until = yield* untilOf(options, timezone)
-      yield* schedules.pause(pipeline, until === undefined ? undefined : whyUntil(until))
+      const until = yield* pauseEnd(options, timezone)
+      yield* schedules.pause(pipeline, until === undefined ? undefined : pauseReason(until))
       if (options.json) {
         const object = { pipeline, paused: true, until: until === undefined ? null : new Date(until).toISOString() }
         return void terminal.out.write(`${JSON.stringify(object)}\n`)

@@ -1,15 +1,15 @@
 /** Pauses that end by themselves. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Schedules, untilOf } from "../../Schedule/Model.ts"
+import { pauseEnd, type ScheduleStore } from "../../Schedule/Model.ts"
 import type { Terminal } from "../Terminal.ts"
 
 /** Ends the pauses whose time has come; gives the names of their pipelines. */
-export const end = (schedules: Schedules) =>
+export const end = (schedules: ScheduleStore) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const over = (yield* schedules.list).filter(({ pausedAt, pausedWhy }) => {
-      const until = untilOf(pausedWhy)
+      const until = pauseEnd(pausedWhy)
       return pausedAt !== undefined && until !== undefined && until <= now
     })
     return yield* Effect.filter(
@@ -19,7 +19,7 @@ export const end = (schedules: Schedules) =>
   })
 
 /** Looks every other second until it is interrupted. */
-export const watch = (schedules: Schedules, terminal: Terminal, quiet: boolean) =>
+export const watch = (schedules: ScheduleStore, terminal: Terminal, quiet: boolean) =>
   end(schedules).pipe(
     Effect.flatMap((names) =>
       Effect.sync(() => {

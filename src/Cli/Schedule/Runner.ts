@@ -130,7 +130,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const runner: Runner = {
     load: (file) =>
       Effect.provide(
-        Read.load(file, { allowCode, inputs: conditions.inputs, scope: scopeOf(env), spell: place }),
+        Read.load(file, { allowCode, inputs: conditions.inputs, scope: scopeOf(env), displayPath: place }),
         platform
       ),
     former: (record) => Effect.provide(Read.frozen(record, { allowCode, scope: scopeOf(env) }), platform),

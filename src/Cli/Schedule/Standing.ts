@@ -5,7 +5,7 @@ import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
-import { type InstantRecord, type ScheduleRecord, untilOf } from "../../Schedule/Model.ts"
+import { type Occurrence, pauseEnd, type ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
 import { type Where, withLedger } from "../Past.ts"
 import type { Terminal } from "../Terminal.ts"
@@ -17,19 +17,19 @@ export const depth = 100
 
 export interface Past {
   readonly record: ScheduleRecord | undefined
-  readonly last: InstantRecord | undefined
-  readonly going: InstantRecord | undefined
+  readonly last: Occurrence | undefined
+  readonly going: Occurrence | undefined
   /** Failures in a row, up to the last instant. */
   readonly failures: number
-  readonly lastCompleted: InstantRecord | undefined
+  readonly lastCompleted: Occurrence | undefined
 }
 
 const none: Past = { record: undefined, last: undefined, going: undefined, failures: 0, lastCompleted: undefined }
 
-const isOver = ({ status }: InstantRecord): boolean => !["waiting", "running", "retrying"].includes(status)
+const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
 
 /** Out of the newest instants, newest first. */
-const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<InstantRecord>): Past => {
+const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
   const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
   const well = over.findIndex(({ status }) => status === "completed")
   return {
@@ -46,12 +46,12 @@ const remember = (names: ReadonlyArray<string>) =>
     const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
     const pasts = yield* Effect.forEach(names, (pipeline) =>
-      Effect.map(schedules.instants({ pipeline, limit: depth }), (instants) => {
+      Effect.map(schedules.occurrences({ pipeline, limit: depth }), (instants) => {
         const record = records.find((each) => each.pipeline === pipeline)
         return [pipeline, pastOf(record, instants)] as const
       })
     )
-    const isServed = (yield* schedules.carriers).size > 0
+    const isServed = (yield* schedules.leaseHolders).size > 0
     // Who has another scheduler carries instants out one by one.
     const isElsewhere = pasts.some(([, { last }]) => last?.cause === "hand")
     return { pasts: new Map(pasts), isServed: isServed || isElsewhere }
@@ -62,7 +62,7 @@ export interface Entry extends Definitions.Scheduled, Past {
 }
 
 export const isPaused = ({ record }: Past, now: number): boolean =>
-  record?.pausedAt !== undefined && (untilOf(record.pausedWhy) ?? Number.POSITIVE_INFINITY) > now
+  record?.pausedAt !== undefined && (pauseEnd(record.pausedWhy) ?? Number.POSITIVE_INFINITY) > now
 
 export type Needs = FileSystem.FileSystem | Path.Path
 

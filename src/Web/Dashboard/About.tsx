@@ -1,5 +1,5 @@
 /** What this is, where it keeps things, and what its signs mean. */
-import { instantStatuses } from "../../Schedule/InstantStatus.ts"
+import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
 import { useAsk } from "./Ask.ts"
 import { useNow } from "./Feed.ts"
 import { count, moment, size, span } from "./Format.ts"
@@ -66,7 +66,7 @@ export const About = () => {
       </dl>
       <h2>Signs</h2>
       <dl class="pairs">
-        {[...new Set([...states, ...instantStatuses, "due"])].map((state) => (
+        {[...new Set([...states, ...occurrenceStatuses, "due"])].map((state) => (
           <div key={state}>
             <dt>
               <State state={state} />

@@ -1,11 +1,11 @@
 /** Schedules and the calendar of their occurrences. */
-import type { InstantStatus } from "../../../Schedule/InstantStatus.ts"
+import type { OccurrenceStatus } from "../../../Schedule/OccurrenceStatus.ts"
 
 /** An instant; `due`: it is still to come. */
 export interface Instant {
   readonly pipeline: string
   readonly instant: number
-  readonly status: InstantStatus | "due"
+  readonly status: OccurrenceStatus | "due"
   readonly cause?: "schedule" | "hand" | undefined
   readonly run?: string | undefined
   readonly attempt?: number | undefined

@@ -1,7 +1,7 @@
 /** What comes first, of many times that change. */
 import { expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
-import * as Heap from "../../src/Schedule/Heap.ts"
+import * as DueQueue from "../../src/Schedule/DueQueue.ts"
 
 it("the heap gives the result of a sorted list", () => {
   const key = FastCheck.integer({ min: 0, max: 30 }).map(String)
@@ -13,7 +13,7 @@ it("the heap gives the result of a sorted list", () => {
   )
   FastCheck.assert(
     FastCheck.property(FastCheck.array(action, { maxLength: 300 }), (actions) => {
-      const heap = Heap.make()
+      const heap = DueQueue.make()
       const model = new Map<string, number>()
       for (const each of actions) {
         if ("set" in each) {

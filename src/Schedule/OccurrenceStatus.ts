@@ -1,10 +1,10 @@
-/** Status of an occurrence of a schedule. Has no imports, because the dashboard's pages use it too. */
+/** SchedulerStatus of an occurrence of a schedule. Has no imports, because the dashboard's pages use it too. */
 
 /**
  * `waiting`: claimed, not started. `retrying`: failed, will be resumed at `nextAt`. `missed`: no daemon was running.
  * `skipped`: an earlier run was still active, or the pipeline was paused. `replaced`: a later occurrence replaced it.
  */
-export const instantStatuses = [
+export const occurrenceStatuses = [
   "waiting",
   "running",
   "retrying",
@@ -16,4 +16,4 @@ export const instantStatuses = [
   "replaced"
 ] as const
 
-export type InstantStatus = (typeof instantStatuses)[number]
+export type OccurrenceStatus = (typeof occurrenceStatuses)[number]

@@ -1,18 +1,16 @@
-/** What comes first, of many: the next instant of each pipeline. */
-
-/** By their times; each key has one time. Changing one costs as much as the number of them has digits. */
-export interface Heap {
+/** Priority queue of pipelines by their next due time: a binary heap with one time for each key. */
+export interface DueQueue {
   readonly set: (key: string, at: number) => void
   readonly remove: (key: string) => void
-  /** The first time, if there is any. */
+  /** The earliest time. */
   readonly first: () => number | undefined
-  /** Takes out the keys whose time is this or earlier. */
+  /** Removes and returns the keys with this time or an earlier one. */
   readonly takeUntil: (at: number) => ReadonlyArray<string>
 }
 
-export const make = (): Heap => {
+export const make = (): DueQueue => {
   const times = new Map<string, number>()
-  /** A key that was changed is in it more than once; what {@link times} does not know counts for nothing. */
+  /** The heap. A changed key is in it more than once; only the entry with its current time counts. */
   let items: Array<readonly [at: number, key: string]> = []
 
   const less = (one: number, other: number): boolean => (items[one]?.[0] ?? 0) < (items[other]?.[0] ?? 0)
@@ -50,7 +48,7 @@ export const make = (): Heap => {
     items.push([at, key])
     up(items.length - 1)
   }
-  /** Leaves out what does not count any more. */
+  /** Removes outdated entries from the top. */
   const clean = () => {
     for (let top = items[0]; top !== undefined && times.get(top[1]) !== top[0]; top = items[0]) pop()
   }

@@ -7,8 +7,8 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Schedule.ts"
-import * as Notices from "../../src/Schedule/Notices.ts"
 import * as Schedules from "../../src/Schedule/Store.ts"
+import * as WebhookDelivery from "../../src/Schedule/WebhookDelivery.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "./Receiver.ts"
@@ -29,23 +29,23 @@ const outbox = Effect.gen(function* () {
   const notices = [{ event: "failed", target: 0, body }] as const
   const claim = { pipeline: "watch", instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
   // Its heartbeat would go on through all the hours of these tests.
-  yield* Effect.scoped(Effect.flatMap(schedules.carry, (carrier) => carrier.claim([{ ...claim, notices }])))
-  const only = Effect.map(schedules.notices.list({ limit: 10 }), (all) => all[0])
-  return { notices: schedules.notices, only, folder }
+  yield* Effect.scoped(Effect.flatMap(schedules.acquireLease, (carrier) => carrier.claim([{ ...claim, notices }])))
+  const only = Effect.map(schedules.notifications.list({ limit: 10 }), (all) => all[0])
+  return { notifications: schedules.notifications, only, folder }
 })
 
 const always = (found: Target | undefined) => () => Effect.succeed(found === undefined ? [] : [found])
 
-const sendTo = (notices: Notices.Options["notices"], found: Target | undefined) =>
-  Notices.flush({ notices, notifyOf: always(found) }, "1 hour")
+const sendTo = (outbox: WebhookDelivery.Options["outbox"], found: Target | undefined) =>
+  WebhookDelivery.flush({ outbox, notifyOf: always(found) }, "1 hour")
 
 describe("a notification", () => {
   it.scoped("is posted once with its id and a signature that the receiver can verify", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
-      const { notices, only } = yield* outbox
-      yield* sendTo(notices, target(`${url}/hooks/T0?room=ops`, "hush"))
-      yield* sendTo(notices, target(`${url}/hooks/T0?room=ops`, "hush"))
+      const { notifications, only } = yield* outbox
+      yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
+      yield* sendTo(notifications, target(`${url}/hooks/T0?room=ops`, "hush"))
       expect(received).toHaveLength(1)
       const [letter] = received
       const id = (yield* only)?.id
@@ -65,8 +65,8 @@ describe("a notification", () => {
   it.scoped("has no signature without a secret, and uses the user name and password of its address", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
-      const { notices } = yield* outbox
-      yield* sendTo(notices, target(url.replace("http://", "http://ops:p%40ss@")))
+      const { notifications } = yield* outbox
+      yield* sendTo(notifications, target(url.replace("http://", "http://ops:p%40ss@")))
       expect(received[0]?.headers["x-sluice-signature"]).toBeUndefined()
       expect(received[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ops:p@ss").toString("base64")}`)
     }).pipe(Effect.provide(platform))
@@ -77,18 +77,18 @@ describe("a notification", () => {
       const warnings: Array<unknown> = []
       const logger = Logger.make(({ message }) => void warnings.push(message))
       const { received, url } = yield* receive(() => ({ status: 503 }))
-      const { notices, only } = yield* outbox
+      const { notifications, only } = yield* outbox
       yield* Effect.gen(function* () {
         const to = target(`${url}/hooks/sesame`, "hush")
-        yield* sendTo(notices, to)
-        for (const wait of Notices.defaultWaits) {
+        yield* sendTo(notifications, to)
+        for (const wait of WebhookDelivery.defaultWaits) {
           yield* TestClock.adjust("1 second")
-          yield* sendTo(notices, to)
+          yield* sendTo(notifications, to)
           yield* TestClock.adjust(wait)
-          yield* sendTo(notices, to)
+          yield* sendTo(notifications, to)
         }
         yield* TestClock.adjust("1 day")
-        yield* sendTo(notices, to)
+        yield* sendTo(notifications, to)
       }).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       expect(received).toHaveLength(6)
       expect(new Set(received.map(({ headers }) => headers["x-sluice-notice"])).size).toBe(1)
@@ -98,7 +98,7 @@ describe("a notification", () => {
         sentAt: undefined,
         error: "it answered 503"
       })
-      expect(JSON.stringify(warnings)).toContain("given up after 6 tries: it answered 503")
+      expect(JSON.stringify(warnings)).toContain("not delivered after 6 attempts: it answered 503")
     }).pipe(Effect.provide(platform))
   )
 
@@ -109,17 +109,17 @@ describe("a notification", () => {
         const wait = waits[index]
         return wait === undefined ? { status: 200 } : { status: 429, headers: { "retry-after": wait } }
       })
-      const { notices, only } = yield* outbox
+      const { notifications, only } = yield* outbox
       const to = target(url)
-      yield* sendTo(notices, to)
+      yield* sendTo(notifications, to)
       yield* TestClock.adjust("9 minutes")
-      yield* sendTo(notices, to)
+      yield* sendTo(notifications, to)
       expect(received).toHaveLength(1)
       yield* TestClock.adjust("1 minute")
-      yield* sendTo(notices, to)
+      yield* sendTo(notifications, to)
       expect(received).toHaveLength(2)
       yield* TestClock.adjust("2 hours")
-      yield* sendTo(notices, to)
+      yield* sendTo(notifications, to)
       expect(received).toHaveLength(3)
       expect((yield* only)?.sentAt).toBeDefined()
     }).pipe(Effect.provide(platform))
@@ -129,8 +129,8 @@ describe("a notification", () => {
     Effect.gen(function* () {
       const elsewhere = yield* receive()
       const { url } = yield* receive(() => ({ status: 307, headers: { location: elsewhere.url } }))
-      const { notices, only } = yield* outbox
-      yield* sendTo(notices, target(url))
+      const { notifications, only } = yield* outbox
+      yield* sendTo(notifications, target(url))
       expect(elsewhere.received).toEqual([])
       expect(yield* only).toMatchObject({ sentAt: undefined, error: "it answered 307" })
     }).pipe(Effect.provide(platform))
@@ -139,8 +139,8 @@ describe("a notification", () => {
   it.scoped("does not wait longer than ten seconds for an answer", () =>
     Effect.gen(function* () {
       const { next, url } = yield* receive(() => undefined)
-      const { notices, only } = yield* outbox
-      const sending = yield* Effect.fork(sendTo(notices, target(url)))
+      const { notifications, only } = yield* outbox
+      const sending = yield* Effect.fork(sendTo(notifications, target(url)))
       yield* next
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(sending)
@@ -158,7 +158,7 @@ describe("a notification", () => {
         Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
       const claim = { instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
       yield* Effect.scoped(
-        Effect.flatMap(schedules.carry, (carrier) =>
+        Effect.flatMap(schedules.acquireLease, (carrier) =>
           carrier.claim([
             { ...claim, pipeline: "deaf", notices: told(30, 0) },
             { ...claim, pipeline: "well", notices: told(1, 0) }
@@ -166,14 +166,14 @@ describe("a notification", () => {
         )
       )
       const notifyOf = (pipeline: string) => Effect.succeed([target(pipeline === "deaf" ? deaf.url : well.url)])
-      const sending = yield* Effect.fork(Notices.flush({ notices: schedules.notices, notifyOf }, "1 hour"))
+      const sending = yield* Effect.fork(WebhookDelivery.flush({ outbox: schedules.notifications, notifyOf }, "1 hour"))
       yield* Effect.all([deaf.next, deaf.next, deaf.next])
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(sending)
       expect(well.received).toHaveLength(1)
       expect(deaf.received.length).toBeLessThanOrEqual(4)
-      const [first] = yield* schedules.notices.list({ pipeline: "deaf", limit: 1 })
+      const [first] = yield* schedules.notifications.list({ pipeline: "deaf", limit: 1 })
       expect(first).toMatchObject({ attempts: 1, sentAt: undefined })
     }).pipe(Effect.provide(platform))
   )
@@ -181,11 +181,11 @@ describe("a notification", () => {
   it.scoped("is kept while its definition has no target, and sent when it has one again", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
-      const { notices, only } = yield* outbox
-      yield* sendTo(notices, undefined)
-      expect(yield* only).toMatchObject({ attempts: 1, error: "the definition does not say any more whom to tell" })
+      const { notifications, only } = yield* outbox
+      yield* sendTo(notifications, undefined)
+      expect(yield* only).toMatchObject({ attempts: 1, error: "the definition no longer has this notify target" })
       yield* TestClock.adjust("30 seconds")
-      yield* sendTo(notices, target(url))
+      yield* sendTo(notifications, target(url))
       expect(received).toHaveLength(1)
     }).pipe(Effect.provide(platform))
   )
@@ -193,11 +193,14 @@ describe("a notification", () => {
   it.scoped("waits for a scheduler that has its definition, with all of its attempts", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receive()
-      const { notices, only } = yield* outbox
-      const strange = Notices.flush({ notices, notifyOf: () => Effect.succeed(undefined) }, "1 hour")
+      const { notifications, only } = yield* outbox
+      const strange = WebhookDelivery.flush(
+        { outbox: notifications, notifyOf: () => Effect.succeed(undefined) },
+        "1 hour"
+      )
       for (let minute = 0; minute < 10; minute++) yield* Effect.zipRight(strange, TestClock.adjust("1 minute"))
       expect(yield* only).toMatchObject({ attempts: 0, gaveUpAt: undefined })
-      yield* sendTo(notices, target(url))
+      yield* sendTo(notifications, target(url))
       expect(received).toHaveLength(1)
       expect(yield* only).toMatchObject({ attempts: 1, sentAt: expect.any(Number) })
     }).pipe(Effect.provide(platform))
@@ -209,9 +212,9 @@ describe("a notification", () => {
       const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
       // Nobody listens there.
       const port = new URL((yield* Effect.scoped(receive())).url).port
-      const { folder, notices } = yield* outbox
+      const { folder, notifications } = yield* outbox
       const to = target(`http://swordfish-user:swordfish@127.0.0.1:${port}/swordfish?swordfish`, "swordfish")
-      yield* sendTo(notices, to).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
+      yield* sendTo(notifications, to).pipe(Effect.provide(Logger.replace(Logger.defaultLogger, logger)))
       expect(said.join()).toContain("ECONNREFUSED")
       const kept = ["ledger.db", "ledger.db-wal"].map((name) => readFileSync(`${folder}/${name}`).toString("latin1"))
       expect(kept.join()).toContain("the site is down")
@@ -222,8 +225,8 @@ describe("a notification", () => {
   it.scoped("is sent by any live scheduler, as soon as it is due", () =>
     Effect.gen(function* () {
       const { next, url } = yield* receive()
-      const { notices } = yield* outbox
-      yield* Effect.fork(Notices.send({ notices, notifyOf: always(target(url)) }))
+      const { notifications } = yield* outbox
+      yield* Effect.fork(WebhookDelivery.send({ outbox: notifications, notifyOf: always(target(url)) }))
       expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
     }).pipe(Effect.provide(platform))
   )

@@ -1,3 +1,0 @@
-/** How long instants are remembered that are over. */
-
-export const keep = "90 days"

@@ -1,0 +1,109 @@
+/** Stored schedules of pipelines, with pauses and removals. Scheduled times before `since` are never caught up. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Text from "../Database/Text.ts"
+import type { Registration, ScheduleRecord } from "./Model.ts"
+
+type Sql = SqlClient.SqlClient
+
+const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
+
+interface ScheduleRow {
+  readonly pipeline: string
+  readonly file: string
+  readonly times: string
+  readonly schedule: string
+  readonly since: number
+  readonly reached: number | null
+  readonly paused_at: number | null
+  readonly paused_why: string | null
+  readonly removed_at: number | null
+}
+
+const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
+  pipeline: row.pipeline,
+  file: Text.decode(row.file),
+  times: row.times,
+  schedule: Text.decode(row.schedule),
+  reached: Math.max(Number(row.since), Number(row.reached ?? 0)),
+  pausedAt: numberOf(row.paused_at),
+  pausedWhy: row.paused_why === null ? undefined : Text.decode(row.paused_why),
+  removedAt: numberOf(row.removed_at)
+})
+
+/** All schedules. Occurrences that were run by hand do not move `reached`. */
+export const listSchedules = (sql: Sql) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.map(
+      sql<ScheduleRow>`SELECT schedules.*, (SELECT max(instants.instant) FROM instants
+          WHERE instants.pipeline = schedules.pipeline AND instants.instant <= ${now}
+            AND instants.cause = 'schedule') AS reached
+        FROM schedules ORDER BY pipeline`,
+      (rows) => rows.map(toSchedule)
+    )
+  )
+
+/** Milliseconds. An editor may delete and recreate a file: a definition that comes back in this time was not removed. */
+const replaceWindow = 60_000
+
+/** Adds or updates schedules. New, restored and rescheduled pipelines start now: earlier times are not caught up. */
+export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    for (const { file, pipeline, schedule, times } of [...pipelines].sort((a, b) =>
+      a.pipeline < b.pipeline ? -1 : 1
+    )) {
+      yield* sql`INSERT INTO schedules ${sql.insert({
+        pipeline,
+        file: Text.encode(file),
+        times,
+        schedule: Text.encode(schedule),
+        since: now,
+        seen_at: now
+      })} ON CONFLICT (pipeline) DO UPDATE SET file = excluded.file, schedule = excluded.schedule,
+        since = CASE WHEN schedules.times = excluded.times AND coalesce(schedules.removed_at, ${now}) >= ${now - replaceWindow}
+          THEN schedules.since ELSE excluded.since END,
+        times = excluded.times, seen_at = excluded.seen_at, removed_at = NULL`
+    }
+    const names = new Set(pipelines.map(({ pipeline }) => pipeline))
+    return (yield* listSchedules(sql)).filter(({ pipeline }) => names.has(pipeline))
+  })
+
+export const remove = (sql: Sql, pipelines: ReadonlyArray<string>) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.forEach(
+      pipelines,
+      (pipeline) => sql`UPDATE schedules SET removed_at = ${now} WHERE pipeline = ${pipeline} AND removed_at IS NULL`,
+      { discard: true }
+    )
+  )
+
+export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.map(
+      sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
+        paused_why = ${why === undefined ? null : Text.encode(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
+      (rows) => rows.length > 0
+    )
+  )
+
+export const paused = (sql: Sql) =>
+  Effect.map(
+    sql<
+      Pick<ScheduleRow, "pipeline" | "paused_at" | "paused_why">
+    >`SELECT pipeline, paused_at, paused_why FROM schedules
+      WHERE paused_at IS NOT NULL`,
+    (rows) =>
+      rows.map(({ paused_at, paused_why, pipeline }) => ({
+        pipeline,
+        at: Number(paused_at),
+        why: paused_why === null ? undefined : Text.decode(paused_why)
+      }))
+  )
+
+export const resume = (sql: Sql, pipeline: string) =>
+  Effect.map(
+    sql`UPDATE schedules SET paused_at = NULL, paused_why = NULL WHERE pipeline = ${pipeline} RETURNING pipeline`,
+    (rows) => rows.length > 0
+  )

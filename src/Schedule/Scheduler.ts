@@ -1,0 +1,140 @@
+/** Interface of the scheduler to the program that starts it: options, events, status, and the runner that it calls. */
+import type * as Duration from "effect/Duration"
+import type * as Effect from "effect/Effect"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { RunFailed, Summary } from "../Run/RunResult.ts"
+import type { ExitCode } from "../TypedError/ExitCode.ts"
+import type { Occurrence } from "./Model.ts"
+
+/** Events to report to the user. */
+export type SchedulerEvent =
+  | { readonly _tag: "Added" | "Changed" | "Removed"; readonly pipeline: string; readonly file: string }
+  | { readonly _tag: "Broken"; readonly file: string; readonly message: string }
+  | { readonly _tag: "Twice"; readonly pipeline: string; readonly file: string; readonly other: string }
+  | { readonly _tag: "Began"; readonly pipeline: string; readonly instant: number; readonly runId: string }
+  /** An occurrence has finished, with the outcome in its record. */
+  | { readonly _tag: "Over"; readonly record: Occurrence }
+  | {
+      readonly _tag: "Retrying"
+      readonly pipeline: string
+      readonly instant: number
+      readonly reason: string
+      readonly nextAt: number
+    }
+  /** The ledger or another dependency failed; the operation is retried. */
+  | { readonly _tag: "Trouble"; readonly message: string }
+
+export interface SchedulerOptions {
+  /** Folder of the definitions; subfolders are ignored. */
+  readonly definitions: string
+  readonly runner: Runner
+  /** Time that active runs get to stop when the scheduler stops. Default: 30 seconds. */
+  readonly grace?: Duration.DurationInput | undefined
+  /** Maximum concurrent runs. Default: 16. */
+  readonly concurrency?: number | undefined
+  /** An occurrence that is found later than this after it was due counts as missed, and `catchUp` applies. Default: 60 seconds. */
+  readonly tolerance?: Duration.DurationInput | undefined
+  /** Interval between scans of the folder. Default: 2 seconds. */
+  readonly scanInterval?: Duration.DurationInput | undefined
+  /** Longest sleep before the clock is read again. Default: 30 seconds. */
+  readonly maxSleep?: Duration.DurationInput | undefined
+  /** Interval between checks for occurrences of dead schedulers. Default: 5 seconds. */
+  readonly takeoverInterval?: Duration.DurationInput | undefined
+  /** Retention of finished occurrences. Default: 90 days. */
+  readonly retention?: Duration.DurationInput | undefined
+  readonly onEvent?: ((event: SchedulerEvent) => void) | undefined
+}
+
+/** Status of one pipeline. */
+export interface PipelineStatus {
+  readonly pipeline: string
+  readonly file: string
+  readonly cron: string
+  readonly timezone: string
+  /** Milliseconds since 1970. */
+  readonly next: number | undefined
+  readonly pausedAt: number | undefined
+  /** Error of its current definition. */
+  readonly broken: string | undefined
+}
+
+export interface SchedulerStatus {
+  readonly owner: string
+  readonly startedAt: number
+  /** When due occurrences were last looked for. */
+  readonly tickedAt: number
+  readonly draining: boolean
+  /** Earliest due time of all pipelines. */
+  readonly next: number | undefined
+  readonly pipelines: ReadonlyArray<PipelineStatus>
+  /** Files with errors. */
+  readonly broken: ReadonlyArray<{ readonly file: string; readonly message: string }>
+  readonly running: ReadonlyArray<{
+    readonly pipeline: string
+    readonly instant: number
+    readonly runId: string | undefined
+  }>
+  readonly waiting: number
+  /** Error of the last operation on the ledger or the folder, while it lasts. */
+  readonly trouble: string | undefined
+}
+
+/** A running scheduler. */
+export interface Scheduler {
+  readonly status: Effect.Effect<SchedulerStatus>
+  /** Last valid definition of a pipeline. Its `notify` targets get the notifications. */
+  readonly definition: (pipeline: string) => Checked | undefined
+  /** Scans the folder now. */
+  readonly rescan: Effect.Effect<void>
+  /** Never succeeds; fails when the scheduler has lost its lease. */
+  readonly await: Effect.Effect<never, LedgerError>
+}
+
+/** One attempt to run an occurrence. */
+export interface Task {
+  /** The current definition. */
+  readonly checked: Checked
+  /** Milliseconds since 1970: `scheduledFor` of the run. */
+  readonly instant: number
+  /** Run of an earlier attempt, to be resumed with the definition that it was started with; undefined to start a new one. */
+  readonly resume: RunRecord | undefined
+  /**
+   * Call with the run's id before executing it. Fails when another process owns the occurrence by now, or when an earlier
+   * one is still running; then the run must not be executed.
+   */
+  readonly begun: (runId: string) => Effect.Effect<void, Refused>
+  /** True when the earlier attempt has ended; otherwise its run may still be running elsewhere. */
+  readonly again: boolean
+  /** True when a later occurrence replaces this one: a run that goes on elsewhere must be stopped. */
+  readonly isReplaced: () => boolean
+}
+
+/** Failure of {@link Task.begun}. A runner passes it on. */
+export interface Refused {
+  readonly _tag: "InstantRefused"
+  readonly message: string
+}
+
+/** Error before the run started, for example no service, or a definition that has changed. */
+export interface Failure {
+  readonly _tag: string
+  readonly message: string
+  /** Default: 1. */
+  readonly exitCode?: ExitCode | undefined
+}
+
+/** Loads definitions and executes runs. */
+export interface Runner {
+  /** Loads and checks the definition in a file, as a run of it would. */
+  readonly load: (file: string) => Effect.Effect<Checked, DefinitionInvalid>
+  /**
+   * The definition that a run was started with. When a file is invalid before the scheduler has ever read it, notifications
+   * go to the `notify` targets of the last run's definition; without this member there are no notifications.
+   */
+  readonly former?: ((record: RunRecord) => Effect.Effect<Checked, { readonly message: string }>) | undefined
+  /** Executes a task. Interruption stops the run at a checkpoint, so that it can be resumed. */
+  readonly run: (task: Task) => Effect.Effect<Summary, RunFailed | Refused | Failure>
+}
