@@ -86,7 +86,7 @@ type ConfigFields<Key extends string, Own extends OwnFields> = {
  * import { Sink } from "sluice"
  * import * as Schema from "effect/Schema"
  *
- * // Whether the file has rows: all but the first have a comma in front.
+ * // True once the file has a row: the next one has a comma in front.
  * export const json = Sink.make({
  *   key: "json",
  *   summary: "Writes all rows as one JSON array.",
