@@ -100,17 +100,13 @@ const noService = Effect.runSync(
   )
 )
 
-/** The client of a service; failed calls are repeated at once, this often. */
-export const clientAt = (baseUrl: string, repeats = 2) =>
-  Layer.build(
-    Layer.provide(
-      Client.layer,
-      Layer.provide(
-        Layer.orDie(Connection.layer({ baseUrl })),
-        Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(repeats), when: isSafe })
-      )
-    )
-  )
+/** The client of a service. Failed calls are repeated at once, this often; default: as the standard policy says. */
+export const clientAt = (baseUrl: string, repeats?: number) => {
+  const connection = Layer.orDie(Connection.layer({ baseUrl }))
+  const policy =
+    repeats === undefined ? undefined : Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(repeats), when: isSafe })
+  return Layer.build(Layer.provide(Client.layer, policy === undefined ? connection : Layer.provide(connection, policy)))
+}
 
 /** Collects warnings. */
 export const listening = (warnings: Array<string>) =>
@@ -123,7 +119,7 @@ export const listening = (warnings: Array<string>) =>
 
 export const project = (setup: Setup = {}) =>
   Effect.gen(function* () {
-    const { onTestClock = false, rate = documented, repeats, service } = setup
+    const { onTestClock = false, rate = documented, repeats = 2, service } = setup
     const folder = setup.folder ?? (yield* tempDir)
     const dataDir = setup.dataDir ?? folder
     const write = (name: string, content: string | Uint8Array) => {

@@ -1,25 +1,10 @@
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
-import * as TestClock from "effect/TestClock"
-import * as Connection from "../../src/Client/Connection.ts"
-import * as Client from "../../src/Client.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
-import { check } from "../../src/Pipeline/Check.ts"
-import { parseText } from "../../src/Pipeline/Source.ts"
-import { optionsOf } from "../../src/Run/RunSpec.ts"
-import * as Run from "../../src/Run.ts"
 import { serve, withBody } from "../Engine/Scrape/Site.ts"
-
-/** Lets what is on its way arrive. */
-const breath = Effect.promise(() => new Promise((done) => setTimeout(done, 1)))
+import { clientAt, project, stepLine } from "../Project.ts"
+import { whileTimePasses } from "./Lives.ts"
 
 /** A service that scrapes while `isUp` says so, and else answers 500 in its own words. */
 const service = (isUp: (asked: number) => boolean) => {
@@ -35,51 +20,22 @@ const service = (isUp: (asked: number) => boolean) => {
   return Effect.map(listen, (url) => ({ url, books }))
 }
 
-/** Scrapes pages while time flies, until the run ends. */
+/** Scrapes pages while time passes, until the run ends. */
 const scrape = (
   rows: number,
   url: string,
-  options: { readonly keys?: string; readonly frame?: string; readonly step?: string } = {}
+  { frame, keys = "", step = "{}" }: { readonly keys?: string; readonly frame?: string; readonly step?: string } = {}
 ) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const folder = yield* files.makeTempDirectoryScoped()
+    const { resume, run } = yield* project({ onTestClock: true, client: yield* clientAt(url) })
     const addresses = Array.from({ length: rows }, (_, index) => `https://docs.example.com/${index}`)
-    const text = `version: 1\nname: t\n${options.frame ?? ""}steps:\n  - urls: ${JSON.stringify(addresses)}\n  - scrape: ${options.step ?? "{}"}\n${options.keys ?? ""}  - write: { jsonl: rows.jsonl }\n`
-    const scope = { env: {}, secrets: () => undefined }
-    const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
-    const warnings: Array<string> = []
-    const logger = Logger.make(({ logLevel, message }) => {
-      if (logLevel._tag === "Warning") warnings.push(String(message))
-    })
-    const run = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder })
-    const surroundings = Layer.mergeAll(
-      Layer.provide(Client.layer, Connection.layer({ baseUrl: url })),
-      Sqlite.layer(folder),
-      Logger.replace(Logger.defaultLogger, logger)
-    )
+    const steps = `${stepLine("urls", addresses)}  - scrape: ${step}\n${keys}  - write: { jsonl: rows.jsonl }\n`
     const begun = yield* Clock.currentTimeMillis
-    const toEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-      Effect.gen(function* () {
-        const fiber = yield* Effect.fork(Effect.either(Effect.provide(effect, surroundings)))
-        while ((yield* Fiber.poll(fiber))._tag === "None") {
-          yield* breath
-          yield* TestClock.adjust("1 second")
-        }
-        return yield* Fiber.join(fiber)
-      })
-    const outcome = yield* toEnd(run.execute)
+    const { outcome, runId, warnings } = yield* whileTimePasses(run(steps, { frame }))
     const took = (yield* Clock.currentTimeMillis) - begun
-    const again = toEnd(
-      Effect.gen(function* () {
-        const record = yield* Effect.flatMap(Ledger, (ledger) => ledger.find(run.id))
-        if (record === undefined) return yield* Effect.dieMessage("the run is not in the ledger")
-        const resumed = yield* Run.make(checked, { ...scope, dataDir: folder, ...optionsOf(record) })
-        return yield* resumed.execute
-      })
-    ).pipe(Effect.provide(NodeContext.layer))
+    const again = Effect.map(whileTimePasses(resume(runId, steps, { frame })), (ended) => ended.outcome)
     return { outcome, took, warnings, again }
-  }).pipe(Effect.provide(NodeContext.layer))
+  })
 
 describe("a run whose service answers 500 to everything", () => {
   it.scoped("ends soon and says why: 300 rows make fewer than 60 requests, and none is rejected", () =>
@@ -103,7 +59,7 @@ describe("a run whose service answers 500 to everything", () => {
       const { again, outcome } = yield* scrape(300, url)
       expect(books.asked - 20).toBeLessThan(60)
       expect(outcome).toMatchObject({ left: { reason: { reason: "CircuitOpen" }, summary: { resumable: true } } })
-      const rejects = Either.isLeft(outcome) && outcome.left._tag === "RunFailed" ? outcome.left.summary.rejects : 0
+      const rejects = Either.isLeft(outcome) ? outcome.left.summary.rejects : 0
       expect(rejects).toBeLessThan(20)
       isMended = true
       expect(yield* again).toMatchObject({ right: { status: "completed", rows: 300 - rejects, rejects } })

@@ -25,6 +25,21 @@ export const until = (condition: () => boolean, breaths = 5000): Effect.Effect<v
     condition() || breaths === 0 ? Effect.void : Effect.zipRight(breath, until(condition, breaths - 1))
   )
 
+/** Runs an effect while time passes: a second of the test's clock with every breath of the machine. */
+export const whileTimePasses = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  eachSecond: Effect.Effect<void> = Effect.void
+) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.fork(effect)
+    while (fiber.unsafePoll() === null) {
+      yield* breath
+      yield* TestClock.adjust("1 second")
+      yield* eachSecond
+    }
+    return yield* Fiber.join(fiber)
+  })
+
 /** The life of one process: how often it has committed, and whether it was killed. */
 export interface Life {
   isOver: boolean
