@@ -5,6 +5,8 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   name: Parameter.optional("NAME", "A step or a sink, or one of keys, frame, expressions, settings, exit-codes."),
+  definition: Parameter.text("FILE", "Explains the language of this definition, with the steps of its extensions."),
+  "allow-code": Parameter.allowCode,
   json: Parameter.toggle("Prints it as one JSON object on stdout."),
   markdown: Parameter.toggle("Prints it as Markdown; without a name the whole reference.")
 }
@@ -28,7 +30,8 @@ export const explain = (verbs: Verbs): Verb.Verb =>
     examples: [
       { line: "sluice explain", what: "everything that can be explained" },
       { line: "sluice explain crawl", what: "one step" },
-      { line: "sluice explain expressions", what: "the functions of expressions" }
+      { line: "sluice explain expressions", what: "the functions of expressions" },
+      { line: "sluice explain --definition shop.yaml --allow-code", what: "with the steps of a project's own" }
     ],
     load: load(verbs)
   })

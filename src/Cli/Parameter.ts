@@ -203,7 +203,7 @@ export const trustWords = (given: Values<typeof trust>): ReadonlyArray<string> =
 ]
 
 export const allowCode = toggle(
-  "Lets steps of the kind `use` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
+  "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
 )
 
 /** The value that counts when nothing is given. */

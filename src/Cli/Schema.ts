@@ -3,6 +3,8 @@ import * as Parameter from "./Parameter.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
+  definition: Parameter.text("FILE", "The schema of this definition, with the steps of its extensions."),
+  "allow-code": Parameter.allowCode,
   test: Parameter.toggle("The schema of test files (NAME.test.yaml) instead."),
   write: Parameter.toggle(
     "Writes .sluice/pipeline.schema.json and .sluice/test.schema.json, with --test only the latter, instead of stdout."

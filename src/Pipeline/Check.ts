@@ -199,6 +199,17 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   return checked
 })
 
+/** The steps that a definition may use, whatever else is wrong with it. Imports its extensions where the permissions allow code. */
+export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, DefinitionInvalid> =>
+  Effect.gen(function* () {
+    const file = NodePath.resolve(source.folder, NodePath.basename(source.file))
+    const permissions = forDefinition(yield* Permissions, file)
+    const extended = yield* Extensions.load(source, { allowCode: permissions.code, permissions })
+    if (Either.isRight(extended)) return extended.right
+    const mistakes = extended.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+    return yield* new DefinitionInvalid({ file: source.file, mistakes })
+  })
+
 /** Identifies a definition together with the code of its extensions. */
 export const definitionHash = ({ registry, source }: Pick<Checked, "registry" | "source">): string =>
   sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)

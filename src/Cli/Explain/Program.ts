@@ -1,6 +1,8 @@
 /** Finds what is asked about and prints it. */
 import * as Effect from "effect/Effect"
+import { registryOf } from "../../Pipeline/Check.ts"
 import { type Entry, type Reference, reference } from "../../Pipeline/Reference.ts"
+import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { everywhere } from "../Arguments.ts"
 import { NothingToExplain } from "../Errors.ts"
@@ -31,7 +33,9 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 export const program = (options: ExplainParameters, { out }: Terminal, verbs: ReadonlyArray<Verb>) =>
   Effect.gen(function* () {
-    const all = reference()
+    const { definition } = options
+    const registry = definition === undefined ? undefined : yield* Effect.flatMap(read(definition), registryOf)
+    const all = reference(registry?.steps)
     const around = topics(all)
     const { name } = options
     if (name === undefined) {
