@@ -46,7 +46,7 @@ export interface PipelineOptions extends Omit<Given, "secrets"> {
   readonly limit?: number | undefined
   /** Takes everything as new, and leaves the state across runs as it is. */
   readonly backfill?: boolean | undefined
-  /** Lets steps of the kind `use` run code of the project. */
+  /** Lets `use` and `extensions` run code of the project. */
   readonly allowCode?: boolean | undefined
 }
 
