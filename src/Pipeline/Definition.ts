@@ -14,7 +14,9 @@ export const Input = Schema.Struct({
   type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
     description: "string, integer, number, boolean, url or path"
   }),
-  description: Schema.optional(Schema.String).annotations({ description: "Explains the input to users of the pipeline." }),
+  description: Schema.optional(Schema.String).annotations({
+    description: "Explains the input to users of the pipeline."
+  }),
   default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)).annotations({
     description: "What counts when nothing is given; without it something must be."
   }),
