@@ -52,7 +52,7 @@ export interface Operator extends Checkpointed {
   readonly discard?: Effect.Effect<void> | undefined
 }
 
-/** Where an operator's rows go: to all of its readers, or out of the run. */
+/** Readers of an operator, or the exit of the run. */
 export interface Downstream {
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
   readonly finish: Effect.Effect<void, StepError, RunServices>
@@ -63,8 +63,8 @@ export interface Downstream {
 }
 
 /**
- * An operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
- * when all upstream steps have finished. Nothing of it is saved: on a resume every finished step says so once more.
+ * Operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
+ * when all upstream steps have finished. Nothing of this is saved: after a resume every finished step finishes it again.
  */
 export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Operator) => {
   const open = new Set(upstream)
@@ -77,11 +77,11 @@ export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>)
   })
 }
 
-/** The end of a branch: rows that come to it have left the run. */
+/** End of a branch: rows that are pushed into it have left the run. */
 export const makeExit = ({
   counters,
   tap
-}: Pick<RunContext, "counters" | "tap">): Pick<Operator, "finish" | "push" | "capacity" | "wants"> => ({
+}: Pick<RunContext, "counters" | "tap">): Pick<Operator, "capacity" | "finish" | "push" | "wants"> => ({
   push: (rows) =>
     Effect.suspend(() => {
       counters.rows += rows.length
@@ -135,6 +135,9 @@ export const makeDownstream = (
   }
 }
 
+/** The part of the run context that a delivery needs. */
+type DeliveryContext = Pick<RunContext, "budget" | "buffer" | "counters" | "fork" | "lock" | "shutdown">
+
 export interface Delivery {
   readonly context: Context
   readonly downstream: Downstream
@@ -171,13 +174,12 @@ const resolveFailures = (
   })
 
 /** Books a batch and pushes its rows, then the replacements of its failed rows. */
-const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
+const deliverBatch = (batch: Batch, delivery: Delivery, { buffer, counters }: DeliveryContext) =>
   Effect.gen(function* () {
     const { context, remaining, saveCursor, downstream } = delivery
-    const { counters } = run
-    const capacity = remaining()
-    const rows = batch.rows.length > capacity ? batch.rows.slice(0, capacity) : batch.rows
-    run.buffer.book(context.id, batch)
+    const wanted = remaining()
+    const rows = batch.rows.length > wanted ? batch.rows.slice(0, wanted) : batch.rows
+    buffer.book(context.id, batch)
     saveCursor(batch.cursor)
     batch.taken?.()
     counters.uncommitted++
@@ -190,18 +192,18 @@ const deliverBatch = (batch: Batch, delivery: Delivery, run: RunContext) =>
 export const deliver = (
   batches: Stream.Stream<Batch, StepError, RunServices>,
   delivery: Delivery,
-  run: RunContext
+  run: DeliveryContext
 ): Effect.Effect<boolean, StepError, RunServices> =>
   Effect.suspend(() => {
     const { drains, remaining, downstream } = delivery
-    const { budget, lock, shutdown } = run
+    const { budget, counters, fork, lock, shutdown } = run
     let ended = false
     /** True once the run ends because of its rejects. */
     let isCut = false
     const cut = (stop: StepError) =>
       Effect.suspend(() => {
         isCut = true
-        return run.fork(delivery.context.id, Effect.fail(stop))
+        return fork(delivery.context.id, Effect.fail(stop))
       })
     const enough = () => remaining() <= 0 || !downstream.wants()
     const all = batches.pipe(
@@ -224,7 +226,7 @@ export const deliver = (
             if (isCut) return true
             if (!ended && enough()) {
               ended = true
-              run.counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
+              counters.markIncomplete(delivery.context.id, remaining() <= 0 ? "trial" : "wanted")
             }
             return ended
           })
@@ -247,10 +249,10 @@ export interface TransformOperatorOptions {
   readonly transform: Transform
   /** Set for a sink; `transform` then holds its `push` and `save`. */
   readonly sink?: OpenSink | undefined
-  /** As it was saved by {@link Operator.save}. */
+  /** State from {@link Operator.save} in the last checkpoint. */
   readonly saved: Saved
   readonly downstream: Downstream
-  readonly run: RunContext
+  readonly run: DeliveryContext
 }
 
 /** State of the operator in a checkpoint, with that of its step. */
@@ -271,85 +273,43 @@ export const stateOfStep = ({ entries, value }: Saved): Saved => ({
   value: (value as unknown as SavedOperator | undefined)?.own
 })
 
+/**
+ * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits the rest on a fiber
+ * of its own: open → draining → ended.
+ *
+ * `finished` and `over` are saved: input ended, and all rows emitted. An operator that crashed between the two drains again, from its cursor.
+ */
 export const makeTransformOperator = ({
   common,
   context,
-  run,
   downstream,
-  saved,
   errorPolicy,
+  run,
+  saved,
   sink,
   transform
 }: TransformOperatorOptions): Operator => {
-  const { lock, shutdown } = run
-  const kept = saved.value as unknown as SavedOperator | undefined
-  let { cursor, finished = false, over = false, own } = (kept ?? {}) as Partial<SavedOperator>
-  let pendingFailures: ReadonlyArray<Failure> = (kept?.later ?? []).map(failureOf)
-  let waiting = (kept?.held ?? []).map(fromJson)
-  let begun = false
+  const { counters, fork, lock, shutdown } = run
+  const state = saved.value as unknown as SavedOperator | undefined
+  let { cursor, finished = false, over = false, own } = (state ?? {}) as Partial<SavedOperator>
+  let pendingFailures: ReadonlyArray<Failure> = (state?.later ?? []).map(failureOf)
+  let waiting = (state?.held ?? []).map(fromJson)
+  let hasFinished = false
+  /** True once its rejects end the run: rows that still come wait for a resume. */
   let isStopped = false
   let isDraining = false
   let dirty = false
 
-  const count = () => {
-    if (sink !== undefined) run.counters.written.set(context.id, sink.bytes())
+  const countBytes = () => {
+    if (sink !== undefined) counters.written.set(context.id, sink.bytes())
   }
-  count()
+  countBytes()
 
-  const end = Effect.suspend(() => {
-    over = true
-    dirty = true
-    return downstream.finish
-  })
-
-  const { end: rest } = transform
-  const drain =
-    rest === undefined
-      ? Effect.void
-      : Effect.gen(function* () {
-          // Nothing is paid for rows that no step downstream wants.
-          if (!downstream.wants()) {
-            run.counters.markIncomplete(context.id, "wanted")
-            return yield* lock.move(end)
-          }
-          const delivery = {
-            context,
-            downstream,
-            remaining: () => Number.POSITIVE_INFINITY,
-            drains: true,
-            errorPolicy,
-            pendingFailures,
-            keepFailures: (failures: ReadonlyArray<Failure>) => {
-              dirty ||= failures.length > 0 || pendingFailures.length > 0
-              pendingFailures = failures
-            },
-            saveCursor: (at: Json) => {
-              cursor = at
-              dirty = true
-            }
-          }
-          // After a crash the same rows could come in another order: commit them before work that depends on them starts.
-          yield* Effect.flatten(Commit)
-          const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, run)
-          if (all) yield* lock.move(end)
-        }).pipe(
-          // A run that publishes what was paid for ends when it can pay no more.
-          Effect.catchIf(
-            (error) => error instanceof BudgetReached && shutdown.isPublishing(),
-            () => lock.move(end)
-          ),
-          shutdown.ignoreStopped,
-          Effect.ensuring(
-            Effect.sync(() => {
-              isDraining = false
-            })
-          )
-        )
-
-  const work = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
+  const transformRows = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
     Effect.gen(function* () {
-      if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY)
+      if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY) {
         return yield* downstream.push(yield* transform.push(rows))
+      }
       const made: Array<Row> = []
       for (let at = 0; at < rows.length; ) {
         const to = at + Math.min(errorPolicy.chunkLimit(), rows.length - at)
@@ -362,7 +322,7 @@ export const makeTransformOperator = ({
         isStopped = true
         waiting = rows.slice(to)
         dirty = true
-        yield* run.fork(context.id, Effect.fail(part.stop))
+        yield* fork(context.id, Effect.fail(part.stop))
         break
       }
       yield* downstream.push(made)
@@ -371,40 +331,90 @@ export const makeTransformOperator = ({
   const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
     Effect.suspend(() => {
       if (finished || transform.full?.() === true) return Effect.void
-      if (!isStopped) return work(rows)
+      if (!isStopped) return transformRows(rows)
       waiting.push(...rows)
       dirty = true
       return Effect.void
     })
 
   /** Passes the rows that were saved before the resume. */
-  const release = Effect.suspend(() => {
+  const pushWaiting = Effect.suspend(() => {
     const rows = waiting
     waiting = []
     dirty = true
     return push(rows)
   })
 
+  const end = Effect.suspend(() => {
+    over = true
+    dirty = true
+    return downstream.finish
+  })
+
+  /** Emits the rest of a transform with an `end`. */
+  const drain = (rest: NonNullable<Transform["end"]>) =>
+    Effect.gen(function* () {
+      // Nothing is paid for rows that no step downstream wants.
+      if (!downstream.wants()) {
+        counters.markIncomplete(context.id, "wanted")
+        return yield* lock.move(end)
+      }
+      // After a crash the same rows could come in another order: commit them before work that depends on them starts.
+      yield* Effect.flatten(Commit)
+      const delivery: Delivery = {
+        context,
+        downstream,
+        remaining: () => Number.POSITIVE_INFINITY,
+        drains: true,
+        errorPolicy,
+        pendingFailures,
+        keepFailures: (failures) => {
+          dirty ||= failures.length > 0 || pendingFailures.length > 0
+          pendingFailures = failures
+        },
+        saveCursor: (next) => {
+          cursor = next
+          dirty = true
+        }
+      }
+      const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, run)
+      if (all) yield* lock.move(end)
+    }).pipe(
+      // A run that publishes what was paid for ends when it can pay no more.
+      Effect.catchIf(
+        (error) => error instanceof BudgetReached && shutdown.isPublishing(),
+        () => lock.move(end)
+      ),
+      shutdown.ignoreStopped,
+      Effect.ensuring(
+        Effect.sync(() => {
+          isDraining = false
+        })
+      )
+    )
+
   const finish = Effect.suspend(() => {
-    if (begun || isStopped) return Effect.void
-    begun = true
+    if (hasFinished || isStopped) return Effect.void
+    hasFinished = true
     finished = true
     dirty = true
-    if (rest === undefined || over) return end
+    if (transform.end === undefined || over) return end
     isDraining = true
-    return run.fork(context.id, shutdown.track(drain))
+    return fork(context.id, shutdown.track(drain(transform.end)))
   })
 
   return {
     id: context.id,
     push,
     finish,
-    start: finished ? lock.move(finish) : Effect.suspend(() => (waiting.length > 0 ? lock.move(release) : Effect.void)),
+    start: finished
+      ? lock.move(finish)
+      : Effect.suspend(() => (waiting.length > 0 ? lock.move(pushWaiting) : Effect.void)),
     capacity: downstream.capacity,
     wants: () => !finished && transform.full?.() !== true && downstream.wants(),
     save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
       if (value !== undefined) own = value
-      count()
+      countBytes()
       const changed = dirty || value !== undefined
       dirty = false
       const rest = {
@@ -413,7 +423,7 @@ export const makeTransformOperator = ({
       }
       return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
     }),
-    abandon: Effect.suspend(() => (begun && !over && !isDraining ? end : Effect.void)),
+    abandon: Effect.suspend(() => (hasFinished && !over && !isDraining ? end : Effect.void)),
     leftOut: () => (transform.left?.() ?? []).map(keyOf),
     seal: sink?.seal,
     discard: sink?.discard

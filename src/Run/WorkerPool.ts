@@ -63,7 +63,7 @@ export interface PoolOptions {
   readonly run: Pick<RunContext, "callCache" | "counters" | "fork" | "lock" | "shutdown">
 }
 
-/** Tasks at least that a pool buffers. */
+/** Minimum capacity of a pool, in tasks. */
 const minCapacity = 16
 
 export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
