@@ -102,15 +102,16 @@ export const make = (
   })
 
 /**
- * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the run
- * in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
+ * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the
+ * run in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
  */
 export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
   tapped((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
 
 /**
  * Options of {@link make} and {@link rows} to resume a run; it keeps the options that it began with. Fails with
- * `RunUnknown` when the ledger has no such run, and with `RunDiffers` when it began with another definition or other inputs.
+ * `RunUnknown` when the ledger has no such run, and with `RunDiffers` when it began with another definition or other
+ * inputs.
  *
  * @example
  * ```ts

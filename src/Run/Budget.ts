@@ -1,15 +1,16 @@
 /**
  * Budget of a run: a limit that is never exceeded where prices are known.
  *
- * - `reserve` reserves the highest price of a call before the call is made; no two calls get the same credits. A job reserves its full
- *   price, and gets as many pages as are left. `release` returns what was not used.
- * - A call that does not fit waits while others hold reservations that may be returned; otherwise it fails with `BudgetReached`.
- * - The first call of unknown price runs alone. Later ones reserve ten times the highest price so far, and run alone again
- *   if that does not fit, so at most one call exceeds the limit. Jobs of unknown price get one page for each remaining
- *   credit, and are cancelled as soon as the credits are used up.
+ * - `reserve` reserves the highest price of a call before the call is made; no two calls get the same credits. A job
+ *   reserves its full price, and gets as many pages as are left. `release` returns what was not used.
+ * - A call that does not fit waits while others hold reservations that may be returned; otherwise it fails with
+ *   `BudgetReached`.
+ * - The first call of unknown price runs alone. Later ones reserve ten times the highest price so far, and run alone
+ *   again if that does not fit, so at most one call exceeds the limit. Jobs of unknown price get one page for each
+ *   remaining credit, and are cancelled as soon as the credits are used up.
  * - If others spend from the same budget (of a day, or of a run on many machines), the account is in the ledger:
- *   reservations of a killed process stay there until its run is resumed, or the day is over. Otherwise the account is in memory, and a
- *   resume starts from what the ledger has booked.
+ *   reservations of a killed process stay there until its run is resumed, or the day is over. Otherwise the account is
+ *   in memory, and a resume starts from what the ledger has booked.
  * - Reservations are made and returned by any fiber; rows and bytes are admitted under the commit lock.
  */
 import * as Clock from "effect/Clock"
@@ -51,7 +52,10 @@ export interface Budget {
   readonly reserve: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
   /** Reserves for a job that is running already: as much of its price as is left. */
   readonly takeOver: (call: CallId, buying: Buying) => Effect.Effect<Reservation, StepError>
-  /** Records the reported price of a call, or of a page of a job; undefined when none was reported. Returns a warning the first time that happens. */
+  /**
+   * Records the reported price of a call, or of a page of a job; undefined when none was reported. Returns a warning
+   * the first time that happens.
+   */
   readonly learn: (step: string, credits: number | undefined) => string | undefined
   /** Upper bound of the bytes of each row; empty when bytes are not limited. Call it once per row. */
   readonly measure: (
@@ -59,8 +63,8 @@ export interface Budget {
     sizeOf: OpenSink["sizeOf"] | undefined
   ) => Effect.Effect<ReadonlyArray<number>>
   /**
-   * Admits as many of these rows as may be written now, counts them, and returns their number; 0 when the limit is reached. It may admit
-   * fewer than fit, so that sinks downstream get their share of the bytes. Under the commit lock.
+   * Admits as many of these rows as may be written now, counts them, and returns their number; 0 when the limit is
+   * reached. It may admit fewer than fit, so that sinks downstream get their share of the bytes. Under the commit lock.
    */
   readonly admit: (
     rows: ReadonlyArray<Row>,
@@ -212,7 +216,8 @@ export const make = ({
     const learned = new Map<string, ObservedPrice>()
     const account =
       shared?.({
-        // A reservation that was returned in memory counts in the ledger until the next checkpoint, so waiting for it helps.
+        // A reservation that was returned in memory counts in the ledger until the next checkpoint, so waiting for it
+        // helps.
         openReservations: () =>
           new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : []))),
         own,

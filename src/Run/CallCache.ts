@@ -1,8 +1,9 @@
 /**
- * Answers of paid calls: each is in the ledger, with its price, before a step may use it, so you never pay for the same call twice.
+ * Answers of paid calls: each is in the ledger, with its price, before a step may use it, so you never pay for the same
+ * call twice.
  *
- * - An answer is found again by its step and mark, in every process that resumes the run, until the checkpoint that has its
- *   rows is committed. `release` says so, under the commit lock.
+ * - An answer is found again by its step and mark, in every process that resumes the run, until the checkpoint that has
+ *   its rows is committed. `release` says so, under the commit lock.
  * - A call in flight is not interrupted by a shutdown: the run waits for its answer, at most for the grace period.
  * - If the process dies before the answer is in the ledger, the call is made again, with the same idempotency key.
  */
@@ -37,7 +38,9 @@ export interface CallCache {
     asked: CachedCall<A>,
     ask: (units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** Drops the answers of finished tasks: a task that gets one of these marks next calls again. Under the commit lock. */
+  /**
+   * Drops the answers of finished tasks: a task that gets one of these marks next calls again. Under the commit lock.
+   */
   readonly release: (step: string, marks: ReadonlyArray<string>) => void
 }
 

@@ -1,17 +1,21 @@
 /**
- * Commit of a run: the lock that keeps rows still, the buffer of changes since the last commit, and the checkpoint itself.
+ * Commit of a run: the lock that keeps rows still, the buffer of changes since the last commit, and the checkpoint
+ * itself.
  *
- * Commit lock: rows move between operators only while it is held, so a checkpoint taken under it never sees a row in flight.
+ * Commit lock: rows move between operators only while it is held, so a checkpoint taken under it never sees a row in
+ * flight.
  * - One holder at a time. `move` is uninterruptible: an interrupt waits until the current move has finished.
- * - A move that fails leaves rows half moved. From then on `isConsistent()` is false and every other move is refused: no row
- *   moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last checkpoint.
+ * - A move that fails leaves rows half moved. From then on `isConsistent()` is false and every other move is refused:
+ *   no row moves, no reject is added, no checkpoint is taken. The run ends, and a resume continues from the last
+ *   checkpoint.
  *
- * Checkpoint buffer: what the next checkpoint records beside the state of the operators. It is in memory only: what it holds
- * when the process dies happens again after the resume. Page attempts and state changes may be added at any time, everything
- * else under the commit lock.
+ * Checkpoint buffer: what the next checkpoint records beside the state of the operators. It is in memory only: what it
+ * holds when the process dies happens again after the resume. Page attempts and state changes may be added at any time,
+ * everything else under the commit lock.
  *
- * Checkpoint: under the commit lock, operators sync their files and return their changes; one ledger transaction records all of it. If that
- * fails, or the process dies first, the previous checkpoint stands, and a resume cuts the files back to its lengths.
+ * Checkpoint: under the commit lock, operators sync their files and return their changes; one ledger transaction
+ * records all of it. If that fails, or the process dies first, the previous checkpoint stands, and a resume cuts the
+ * files back to its lengths.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -124,7 +128,7 @@ export const makeBuffer = (counters: Counters): CheckpointBuffer => {
   }
 }
 
-/** How full an operator is, for those who watch the run. */
+/** Load of an operator, for displays of a running run. */
 export interface Load {
   /** Rows that wait in it or are worked on. */
   readonly buffered: number
@@ -210,8 +214,8 @@ export const make = (options: CheckpointOptions): Effect.Effect<void, StepError>
 }
 
 /**
- * Takes a checkpoint at once, from outside the commit lock. Operators call it before they start what must not start twice for
- * different rows, like a job. Provided to everything that runs while the run is driven.
+ * Takes a checkpoint at once, from outside the commit lock. Operators call it before they start what must not start
+ * twice for different rows, like a job. Provided to everything that runs while the run is driven.
  */
 export class Commit extends Context.Tag("sluice/Run/Commit")<Commit, Effect.Effect<void, StepError>>() {}
 

@@ -1,12 +1,12 @@
 /**
  * Operator: running instance of a step. It receives rows, transforms them, and pushes rows downstream.
  *
- * - `push`, `finish`, `save` and `abandon` are called under the commit lock, and never wait for other operators. Operators that wait for a
- *   service work on fibers of their own, and take the lock to push.
+ * - `push`, `finish`, `save` and `abandon` are called under the commit lock, and never wait for other operators.
+ *   Operators that wait for a service work on fibers of their own, and take the lock to push.
  * - Rows are pushed to each reader in order; those of the last step leave the run.
  * - A batch of a source is delivered as a whole, in one move: a checkpoint contains all of its rows or none.
- * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, it saves the remaining rows with the checkpoint, and
- *   the run ends. A resumed run processes them first.
+ * - If the rejects of a transform reach `stopAfter` in the middle of a chunk, it saves the remaining rows with the
+ *   checkpoint, and the run ends. A resumed run processes them first.
  * - After a crash an operator continues from what `save` returned for the last committed checkpoint.
  */
 import * as Deferred from "effect/Deferred"
@@ -64,7 +64,8 @@ export interface Downstream {
 
 /**
  * Operator where branches merge, as each of its upstream steps sees it. Rows pass as they come; the operator finishes
- * when all upstream steps have finished. Nothing of this is saved: after a resume every finished step finishes it again.
+ * when all upstream steps have finished. Nothing of this is saved: after a resume every finished step finishes it
+ * again.
  */
 export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Operator) => {
   const open = new Set(upstream)
@@ -154,7 +155,10 @@ export interface Delivery {
   readonly saveCursor: (cursor: Json) => void
 }
 
-/** Resolves failed rows up to the reject that ends the run, and saves those after it. Returns the error that ends the run, if any. */
+/**
+ * Resolves failed rows up to the reject that ends the run, and saves those after it. Returns the error that ends the
+ * run, if any.
+ */
 const resolveFailures = (
   failures: ReadonlyArray<Failure>,
   { context, keepFailures, downstream, errorPolicy }: Delivery
@@ -274,10 +278,11 @@ export const stateOfStep = ({ entries, value }: Saved): Saved => ({
 })
 
 /**
- * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits the rest on a fiber
- * of its own: open → draining → ended.
+ * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits
+ * the rest on a fiber of its own: open → draining → ended.
  *
- * `finished` and `over` are saved: input ended, and all rows emitted. An operator that crashed between the two drains again, from its cursor.
+ * `finished` and `over` are saved: input ended, and all rows emitted. An operator that crashed between the two drains
+ * again, from its cursor.
  */
 export const makeTransformOperator = ({
   common,

@@ -1,8 +1,9 @@
 /**
- * Output limit: operator in front of a sink, or at the end of a branch without one, that passes only as many rows as the budget
- * admits (`rows`, `bytes`).
+ * Output limit: operator in front of a sink, or at the end of a branch without one, that passes only as many rows as
+ * the budget admits (`rows`, `bytes`).
  *
- * - Rows that do not fit are buffered and saved with the checkpoint, and a shutdown is requested. A resumed run passes them first.
+ * - Rows that do not fit are buffered and saved with the checkpoint, and a shutdown is requested. A resumed run passes
+ *   them first.
  * - The sink is finished only when no row is buffered, so that a run that was cut never looks complete.
  * - `push`, `finish` and `save` are called under the commit lock, like those of every operator.
  */

@@ -1,4 +1,7 @@
-/** Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume restores them. */
+/**
+ * Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume
+ * restores them.
+ */
 import type { Json } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 
@@ -25,8 +28,8 @@ export interface SavedReasons {
 }
 
 /**
- * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so in its checkpoints every step that
- * emitted rows may be incomplete.
+ * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so in its checkpoints every
+ * step that emitted rows may be incomplete.
  */
 export const reasonsOf = ({
   given = {},
@@ -132,8 +135,8 @@ export class Counters {
   }
 
   /**
-   * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators, pages and bytes, for
-   * those who watch the run.
+   * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators,
+   * pages and bytes, for those who watch the run.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
@@ -178,7 +181,10 @@ export class Counters {
     }
   }
 
-  /** Restores the counters from a checkpoint. `bytes` is the size of the run's outputs, which version 0.1 stored outside of the checkpoint. */
+  /**
+   * Restores the counters from a checkpoint. `bytes` is the size of the run's outputs, which version 0.1 stored outside
+   * of the checkpoint.
+   */
   restore(saved: Json, bytes: number): void {
     if (typeof saved !== "object" || saved === null) return
     const {

@@ -1,19 +1,19 @@
 /**
  * Rejected rows of a run: the reject file, the `onError` policy of each step, and runs in which every row was rejected.
  *
- * Reject file: rejects are added in memory, under the commit lock; a checkpoint appends them to the file and records its length. A resume cuts
- * the file back to that length, and rows after it are rejected again.
+ * Reject file: rejects are added in memory, under the commit lock; a checkpoint appends them to the file and records
+ * its length. A resume cuts the file back to that length, and rows after it are rejected again.
  *
- * Error policy: one per step. It decides what replaces a failed row, and when `stopAfter` ends the run. The reject that reaches the limit is
- * committed before the run ends, so a resume fails at once instead of rejecting one more row.
+ * Error policy: one per step. It decides what replaces a failed row, and when `stopAfter` ends the run. The reject that
+ * reaches the limit is committed before the run ends, so a resume fails at once instead of rejecting one more row.
  *
- * A run in which every delivered row was rejected fails (exit code 3) and replaces no output: an older output is worth more than an
- * empty one.
- * - Rows that a step filtered, deduplicated or found unchanged were delivered and not rejected: such a run is good, even
- *   when the few rows that were left have failed.
+ * A run in which every delivered row was rejected fails (exit code 3) and replaces no output: an older output is worth
+ * more than an empty one.
+ * - Rows that a step filtered, deduplicated or found unchanged were delivered and not rejected: such a run is good,
+ *   even when the few rows that were left have failed.
  * - Rows that a `limit` or `sample` cut off, or that no later step wanted, count neither as kept nor as rejected.
- * - It is decided by what each step received, emitted and rejected, which checkpoints save: a resumed run decides as it would
- *   have done without the crash, and a run on a cluster by the sums of its shards.
+ * - It is decided by what each step received, emitted and rejected, which checkpoints save: a resumed run decides as it
+ *   would have done without the crash, and a run on a cluster by the sums of its shards.
  */
 import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -102,8 +102,8 @@ export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> 
   Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
 
 /**
- * The reject file of a run. It is created with its first line, and truncated to `length` bytes on resume. Where a process
- * that lost its lock may still write to it, the resumed run continues in a copy that takes its name.
+ * The reject file of a run. It is created with its first line, and truncated to `length` bytes on resume. Where a
+ * process that lost its lock may still write to it, the resumed run continues in a copy that takes its name.
  */
 export const make = (
   folder: string,
@@ -216,7 +216,10 @@ export interface ErrorPolicy {
   readonly limitError: () => StepError | undefined
   /** Number of rows to process next, at least 1: only the last of them can be the reject that ends the run. */
   readonly chunkLimit: () => number
-  /** Runs work on at most {@link chunkLimit} rows. A reject that reaches the limit does not fail the work: its error is returned beside the result. */
+  /**
+   * Runs work on at most {@link chunkLimit} rows. A reject that reaches the limit does not fail the work: its error is
+   * returned beside the result.
+   */
   readonly upToLimit: <A, E, R>(
     work: Effect.Effect<A, E, R>
   ) => Effect.Effect<{ readonly made: A; readonly stop: StepError | undefined }, E, R>

@@ -111,8 +111,8 @@ const limitsOf = (retry: Retry): Limits => {
 }
 
 /**
- * Policy of one row. A cause named in `on` repeats a read, even if it may be paid for twice; a call that starts something
- * is repeated only if that is safe. `times` is for the whole row: retries of its pages count, too.
+ * Policy of one row. A cause named in `on` repeats a read, even if it may be paid for twice; a call that starts
+ * something is repeated only if that is safe. `times` is for the whole row: retries of its pages count, too.
  */
 const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   const { on, times } = retry

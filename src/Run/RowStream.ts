@@ -1,9 +1,10 @@
 /**
  * Run as a stream of the rows that reach an end of the pipeline; its sinks write beside it.
  *
- * - A slow reader slows the run down: it is never more than a few chunks ahead. A reader that leaves stops the run in order.
- * - A checkpoint waits until the reader has asked for more, which says that it is done with the rows before. Rows that it has not
- *   asked beyond come again after a resume.
+ * - A slow reader slows the run down: it is never more than a few chunks ahead. A reader that leaves stops the run in
+ *   order.
+ * - A checkpoint waits until the reader has asked for more, which says that it is done with the rows before. Rows that
+ *   it has not asked beyond come again after a resume.
  */
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -21,8 +22,8 @@ export interface Tap {
   readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
   readonly capacity: Capacity
   /**
-   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before that; then
-   * no checkpoint may have these rows.
+   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before
+   * that; then no checkpoint may have these rows.
    */
   readonly read: Effect.Effect<boolean>
   /** False once the reader has left. */

@@ -1,8 +1,8 @@
 /**
  * Run context: what the operators of one run share, and the step context made from it.
  *
- * It is data: made once, when all parts exist, and never changed. Each operator asks for the part that it needs. Each part says in its own
- * module who may use it and when.
+ * It is data: made once, when all parts exist, and never changed. Each operator asks for the part that it needs. Each
+ * part says in its own module who may use it and when.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -25,7 +25,9 @@ import { definedAt, ledgerFailed } from "./RunErrors.ts"
 import type { ResolvedOptions } from "./RunSpec.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 import type { Completeness, StepStates } from "./State.ts"
-/** Random numbers from 0 to below 1 (mulberry32). The same seed gives the same numbers, so a resumed run repeats them. */
+/**
+ * Random numbers from 0 to below 1 (mulberry32). The same seed gives the same numbers, so a resumed run repeats them.
+ */
 export const seededRandom = (seed: string): (() => number) => {
   let state = Number.parseInt(sha256(seed).slice(0, 8), 16) | 0
   return () => {
@@ -83,7 +85,7 @@ export const describeRun = (
   scheduledFor: scheduledFor((due ?? startedAt).getTime(), frame.schedule?.timezone ?? "UTC")
 })
 
-/** What distinguishes the calls of one task from those of its step. */
+/** Identity and bookkeeping of the calls of one task. */
 export interface TaskCalls {
   /** Part of the key of its calls. */
   readonly mark: string

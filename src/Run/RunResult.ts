@@ -117,11 +117,15 @@ export const runStatus = (run: Pick<RunRecord, "group" | "id" | "status">, alive
   return run.group === run.id ? "waiting" : "crashed"
 }
 
-/** True for a run that crashed, also before its first checkpoint. A run in shards counts once it has begun to publish. */
+/**
+ * True for a run that crashed, also before its first checkpoint. A run in shards counts once it has begun to publish.
+ */
 const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
   (status === "running" || status === "publishing") && (group !== id || progress !== null)
 
-/** True when a resume has something to continue from: the run has crashed, or has done some work. Does not check locks. */
+/**
+ * True when a resume has something to continue from: the run has crashed, or has done some work. Does not check locks.
+ */
 export const isResumable = (run: RunRecord): boolean => {
   const { credits, rejects, rows, status, unpriced } = run
   if (isCut(run)) return true

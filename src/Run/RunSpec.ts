@@ -35,7 +35,7 @@ export interface RunOptions {
    * it writes below `trial` of the data folder.
    */
   readonly wanted?: number | undefined
-  /** Whether the run is a trial; default: whether `wanted` is given. */
+  /** Makes the run a trial; default: true with `wanted`. */
   readonly trial?: boolean | undefined
   /** Standard output, for `write` to `-`. Without it such a step fails before the first request. */
   readonly stdout?: Stdout | undefined

@@ -1,18 +1,21 @@
 /**
  * One run, from open to published: open → build → drive → checkpoint → wind down → publish.
  *
- * 1. `openJournal`, `open`: the ledger knows of the run, and locks what no other run may touch; counters and paid answers of a resumed run are
- *    restored.
+ * 1. `openJournal`, `open`: the ledger knows of the run, and locks what no other run may touch; counters and paid
+ *    answers of a resumed run are restored.
  * 2. `build`: every step becomes an operator. A step that cannot be opened ends the run before its first request.
- * 3. `drive`: rows flow, and a checkpoint is committed every 1,000 rows or 2 seconds, until all rows have passed, a part fails,
- *    the budget is used up, or the run is interrupted.
+ * 3. `drive`: rows flow, and a checkpoint is committed every 1,000 rows or 2 seconds, until all rows have passed, a
+ *    part fails, the budget is used up, or the run is interrupted.
  * 4. `commitAll`: the last checkpoint has everything; runs with too many rejects fail here.
- * 5. `windDown`, instead of the rest, when 3 or 4 did not succeed: calls in flight may finish, a last checkpoint, and the ledger knows how
- *    the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files are removed.
- * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on only publishes again.
+ * 5. `windDown`, instead of the rest, when 3 or 4 did not succeed: calls in flight may finish, a last checkpoint, and
+ *    the ledger knows how the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files
+ *    are removed.
+ * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on
+ *    only publishes again.
  *
- * An interrupt is obeyed up to 4, and ends in 5; from 6 on the run completes. A crash at any moment leaves the last checkpoint: the ledger still
- * says `running`, and a resume continues from there.
+ * A failure or an interrupt in 1 or 2 is recorded as `failed` or `stopped`; one in 3 or 4 leads to 5. From 6 on the run
+ * cannot be interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a
+ * resume continues from there.
  */
 import * as NodePath from "node:path"
 import * as Cause from "effect/Cause"
@@ -96,8 +99,8 @@ const warnAboutGrowth = (pipeline: string, touches: Touches) =>
   })
 
 /**
- * Creates the run in the ledger, or takes it up again, and takes its locks until the scope is closed. Fails with `Locked` when another process
- * has one of them. Before the ledger knows of the run, a failure leaves nothing behind.
+ * Creates the run in the ledger, or takes it up again, and takes its locks until the scope is closed. Fails with
+ * `Locked` when another process has one of them. Before the ledger knows of the run, a failure leaves nothing behind.
  */
 const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHandle) =>
   Effect.gen(function* () {
@@ -157,8 +160,8 @@ const makeFork =
     )
 
 /**
- * Makes what the operators share. A failure or an interrupt here ends the run as `failed` or `stopped` (see `recordEnd`); the reject file is cut
- * back to the last checkpoint.
+ * Makes what the operators share. A failure or an interrupt here ends the run as `failed` or `stopped` (see
+ * `recordEnd`); the reject file is cut back to the last checkpoint.
  */
 const open = (journaled: JournaledRun) =>
   Effect.gen(function* () {
@@ -275,8 +278,8 @@ const awaitRows = ({ failure, run: { budget, shutdown }, topology }: BuiltRun) =
 }
 
 /**
- * Ends a run that the budget has cut. With `onReached: publish` paid work finishes, the rest is left to the next run, and the
- * message says so; otherwise fails with `BudgetReached`, and the run can be resumed.
+ * Ends a run that the budget has cut. With `onReached: publish` paid work finishes, the rest is left to the next run,
+ * and the message says so; otherwise fails with `BudgetReached`, and the run can be resumed.
  */
 const cut = ({ checked, failure, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
@@ -291,8 +294,8 @@ const cut = ({ checked, failure, run, topology }: BuiltRun) =>
   })
 
 /**
- * Starts the operators and waits until no more rows come. Returns why the budget cut the run, if it did. Fails with the first failure
- * of any operator; background work goes on until its scope is closed.
+ * Starts the operators and waits until no more rows come. Returns why the budget cut the run, if it did. Fails with the
+ * first failure of any operator; background work goes on until its scope is closed.
  */
 const drive = (built: BuiltRun) => {
   const { checkpoint, failure, journal, options, run, topology } = built
@@ -329,8 +332,8 @@ const drive = (built: BuiltRun) => {
 // 4. Checkpoint
 
 /**
- * Takes the last checkpoint, which has everything, and judges the rejects. A crash after it resumes here: no row is read again.
- * Half moved rows are never published, whatever ended first.
+ * Takes the last checkpoint, which has everything, and judges the rejects. A crash after it resumes here: no row is
+ * read again. Half moved rows are never published, whatever ended first.
  */
 const commitAll = ({ checked, checkpoint, failure, options, run, topology }: BuiltRun) =>
   Effect.gen(function* () {
@@ -373,9 +376,9 @@ const setResumable = ({ phase }: RunHandle, resumable: boolean) =>
   Ref.update(phase, (now) => (now._tag === "Running" || now._tag === "Ended" ? { ...now, resumable } : now))
 
 /**
- * Ends a run in order: waits for calls in flight, at most for the grace period, stops all background work, takes a last checkpoint, and records the
- * end. Uninterruptible, and done once: stopping a run that already fails does not change how it ended. Never fails; what cannot
- * be recorded is logged, and the run then counts as crashed.
+ * Ends a run in order: waits for calls in flight, at most for the grace period, stops all background work, takes a last
+ * checkpoint, and records the end. Uninterruptible, and done once: stopping a run that already fails does not change
+ * how it ended. Never fails; what cannot be recorded is logged, and the run then counts as crashed.
  */
 const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
   Effect.gen(function* () {
@@ -402,8 +405,9 @@ const seal = (built: BuiltRun) =>
   )
 
 /**
- * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same transaction. Safe to
- * repeat after a crash or a failure: then some files may have their names already, so a resume publishes the others.
+ * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same
+ * transaction. Safe to repeat after a crash or a failure: then some files may have their names already, so a resume
+ * publishes the others.
  */
 const publish = (
   { checked, handle, journal, options }: JournaledRun,
@@ -484,7 +488,9 @@ const carryOut = (journaled: JournaledRun) =>
     )
   })
 
-/** The permissions as they are for the definition, and with the run's own data folder among those that are never read. */
+/**
+ * The permissions as they are for the definition, and with the run's own data folder among those that are never read.
+ */
 const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
   Effect.map(Permissions, (permissions) => ({
     ...forDefinition(permissions, NodePath.resolve(source.folder, NodePath.basename(source.file))),
@@ -493,7 +499,8 @@ const permissionsOf = ({ source }: Checked, { dataDir }: ResolvedOptions) =>
 
 /**
  * Runs to the end, or as far as it gets. A failure carries the summary, which says whether the run can be resumed. With
- * `onReached: publish` a run that the budget has cut publishes, and then fails with `BudgetReached`; a shard succeeds, and its run reports it.
+ * `onReached: publish` a run that the budget has cut publishes, and then fails with `BudgetReached`; a shard succeeds,
+ * and its run reports it.
  */
 export const execute = (
   checked: Checked,

@@ -1,8 +1,9 @@
 /**
- * Limits that a run shares with other runs, through the ledger: the budget of a day or of a run in shards, and the rates of steps in shards.
+ * Limits that a run shares with other runs, through the ledger: the budget of a day or of a run in shards, and the
+ * rates of steps in shards.
  *
- * The ledger decides: a reservation or a turn is granted in one transaction, so two processes never get the same credits or the same turn.
- * Reservations of a killed process stay until its run is resumed.
+ * The ledger decides: a reservation or a turn is granted in one transaction, so two processes never get the same
+ * credits or the same turn. Reservations of a killed process stay until its run is resumed.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -44,7 +45,10 @@ const spentBy =
 
 const nothing: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
-/** Account of a budget that other runs spend from, too: of a pipeline and day, or of a group. Undefined when this run is alone. */
+/**
+ * Account of a budget that other runs spend from, too: of a pipeline and day, or of a group. Undefined when this run is
+ * alone.
+ */
 export const sharedAccount = (
   ledger: Opened,
   checked: Checked,

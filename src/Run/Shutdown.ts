@@ -1,8 +1,8 @@
 /**
  * Shutdown signal of a run: stops new work, and waits for work in flight.
  *
- * - States: running, requested, drained (requested, and no tracked work is left). It never goes back, and it is not saved: a
- *   resumed run starts with a new signal.
+ * - States: running, requested, drained (requested, and no tracked work is left). It never goes back, and it is not
+ *   saved: a resumed run starts with a new signal.
  * - `budget` reads to its end what is paid for; `stop` ends that, too. The first reason is the one that is reported.
  * - Any fiber may request a shutdown, as often as it likes.
  */
@@ -14,7 +14,7 @@ import { BudgetReached, Stopped } from "../Step/StepError.ts"
 /** `budget`: a limit of the budget is reached. `stop`: a user wants the run to end, or a part of it has failed. */
 export type ShutdownReason = "budget" | "stop"
 
-/** How long a run that ends waits for calls in flight: their answers are paid for. */
+/** Longest wait for calls in flight when a run ends: their answers are paid for. */
 export const gracePeriod = "5 seconds"
 
 export interface ShutdownSignal {
@@ -34,7 +34,10 @@ export interface ShutdownSignal {
   readonly track: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   /** Completes when a shutdown is requested and no tracked work is left. */
   readonly drained: Effect.Effect<void>
-  /** Requests a stop, and waits until the run has drained or the grace period is over. An interrupt does not end the wait. */
+  /**
+   * Requests a stop, and waits until the run has drained or the grace period is over. An interrupt does not end the
+   * wait.
+   */
   readonly stopAndDrain: Effect.Effect<void>
 }
 

@@ -2,8 +2,8 @@
  * State across runs as steps see it, and whether a run has seen every row of its sources.
  *
  * - Changes are staged with the checkpoints and take effect when the run has published its outputs.
- * - Steps are marked as incomplete while they work, each with its reasons (`Counters.markIncomplete`). A mark is never taken back,
- *   and checkpoints keep it, so a resumed run decides as the run would have done without the crash.
+ * - Steps are marked as incomplete while they work, each with its reasons (`Counters.markIncomplete`). A mark is never
+ *   taken back, and checkpoints keep it, so a resumed run decides as the run would have done without the crash.
  * - Only a complete run reports rows as `gone` and forgets state: a row that was not seen may still be at the source.
  */
 import * as Effect from "effect/Effect"

@@ -1,8 +1,10 @@
 /**
  * Unfinished tasks of a worker pool, in memory and in checkpoints.
  *
- * - The pool is the only owner, and changes them under the commit lock. A checkpoint gets what changed since the one before.
- * - A task keeps its mark, the key of its calls, through every resume. A mark is used again only after a checkpoint has dropped its answers.
+ * - The pool is the only owner, and changes them under the commit lock. A checkpoint gets what changed since the one
+ *   before.
+ * - A task keeps its mark, the key of its calls, through every resume. A mark is used again only after a checkpoint has
+ *   dropped its answers.
  */
 import { sha256 } from "../Row/Hash.ts"
 import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"

@@ -1,11 +1,12 @@
 /**
  * Topology of a run: an operator for each step, connected from the ends of the pipeline up to its sources.
  *
- * - All steps are decoded and opened before the first request, in the order of the definition. A source that names the output of another step
- *   is opened when that step has run.
- * - When a step cannot be opened, or an interrupt comes, sinks that a fresh run has opened discard what they wrote: it is empty. Those of
- *   a resumed run keep it.
- * - Nothing is saved of the topology itself: a resume builds it again from the definition, and each operator gets the state that it saved.
+ * - All steps are decoded and opened before the first request, in the order of the definition. A source that names the
+ *   output of another step is opened when that step has run.
+ * - When a step cannot be opened, or an interrupt comes, sinks that a fresh run has opened discard what they wrote: it
+ *   is empty. Those of a resumed run keep it.
+ * - Nothing is saved of the topology itself: a resume builds it again from the definition, and each operator gets the
+ *   state that it saved.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -38,7 +39,9 @@ export interface Topology {
   readonly operators: ReadonlyArray<Operator>
   /** Completes when all rows have passed all operators. */
   readonly ended: Effect.Effect<void>
-  /** Lets paid work finish, ends every operator without the rest, and returns the keys of the rows that are left out. */
+  /**
+   * Lets paid work finish, ends every operator without the rest, and returns the keys of the rows that are left out.
+   */
   readonly abandonRest: Effect.Effect<ReadonlyArray<string>, StepError, RunServices>
   /** Fails when the rejects of a resumed run have reached a `stopAfter` already. */
   readonly checkRejectsAtStart: Effect.Effect<void, StepError>
@@ -166,7 +169,7 @@ const outputLimitsOf = ({ all = [], frame, nodes }: Checked) => {
   }
 }
 
-/** What the operators of a topology are built from. */
+/** Inputs of the functions that build operators. */
 interface Parts {
   readonly checked: Checked
   readonly run: RunContext

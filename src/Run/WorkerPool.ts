@@ -1,15 +1,17 @@
 /**
- * Worker pool: operator of a step that waits for a service or reads a source. It has one task for each row, or a single task for a source
- * that reads no rows.
+ * Worker pool: operator of a step that waits for a service or reads a source. It has one task for each row, or a single
+ * task for a source that reads no rows.
  *
- * - A task is queued when its row is pushed. `concurrency` workers take tasks from the queue, run them outside the commit lock, and
- *   take the lock to push the result and remove the task, in one move.
- * - Rows are pushed as tasks finish; if a step downstream needs the order of the input, a finished task waits for those before it.
+ * - A task is queued when its row is pushed. `concurrency` workers take tasks from the queue, run them outside the
+ *   commit lock, and take the lock to push the result and remove the task, in one move.
+ * - Rows are pushed as tasks finish; if a step downstream needs the order of the input, a finished task waits for those
+ *   before it.
  * - The pool is full when it has twice as many tasks as workers (16 at least): then the steps upstream wait.
  * - It ends when its input has ended and no task is left.
- * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs these tasks again, with
- *   the same marks, so they find the answers of calls that were paid for.
- * - During a shutdown no task is started; those in flight finish or stay for a resume. `abandon` pushes what is finished and leaves out the rest.
+ * - A checkpoint saves every unfinished task: its row, the cursor of its source, and failed rows. A resume runs these
+ *   tasks again, with the same marks, so they find the answers of calls that were paid for.
+ * - During a shutdown no task is started; those in flight finish or stay for a resume. `abandon` pushes what is
+ *   finished and leaves out the rest.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -41,7 +43,10 @@ export interface Work {
 
 export interface TaskActions {
   readonly complete: CompleteTask
-  /** Completes a task whose row failed, with the rows that replace it. The replacement is saved while it waits for its turn. */
+  /**
+   * Completes a task whose row failed, with the rows that replace it. The replacement is saved while it waits for its
+   * turn.
+   */
   readonly completeFailed: CompleteTask
   /** Saves the task with the next checkpoint. Under the commit lock. */
   readonly saveProgress: (task: Task) => void
@@ -241,8 +246,8 @@ const tookTooLong = (limit: Duration.Duration): Step.StepError =>
   new Step.StepError({ reason: "Timeout", message: `took longer than the step's timeout of ${Duration.format(limit)}` })
 
 /**
- * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` ends the run after that move;
- * with `onError: fail` the failure itself does.
+ * Ends a task whose row has failed, in the same move as its reject. The reject that reaches `stopAfter` ends the run
+ * after that move; with `onError: fail` the failure itself does.
  */
 const resolveTask = (
   task: Task,
