@@ -1,9 +1,9 @@
-/** What flows through a pipeline: a JSON object, and where it came from. */
+/** Row of a pipeline: a JSON object with its identity and source. */
 
 import { sha256 } from "./Row/Hash.ts"
 import { canonicalUrl } from "./Row/Url.ts"
 
-/** What can be kept and given back unchanged. */
+/** JSON value, which is stored and read back unchanged. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
 
 /** The object that users see, select from and write. */
@@ -51,7 +51,7 @@ export const keyOf = (row: Row): string => {
   return (address === undefined ? undefined : canonicalUrl(address)) ?? sha256(JSON.stringify(data))
 }
 
-/** The row with other content and the same identity; the identity is only worked out when somebody asks. */
+/** The row with other content and the same identity, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {
   // Field by field: a spread costs more than many a step.
   const { derivedKey, key, jobId, origin = row, position, source } = row

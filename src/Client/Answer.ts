@@ -74,7 +74,7 @@ export const retryAfter = (headers: Headers.Headers, text: string, now: number):
   return waitInProse(text)
 }
 
-/** What a proxy says, with a page of its own, of a service that it cannot reach; those from 520 on are of a common one. */
+/** Statuses of a proxy that cannot reach the service. Those from 520 on are Cloudflare's. */
 const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530])
 
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
@@ -82,7 +82,7 @@ const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
 /** Options whose values can be too large too. */
 const asked = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
-/** What servers say of a body by themselves, whatever the status is. */
+/** Text of plain error pages, with any status. */
 const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
@@ -154,7 +154,7 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
   return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body), ...requestOf(answer.headers) })
 }
 
-/** What an answer may have beside its refusal. */
+/** Details of an error response. */
 const aside: ReadonlySet<string> = new Set([
   "success",
   "error",

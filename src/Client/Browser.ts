@@ -5,9 +5,9 @@ import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"
 import { calls, segment } from "./Calls.ts"
 
 interface Parting {
-  /** How long the end of the session is waited for. */
+  /** Timeout for closing the session. */
   readonly patience: Duration.Duration
-  /** What to do when it could not be ended: it ends by itself later. */
+  /** Called when the session could not be closed. It expires by itself later. */
   readonly unclosed: (message: string) => Effect.Effect<void>
 }
 
@@ -17,7 +17,7 @@ export const held = (request: CreateSession, { patience, unclosed }: Parting) =>
     Effect.acquireRelease(client.create(request), ({ id }) =>
       client.delete(id).pipe(
         Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
-        // What closes cannot be interrupted from outside.
+        // Finalizers are uninterruptible.
         Effect.interruptible,
         Effect.timeout(patience),
         Effect.catchAll(({ message }) => unclosed(message))

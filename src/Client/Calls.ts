@@ -15,7 +15,7 @@ import { excerpt } from "./Answer.ts"
 import { Connection } from "./Connection.ts"
 import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./Errors.ts"
 
-/** Which version of the service to ask, where there are two; v2 unless said otherwise. */
+/** API version of the endpoint. Default: v2. */
 export interface Versioned {
   readonly version?: "v1" | "v2" | undefined
 }
@@ -30,12 +30,12 @@ export interface Keyed {
   readonly idempotencyKey?: string | undefined
 }
 
-/** Whether the service may not keep the answer, and so cannot give it again. */
+/** True when the service may not store the response, and so cannot repeat it. */
 interface Retention {
   readonly zeroDataRetention?: boolean | undefined
 }
 
-/** Where nothing may be kept, no key is sent either: the call would be made, and charged, a second time. */
+/** Without stored responses no idempotency key is sent: the service would run and charge a repeated call again. */
 export const keyHeaders = (
   { idempotencyKey = "" }: Keyed,
   { zeroDataRetention = false }: Retention = {}
@@ -165,7 +165,7 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
         ).pipe(
           Effect.provideService(Sender, http),
           Effect.mapError((error) => settle({ method, url }, error, scrub)),
-          // Nothing is left to be told of what is no more.
+          // The job no longer exists.
           Effect.catchIf(
             (error) => method === "DELETE" && isSilent(error),
             () => Effect.succeed<unknown>({ success: true, status: "cancelled" })

@@ -28,11 +28,11 @@ import { paused } from "./TimeLimit.ts"
 export interface CircuitBreaker {
   /** Failures in a row that open the circuit. */
   readonly failureThreshold: number
-  /** How long an open circuit waits for its first probe. */
+  /** Wait of an open circuit before its first probe. */
   readonly resetTimeout: Duration.DurationInput
   /** The longest wait between two probes; five times `resetTimeout` unless set. */
   readonly maxResetTimeout?: Duration.DurationInput | undefined
-  /** How long a circuit may stay open before waiting calls fail. */
+  /** Time after which calls that wait for an open circuit fail. */
   readonly giveUpAfter: Duration.DurationInput
   /** The same for a service that has never answered: its address may be wrong. */
   readonly giveUpFirstAfter?: Duration.DurationInput | undefined
@@ -54,7 +54,7 @@ export interface BreakerState {
   readonly protect: <A, R>(call: Effect.Effect<A, ClientError, R>) => Effect.Effect<A, ClientError, R>
 }
 
-/** What the service is to blame for. */
+/** Failures of the service, as opposed to those of a request. */
 export const isFailure = (error: ClientError): boolean =>
   (error._tag === "ServiceError" && error.retryable) ||
   (error._tag === "NetworkError" && (error.retryable || !error.sent))
@@ -62,13 +62,13 @@ export const isFailure = (error: ClientError): boolean =>
 /** The service that the breaker is for. */
 export interface Service {
   readonly service: string
-  /** Whether it has answered before. */
+  /** True once the service has answered. */
   readonly isMet: () => boolean
-  /** Whether a warning has said that it is out of reach. */
+  /** True once the outage was logged. */
   readonly isReported: () => boolean
 }
 
-/** What the last failure said, without its advice. */
+/** Message of the last failure, without its advice. */
 const wordsOf = (error: ClientError): string => {
   if (error._tag === "NetworkError") return error.reason
   const status = error._tag === "ServiceError" ? `status ${error.status}` : error._tag
@@ -122,7 +122,7 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
 
   /**
    * Waits until the call may be sent, never longer than until the circuit gives up. Returns an object if the call is the probe.
-   * Only the wait may be interrupted: an interrupt behind it would leave a probe that nobody sends.
+   * Only the wait may be interrupted: a later interrupt would leave a probe that is never sent.
    */
   const enter = (restore: Restore): Effect.Effect<object | undefined, CircuitOpen> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {

@@ -180,7 +180,7 @@ export class InsufficientStorage extends TypedError("InsufficientStorage", { sco
   }
 }
 
-/** Codes of what the local engine does not have until somebody installs it or changes a setting. */
+/** Error codes of features that the local engine lacks until they are installed or enabled. */
 const permanent: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
 
 /** 5xx: the service has a problem of its own. */
@@ -218,7 +218,7 @@ export class NetworkError extends TypedError("NetworkError", { scope: "row" as E
     readonly reason: string
     readonly todo: string
     readonly retryable: boolean
-    /** Whether the request may have reached the service. */
+    /** True when the request may have reached the service. */
     readonly sent: boolean
   }
 > {
@@ -231,7 +231,7 @@ export class NetworkError extends TypedError("NetworkError", { scope: "row" as E
   }
 }
 
-/** An answer that is not the service's: HTML, cut JSON, a shape or a status nobody documented. */
+/** A response that does not follow the API: HTML, truncated JSON, an unknown structure or status. */
 export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope: "row" })<
   Call & {
     readonly status: number
@@ -279,7 +279,7 @@ export class CircuitOpen extends TypedError("CircuitOpen", { scope: "run" })<
   Call & {
     /** Failures in a row. */
     readonly failures: number
-    /** How long the service has been failing. */
+    /** Duration of the outage. */
     readonly openFor: Duration.Duration
   }
 > {
@@ -300,7 +300,7 @@ export class InvalidBaseUrl extends TypedError("InvalidBaseUrl", { scope: "run",
   }
 }
 
-/** What any call can fail with. */
+/** Errors of any call. */
 export type ClientError =
   | Unauthorized
   | PaymentRequired

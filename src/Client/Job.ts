@@ -1,4 +1,4 @@
-/** What batch and crawl jobs have in common: status, cancel, errors and their documents as a stream. */
+/** Calls that batch and crawl jobs share: status, cancel, errors, and a stream of documents. */
 import * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { Document } from "../Api/Document.ts"
@@ -9,7 +9,7 @@ import * as JobStream from "./JobStream.ts"
 /** Options of a job's start; one that is repeated with the same key and body gives the same job. */
 export interface StartOptions extends Versioned, Keyed {}
 
-/** Which page of a status to fetch. */
+/** Page of the status to fetch. */
 export interface PageOptions extends Versioned {
   readonly skip?: number | undefined
   readonly limit?: number | undefined

@@ -10,19 +10,25 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { Document } from "../Api/Document.ts"
+import { Document } from "../Api/Document.ts"
 import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
 import { excerpt } from "./Answer.ts"
 import { faultsIn, invalid, type Versioned } from "./Calls.ts"
 import type { Connection } from "./Connection.ts"
-import { type ClientError, CrossOrigin, JobExpired, JobFailed, Timeout, UnexpectedResponse } from "./Errors.ts"
+import {
+  type Call,
+  type ClientError,
+  CrossOrigin,
+  JobExpired,
+  JobFailed,
+  Timeout,
+  UnexpectedResponse
+} from "./Errors.ts"
 import * as Cursor from "./JobStream/Cursor.ts"
-import { documentsOf } from "./JobStream/Documents.ts"
-import * as Next from "./JobStream/Next.ts"
 import * as Repeats from "./JobStream/Repeats.ts"
 
-/** Where a job stands after an answer of the status endpoint. */
+/** State of a job after a response of the status endpoint. */
 export interface JobProgress {
   /** Position in the job of the answer's first document. */
   readonly position: number
@@ -45,7 +51,7 @@ export interface JobStreamOptions extends Versioned {
   readonly from?: number | undefined
   /** Documents to a page, 1 to 1000; the service's own number when absent. */
   readonly limit?: number | undefined
-  /** How to wait between two looks at a running job; starts anew whenever something came. Its end is a `Timeout`. */
+  /** Waits between polls of a running job. Restarts whenever documents arrived; fails with `Timeout` when it ends. */
   readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
   /** A job that ended `failed` or `cancelled`: fail with `JobFailed` after its last document (the default), or just end. */
   readonly onFailure?: "fail" | "end" | undefined
@@ -160,7 +166,7 @@ const reader = Effect.fnUntraced(function* (
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
           yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" is taken for "still running"`)
         }
-        const next = Next.resolve(envelope.next, address(reading.cursor))
+        const next = Cursor.resolve(envelope.next, address(reading.cursor))
         const received = yield* documentsOf(envelope.data ?? [], call)
         const { documents, first, cursor } = Cursor.advance(reading.cursor, envelope, next, received, repeats)
         if (documents.length > 0) yield* waiting.reset
@@ -215,3 +221,34 @@ export const stream = (
       )
     )
   )
+
+const isDocument = Schema.is(Document)
+const decodeDocument = Schema.decodeUnknownEither(Document)
+
+/** The objects among what a page holds; those that aren't quite documents are passed on, and counted in a warning. */
+export const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
+  let odd = 0
+  let nothing = 0
+  let read: Array<unknown> | undefined
+  for (const [at, item] of data.entries()) {
+    if (isDocument(item)) continue
+    // Numbers may have come as texts.
+    const decoded = decodeDocument(item)
+    if (Either.isRight(decoded)) {
+      read ??= [...data]
+      read[at] = decoded.right
+      continue
+    }
+    odd++
+    if (typeof item !== "object" || item === null) nothing++
+  }
+  const all = read ?? data
+  if (odd === 0) return Effect.succeed(all as ReadonlyArray<Document>)
+  const objects = nothing === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
+  return Effect.as(
+    Effect.logWarning(
+      `${odd} of ${data.length} documents are not as documented; ${nothing} are nothing and left out`
+    ).pipe(Effect.annotateLogs({ url: call.url })),
+    objects as ReadonlyArray<Document>
+  )
+}

@@ -1,4 +1,4 @@
-/** What the client counts and measures of its calls. */
+/** Metrics of the client's calls. */
 import { counter, histogram } from "../Telemetry/Metric.ts"
 
 export const requests = counter(

@@ -38,11 +38,11 @@ export const codeOf = (cause: unknown): string => {
   return "cause" in cause ? codeOf(cause.cause) : ""
 }
 
-/** What is known beside the error. */
+/** Context of a network error. */
 interface Around {
-  /** Takes the key out of a text. */
+  /** Removes the API key from a string. */
   readonly scrub: (text: string) => string
-  /** Whether the service has answered before: then its name is right, and it is the network that does not look it up. */
+  /** True once the service has answered: then its host name is right, and a failed lookup is temporary. */
   readonly isMet: boolean
 }
 

@@ -10,7 +10,7 @@ import { Connection } from "./Connection.ts"
 import { InvalidRequest, TooLarge, UnsupportedFile } from "./Errors.ts"
 import { asRead } from "./Retry.ts"
 
-/** What to parse: a path, or bytes with the name that tells their type. */
+/** Input: a path, or bytes with a file name, which determines their type. */
 export type ParseInput =
   | { readonly file: string; readonly name?: string | undefined }
   | { readonly file: Uint8Array | Blob; readonly name: string }

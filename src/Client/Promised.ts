@@ -25,7 +25,7 @@ import type { ParseInput } from "./Parse.ts"
 import type { CallOptions } from "./Promised/Runner.ts"
 import type { UsageOptions } from "./TokenUsage.ts"
 
-/** Where the service is and how to speak to it. */
+/** Connection options of the client. */
 export interface ClientOptions {
   /** Like `https://api.example.com`, without `/v1` or `/v2`. */
   readonly baseUrl: string
@@ -82,7 +82,7 @@ interface BrowserSessions {
   readonly execute: (id: string, request: Execute, options?: CallOptions) => Promise<typeof Executed.Type>
 }
 
-/** What the team used and has left. One credit is 15 tokens; months are UTC. */
+/** Usage and remaining credits of the team. One credit is 15 tokens; months are UTC. */
 interface Usage {
   readonly historical: (options?: CallOptions & UsageOptions) => Promise<typeof HistoricalUsage.Type>
   readonly historicalCredits: (

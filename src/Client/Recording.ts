@@ -18,7 +18,7 @@ const Part = Schema.Struct({
 })
 export type Part = typeof Part.Type
 
-/** What was asked. */
+/** Recorded request. */
 export const Asked = Schema.Struct({
   method: Schema.String,
   /** Below the address of the service, with its query. */
@@ -29,7 +29,7 @@ export const Asked = Schema.Struct({
 })
 export type Asked = typeof Asked.Type
 
-/** What came back: a status and a body, or why nothing came. */
+/** Recorded response: a status and a body, or an error. */
 export const Answered = Schema.Struct({
   status: Schema.optional(Schema.Int.pipe(Schema.between(200, 599))),
   headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
@@ -68,7 +68,7 @@ export class RecordingUnusable extends Data.TaggedError("RecordingUnusable")<{
   }
 }
 
-/** What tells requests apart; those that are alike are told apart by their order. */
+/** Identity of a request. Equal requests are distinguished by their order. */
 export const keyOf = ({ method, path, ...body }: Asked): string => `${method} ${path} ${canonical(body)}`
 
 /** `GET /v2/crawl/…`. */

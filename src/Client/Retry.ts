@@ -12,14 +12,14 @@ export { type CircuitBreaker, standard as standardCircuitBreaker } from "./Circu
 export { type RetryBudget, standard as standardRetryBudget } from "./RetryBudget.ts"
 
 /**
- * How far a call may be repeated without harm:
+ * Safety of repeating a call:
  * `always` — it changes nothing, or carries an idempotency key;
  * `refused` — it costs credits, so only when it was refused (429) or never sent;
  * `unsent` — it starts something, so only when no byte reached the service.
  */
 export type Repeatable = "always" | "refused" | "unsent"
 
-/** What a policy may look at besides the error. */
+/** Input of a retry policy besides the error. */
 export interface Attempted {
   readonly method: string
   readonly repeatable: Repeatable
@@ -29,11 +29,11 @@ export interface Attempted {
 export interface Policy {
   /** When to try again and when to stop; its input is the error, so it can honour `retryAfter`. */
   readonly schedule: Schedule.Schedule<unknown, ClientError>
-  /** Whether this failure of this call may be repeated at all. */
+  /** True when this call may be repeated after this failure. */
   readonly when: (error: ClientError, call: Attempted) => boolean
-  /** How long a service that has answered before is waited for when it is out of reach; without it, no longer than the rest. */
+  /** Longest wait for a service that has answered before and is now unreachable. Default: the same as for other failures. */
   readonly outage?: Outage | undefined
-  /** How many of all calls may be retries; without it, each call may be retried as `schedule` says. */
+  /** Share of calls that may be retries. Default: no limit beyond `schedule`. */
   readonly retryBudget?: RetryBudget.RetryBudget | undefined
   /** When calls stop being sent to a service that fails; without it, never. */
   readonly circuitBreaker?: CircuitBreaker.CircuitBreaker | undefined
@@ -41,7 +41,7 @@ export interface Policy {
 
 /**
  * The live budgets and circuit breakers of a run, or of a connection: calls under the same value of a policy share one.
- * Owned by whoever makes it, and gone with it.
+ * Belongs to its creator's scope.
  */
 export interface RetryState {
   readonly budget: (settings: RetryBudget.RetryBudget) => RetryBudget.BudgetState
@@ -76,7 +76,7 @@ export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/R
   defaultValue: (): RetryState | undefined => undefined
 }) {}
 
-/** What to do while a service is out of reach that has answered before. */
+/** Behaviour while a service that has answered before is unreachable. */
 export interface Outage {
   /** When to try again, with all tries of {@link Policy.schedule}, and when to give up. */
   readonly schedule: Schedule.Schedule<unknown, ClientError>
@@ -124,7 +124,7 @@ export const pauses = (retries: number): Schedule.Schedule<unknown> =>
 const retryAfter = (error: ClientError): Duration.Duration =>
   (error._tag === "RateLimited" || error._tag === "ServiceError" ? error.retryAfter : undefined) ?? Duration.zero
 
-/** How long the standard policy waits for a service that has answered before. */
+/** Longest wait of the standard policy for a service that has answered before. */
 export const patience = Duration.minutes(5)
 
 /**
@@ -175,7 +175,7 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("sluice/Client
   defaultValue: () => standard
 }) {}
 
-/** What the present call allows; GET and calls with an idempotency key are always `always`. */
+/** Safety of the current call. Always `always` for GET and for calls with an idempotency key. */
 export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
   defaultValue: (): Repeatable => "unsent"
 }) {}
@@ -187,7 +187,7 @@ export interface AttemptLog {
   failures: ReadonlyArray<ClientError>
 }
 
-/** Where the calls of an effect are counted; nowhere unless one is provided. */
+/** Counter of an effect's calls. Optional. */
 export class Attempts extends Context.Reference<Attempts>()("sluice/Client/Attempts", {
   defaultValue: (): AttemptLog | undefined => undefined
 }) {}
@@ -198,7 +198,7 @@ export const asRead: <A, Err, R>(call: Effect.Effect<A, Err, R>) => Effect.Effec
   "refused"
 )
 
-/** What a connection knows of its service. */
+/** State of a connection's service. */
 export interface Reach {
   /**
    * It has answered before, or was cut within an answer and is gone since, and was not waited for in vain: that nobody

@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 
-/** How many of all calls may be retries: a value of a retry policy. */
+/** Limit on the share of calls that may be retries. */
 export interface RetryBudget {
   /** Retries per call: 0.1 is one retry for ten calls. */
   readonly ratio: number
@@ -17,7 +17,7 @@ export interface RetryBudget {
 /** One retry for ten calls, and at least 20. */
 export const standard: RetryBudget = { ratio: 0.1, minimum: 20 }
 
-/** What is left of a budget. Shared by all calls that it is for; each method is one synchronous step, so calls may share it. */
+/** Remaining budget. Shared by concurrent calls: each method is one synchronous step. */
 export interface BudgetState {
   /** Counts a first attempt. */
   readonly called: () => void

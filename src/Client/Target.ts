@@ -34,7 +34,7 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
   ]
 ]
 
-/** The fault that a text quotes; undefined where it quotes none. */
+/** The error code that a message quotes. */
 export const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
 
 /** The fault that a service's code stands for; the code for "the site did not load" leaves the rest to the text. */
@@ -58,6 +58,6 @@ export const targetError = (fault: Fault, call: Call): ClientError => {
 /** The reason of a row whose page has this fault: the tag that a failed call has for it. */
 export const reasonOf = (fault: Fault): ClientError["_tag"] => targetError(fault, { method: "", url: "" })._tag
 
-/** Whether the same page may answer a moment later. */
+/** True when a retry of the same page may succeed. */
 export const isPassing = (error: ClientError): boolean =>
   error._tag === "TargetNetworkError" || (error._tag === "TargetDnsError" && /\bEAI_AGAIN\b/.test(error.said ?? ""))

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 
-/** Whether to break the usage down by API key. */
+/** Break the usage down by API key. */
 export interface UsageOptions extends Versioned {
   readonly byApiKey?: boolean | undefined
 }

@@ -25,7 +25,7 @@ import { parse } from "../Row/Integers.ts"
 
 type Body = Buffer | Uint8Array | Readable | undefined
 
-/** What node writes for a body, and the headers that belong to it. */
+/** Request body for Node, with its headers. */
 const encode = (body: HttpBody.HttpBody): Effect.Effect<readonly [Body, Headers.Headers]> => {
   switch (body._tag) {
     case "Empty":

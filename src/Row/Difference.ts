@@ -1,4 +1,4 @@
-/** Where two JSON values differ: only what differs, each by its path. */
+/** Differences of two JSON values, by path. */
 
 /** One place; what is not there on a side is undefined. */
 export interface Difference {

@@ -1,8 +1,7 @@
 /** The expression language of rows: JSONata under limits, and a closure where a closure does the same. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Bindings } from "./Expression/Bindings.ts"
-import { compileClosure } from "./Expression/Closure.ts"
+import { type Bindings, compileClosure } from "./Expression/Closure.ts"
 import { EvaluationError, ExpressionError, evaluationError } from "./Expression/Errors.ts"
 import { known } from "./Expression/Functions.ts"
 import { program } from "./Expression/Jsonata.ts"
@@ -16,7 +15,7 @@ export { EvaluationError, ExpressionError }
 /** An expression that is known to be well-formed. */
 export interface Expression {
   readonly source: string
-  /** The fields it reads, from the row's root, as far as they can be told without running it. */
+  /** Paths of the row's fields that the expression reads, as far as static analysis finds them. */
   readonly paths: ReadonlyArray<string>
   /** The given names it uses, without the `$`. */
   readonly names: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** The fingerprint of a text: what row identities and change detection are made of. */
+/** SHA-256 of a string, for row identities and change detection. */
 import { hash } from "node:crypto"
 
 /** SHA-256 of the text's UTF-8 bytes, in lower-case hexadecimal. */

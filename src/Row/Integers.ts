@@ -24,7 +24,7 @@ export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean =>
   return false
 }
 
-/** The same between two positions of a text. */
+/** The same between two positions of a string. */
 const hasRun = (text: string, from: number, to: number): boolean => {
   for (let index = from + digits - 1; index < to; index += digits) {
     if (!isDigit(text.charCodeAt(index))) continue
@@ -37,7 +37,7 @@ const hasRun = (text: string, from: number, to: number): boolean => {
   return false
 }
 
-/** Behind the string that begins at `start`; the text is valid JSON. */
+/** Position after the JSON string that begins at `start`. The input is valid JSON. */
 const behindString = (text: string, start: number): number => {
   let end = text.indexOf('"', start + 1)
   while (end >= 0) {
@@ -49,7 +49,7 @@ const behindString = (text: string, start: number): number => {
   return text.length
 }
 
-/** Whether 16 digits in a row stand outside of all strings. */
+/** True when 16 consecutive digits occur outside of strings. */
 const hasRunOutside = (text: string): boolean => {
   for (let from = 0; from < text.length; ) {
     const quote = text.indexOf('"', from)
@@ -61,10 +61,10 @@ const hasRunOutside = (text: string): boolean => {
   return false
 }
 
-/** Numbers of a text that is valid JSON, outside of its strings. */
+/** Numbers in valid JSON, outside of its strings. */
 const numbers = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** What a text says in JSON, and the first integer that was kept as a string. */
+/** Parsed JSON, and the first integer that was kept as a string. */
 export interface Parsed {
   readonly value: unknown
   readonly kept: string | undefined

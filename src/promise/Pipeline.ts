@@ -24,9 +24,9 @@ import { makeRowStream as tapped } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
 import { local as localPrices, Tariff } from "../Step/Cost.ts"
 
-/** Where a pipeline runs, and what it is given. */
+/** Options of a pipeline run. */
 export interface PipelineOptions extends Omit<Given, "secrets"> {
-  /** What `${{ secrets.NAME }}` may read. Never printed. */
+  /** Values of `${{ secrets.NAME }}`. Never printed. */
   readonly secrets?: Readonly<Record<string, string>> | undefined
   /** The service that does the work; without one the local engine answers, for as long as a run lasts. */
   readonly baseUrl?: string | undefined
@@ -57,17 +57,17 @@ export interface RunOptions extends CallOptions {
    * with `RunUnknown`, or with `RunDiffers` when it began with another definition or other inputs.
    */
   readonly resume?: string | undefined
-  /** Goes on with the definition as it is now, where that has changed. */
+  /** Resume with the current definition when it has changed. */
   readonly withCurrent?: boolean | undefined
 }
 
-/** What happens in a run. */
+/** Events of a run. */
 export type RunEvent =
   /** Comes first: the id is what a run is resumed by. */
   | { readonly type: "started"; readonly runId: string }
   /** A row has reached an end of the pipeline. */
   | { readonly type: "row"; readonly row: Data }
-  /** How far it has come; ten times a second at most. */
+  /** Progress, at most ten times a second. */
   | { readonly type: "progress"; readonly progress: Run.Progress }
   | { readonly type: "completed"; readonly summary: Run.Summary }
 

@@ -11,7 +11,7 @@ import * as TestClock from "effect/TestClock"
 import { BatchScrape } from "../../src/Client/BatchScrape.ts"
 import * as Connection from "../../src/Client/Connection.ts"
 import { Crawl } from "../../src/Client/Crawl.ts"
-import * as Next from "../../src/Client/JobStream/Next.ts"
+import * as Cursor from "../../src/Client/JobStream/Cursor.ts"
 import type { JobStreamOptions } from "../../src/Client/JobStream.ts"
 import * as Retry from "../../src/Client/Retry.ts"
 import { type Answer, baseUrl, connection } from "./Fake.ts"
@@ -255,13 +255,13 @@ describe("a next", () => {
 
   it("is followed to the service itself, however it writes its own address", () => {
     const base = "https://api.example.com"
-    expect(Next.resolve(`http://api.example.com${path}?skip=5&limit=2`, base)).toEqual({
+    expect(Cursor.resolve(`http://api.example.com${path}?skip=5&limit=2`, base)).toEqual({
       _tag: "Here",
       url: `${base}${path}?skip=5&limit=2`,
       skip: 5
     })
-    expect(Next.resolve(`${path}?cursor=abc`, base)).toMatchObject({ _tag: "Here", skip: undefined })
-    for (const next of [null, undefined, "http://["]) expect(Next.resolve(next, base)._tag).toBe("None")
+    expect(Cursor.resolve(`${path}?cursor=abc`, base)).toMatchObject({ _tag: "Here", skip: undefined })
+    for (const next of [null, undefined, "http://["]) expect(Cursor.resolve(next, base)._tag).toBe("None")
     for (const next of [
       "https://api.example.org/x",
       "https://api.example.com:8443/x",
@@ -269,9 +269,9 @@ describe("a next", () => {
       "https://api.example.com.evil.test/x",
       "//evil.test/x"
     ]) {
-      expect(Next.resolve(next, base)._tag).toBe("Elsewhere")
+      expect(Cursor.resolve(next, base)._tag).toBe("Elsewhere")
     }
-    expect(Next.resolve("https://localhost/x", "http://localhost")._tag).toBe("Elsewhere")
+    expect(Cursor.resolve("https://localhost/x", "http://localhost")._tag).toBe("Elsewhere")
   })
 
   it.effect("that leads in a circle through an ended job is given up after a few rounds", () => {

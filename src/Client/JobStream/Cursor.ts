@@ -1,10 +1,10 @@
-/** Read position in a job, and how a page advances it. Makes no requests. */
+/** Read position in a job: how a page advances it, and whether its `next` URL may be followed with the API key. Makes no requests. */
 import type { Document } from "../../Api/Document.ts"
 import { ended, type JobEnvelope } from "../../Api/JobStatus.ts"
-import type { Next } from "./Next.ts"
+import { canParse } from "../../Api/Url.ts"
 import type { Repeats } from "./Repeats.ts"
 
-/** What to do next. */
+/** Next action of the reader. */
 type Move =
   /** Ask for this address, which continues the page just read; an opaque one does not say at which position. */
   | { readonly _tag: "Follow"; readonly url: string; readonly opaque: boolean }
@@ -59,7 +59,7 @@ export interface Read {
 /** After so many fruitless passes a job that has ended is read to its end, whatever it promises. */
 const patience = 3
 
-/** How often a pass may receive what is there, where pages overlap. */
+/** Limit of documents in one pass, as a multiple of the job's documents: pages may overlap. */
 const maxReplay = 8
 
 /**
@@ -124,5 +124,34 @@ export const advance = (
       completed,
       creditsUsed: Math.max(before.creditsUsed, page.creditsUsed ?? 0)
     }
+  }
+}
+
+export type Next =
+  | { readonly _tag: "None" }
+  /** An address of the service; `skip` is the position it names, when it names one. */
+  | { readonly _tag: "Here"; readonly url: string; readonly skip: number | undefined }
+  | { readonly _tag: "Elsewhere"; readonly url: string }
+
+const none: Next = { _tag: "None" }
+
+/**
+ * Services behind a proxy write `http://` for themselves although they are asked by `https://`: the same host on the usual
+ * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere. `asked` is the address
+ * of the page.
+ */
+export const resolve = (next: string | null | undefined, asked: string): Next => {
+  if (next === null || next === undefined || !canParse(next, asked)) return none
+  const base = new URL(asked)
+  const url = new URL(next, base)
+  const sameHost = url.hostname === base.hostname && url.port === "" && base.port === ""
+  if (url.origin !== base.origin && !(sameHost && url.protocol === "http:" && base.protocol === "https:")) {
+    return { _tag: "Elsewhere", url: url.origin }
+  }
+  const skip = url.searchParams.get("skip")
+  return {
+    _tag: "Here",
+    url: base.origin + url.pathname + url.search,
+    skip: skip !== null && /^\d+$/.test(skip) ? Number(skip) : undefined
   }
 }

@@ -1,12 +1,12 @@
 /** Recognises documents that a page repeats from the pages before it, in bounded memory. */
 import type { Document } from "../../Api/Document.ts"
 
-/** How many documents back a repetition is recognised. */
+/** Number of previous documents among which a repetition is recognised. */
 export const reach = 50_000
 
 const prime = 0x01000193
 
-/** Folds a text into the hash: its length and up to 64 characters spread over it. */
+/** Adds a string to the hash: its length and up to 64 characters spread over it. */
 const mix = (hash: number, text: string): number => {
   let mixed = Math.imul(hash ^ text.length, prime)
   const step = text.length <= 64 ? 1 : text.length / 64
@@ -66,7 +66,7 @@ export const make = (): Repeats => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 
-  /** How many keys at the beginning of the page are the last ones before it; keys that occur twice prove nothing. */
+  /** Number of keys at the beginning of the page that repeat the last ones before it. Keys that occur twice are ignored. */
   const overlap = (keys: ReadonlyArray<number>): number => {
     const first = keys[0]
     if (first === undefined || counts.get(first) !== 1) return 0

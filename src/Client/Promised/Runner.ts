@@ -49,13 +49,13 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
       )
     )
     let closing: Promise<void> | undefined
-    /** What the stream holds goes, also while nobody asks; once. */
+    /** Releases the resources of the stream, also between two reads. Idempotent. */
     const close = (): Promise<void> => {
       signal?.removeEventListener("abort", stop)
       closing ??= opened.then(({ scope }) => call(Scope.close(scope, Exit.void)))
       return closing
     }
-    // Whoever asks next is told what became of it.
+    // The next read returns its result.
     const stop = () => void close().catch(() => undefined)
     if (signal?.aborted === true) stop()
     else signal?.addEventListener("abort", safely(stop), { once: true })

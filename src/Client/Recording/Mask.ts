@@ -7,7 +7,7 @@ export interface Secret {
   readonly mark: string
 }
 
-/** A shorter secret cannot be told from other text. */
+/** Shorter secrets cannot be distinguished from other content. */
 export const shortest = 6
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,18 +1,21 @@
-/** Listens to the wire below the client, and makes a recording of what went over it. */
+/**
+ * Records the requests and responses of a client.
+ *
+ * A recording is the same whenever the same is asked and answered: ids of the service become numbers, and polls of a running job that found
+ * nothing new are left out.
+ */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { ended } from "../../Api/JobStatus.ts"
 import { canonical } from "../../Row/Difference.ts"
 import { codeOf } from "../Network.ts"
 import { type Answered, type Asked, type Exchanged, keyOf, type Recording } from "../Recording.ts"
-import { condense } from "./Condense.ts"
-import { stableIds } from "./Ids.ts"
-import { hide, hideInstants, isHere } from "./Marks.ts"
 import { headerSecrets, hideHeaders, masking, type Secret } from "./Mask.ts"
-import { askedOf } from "./Request.ts"
-import { mapTexts, textsUnder } from "./Text.ts"
+import { hide, hideInstants, isHere } from "./Placeholders.ts"
+import { askedOf, mapTexts, textsUnder } from "./Request.ts"
 
 /** An exchange as it went over the wire; it may still wait for its answer. */
 interface Heard {
@@ -25,7 +28,7 @@ interface Heard {
 export interface Recorder {
   /** Does what the client below does, and listens. */
   readonly client: HttpClient.HttpClient
-  /** What was heard, without secrets, and the same whenever the same is asked and answered. */
+  /** The recording so far, without secrets. */
   readonly recording: (secrets: ReadonlyArray<Secret>, runId?: string) => Recording
 }
 
@@ -35,7 +38,7 @@ interface Around {
   readonly site?: string | undefined
 }
 
-/** Whoever has one of these links may drive the session; and a recording leads to no network. */
+/** Links that give access to a browser session are removed. */
 const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
 /** The headers of an answer that the client acts on. */
@@ -145,4 +148,61 @@ export const merge = (older: Recording | undefined, newer: Recording): Recording
   const keys = new Set(newer.exchanges.map(({ request }) => keyOf(request)))
   const rest = (older?.exchanges ?? []).filter(({ request }) => !keys.has(keyOf(request)))
   return { ...newer, exchanges: ordered([...newer.exchanges, ...rest]) }
+}
+
+/** A response to a poll, after which the client waits and sends the same request again. */
+const isWaiting = ({ answer, request }: Timed): boolean => {
+  const { json } = answer
+  if (request.method !== "GET" || answer.status !== 200 || typeof json !== "object" || json === null) return false
+  const { data, status } = json as { readonly data?: unknown; readonly status?: unknown }
+  return typeof status === "string" && !ended.has(status) && Array.isArray(data) && data.length === 0
+}
+
+/** Removes polls without news: their number depends on timing, the result of the job does not. */
+export const condense = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
+  const last = new Map<string, Timed>()
+  for (const each of exchanges) last.set(keyOf(each.request), each)
+  return exchanges.filter((each) => !isWaiting(each) || last.get(keyOf(each.request)) === each)
+}
+
+/** An exchange, and when its request and its answer passed. */
+export interface Timed extends Exchanged {
+  readonly at: number
+  readonly answeredAt: number
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
+
+const named = new Set(["id", "scrapeId", "jobId"])
+
+/** Stays a valid id of version 4. */
+const numbered = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
+
+/** Ids that an answer brought before anybody asked for them; those that a user named stay as they are. */
+export const stableIds = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
+  const asked = new Map<string, number>()
+  for (const { at, request } of exchanges) {
+    for (const [id] of JSON.stringify(request).matchAll(uuids)) asked.set(id, Math.min(at, asked.get(id) ?? at))
+  }
+  // Starts before the rest, each in the order of what they ask: who was answered first means nothing.
+  const order = [...exchanges].sort(
+    (a, b) =>
+      Number(b.request.method === "POST") - Number(a.request.method === "POST") ||
+      (canonical(a.request) < canonical(b.request) ? -1 : canonical(a.request) > canonical(b.request) ? 1 : 0)
+  )
+  const given = new Map<string, string>()
+  for (const { answer, answeredAt } of order) {
+    for (const id of textsUnder(answer.json, named)) {
+      if (!uuid.test(id) || given.has(id) || (asked.get(id) ?? answeredAt) < answeredAt) continue
+      given.set(id, numbered(given.size + 1))
+    }
+  }
+  if (given.size === 0) return exchanges
+  const replace = (text: string) => text.replace(uuids, (id) => given.get(id) ?? id)
+  return exchanges.map(({ answer, request, ...times }) => ({
+    ...times,
+    request: mapTexts(request, replace) as Exchanged["request"],
+    answer: mapTexts(answer, replace) as Exchanged["answer"]
+  }))
 }

@@ -7,18 +7,16 @@ import * as Effect from "effect/Effect"
 import { differences } from "../../Row/Difference.ts"
 import { nearest } from "../../Row/Nearest.ts"
 import { type Answered, type Asked, keyOf, nameOf, type Recording } from "../Recording.ts"
-import { hide, type Places, reveal } from "./Marks.ts"
 import { hideHeaders } from "./Mask.ts"
-import { askedOf } from "./Request.ts"
-import { mapTexts } from "./Text.ts"
-
-/** Where the site and the service of a replayed run are: nowhere. */
+import { hide, type Places, reveal } from "./Placeholders.ts"
+import { askedOf, mapTexts } from "./Request.ts"
+/** Addresses of the site and the service of a replay. They do not exist. */
 export const nowhere = { site: "http://site.test", service: "http://service.test" } as const
 
 /** Nothing is recorded for a request. */
 export class NotRecorded extends Data.TaggedError("NotRecorded")<{
   readonly request: Asked
-  /** How often it was recorded: it was asked once more. */
+  /** Number of recorded responses. The replay made one request more. */
   readonly times: number
   /** The recorded request that comes nearest, and how it differs. */
   readonly near: string | undefined
@@ -37,11 +35,11 @@ export interface Replayer {
   readonly service: string
   /** Requests that had no answer, so far. */
   readonly missing: () => ReadonlyArray<NotRecorded>
-  /** Recorded requests that nobody has made, so far. */
+  /** Recorded requests that were not made yet. */
   readonly unused: () => ReadonlyArray<Asked>
 }
 
-/** How long a text of a message may be. */
+/** Maximum length of a quoted value in a message. */
 const short = (value: unknown): string => {
   const text = value === undefined ? "nothing" : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text

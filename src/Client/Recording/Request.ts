@@ -1,4 +1,4 @@
-/** A request as it is recorded and recognised: method, path, and what is in its body. */
+/** Recorded form of a request, by which a replay recognises it: method, path and body. */
 import { createHash } from "node:crypto"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
@@ -23,7 +23,7 @@ const partOf = (name: string, value: string | Blob): Effect.Effect<Part> =>
         (content) => ({
           name,
           file: {
-            // What has no name of its own is called blob, and that is no part of its identity.
+            // Unnamed parts are called `blob`; the name is not part of their identity.
             name: "name" in value && typeof value.name === "string" ? value.name : "",
             bytes: content.byteLength,
             sha256: createHash("sha256").update(Buffer.from(content)).digest("hex")
@@ -69,10 +69,27 @@ const decodeQuery = (query: URLSearchParams): string =>
     .map(([name, value]) => `${name}=${/^[\w\s.:/-]*$/.test(value) ? value : encodeURIComponent(value)}`)
     .join("&")
 
-/** What a request asks, with addresses and secrets as they are. */
+/** The request with its original addresses and secrets. */
 export const askedOf = (
   request: HttpClientRequest.HttpClientRequest,
   url: URL,
   service: string
 ): Effect.Effect<Asked> =>
   Effect.map(bodyOf(request), (body) => ({ method: request.method, path: pathOf(url, service), ...body }))
+
+/** The value with every text, and every key, as `change` makes it. */
+export const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value)
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapTexts(item, change)]))
+}
+
+/** Every text of a value that stands under one of these keys. */
+export const textsUnder = (value: unknown, keys: ReadonlySet<string>): ReadonlyArray<string> => {
+  if (typeof value !== "object" || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => textsUnder(item, keys))
+  return Object.entries(value).flatMap(([key, item]) =>
+    typeof item === "string" ? (keys.has(key) ? [item] : []) : textsUnder(item, keys)
+  )
+}

@@ -12,7 +12,7 @@ export interface Builtin {
   readonly prepare: Prepare
   /** The function of fitted arguments. */
   readonly apply: (args: ReadonlyArray<unknown>) => unknown
-  /** The function of its one argument when that is a text: the usual case, without fitting. */
+  /** Fast path for one string argument, without checking the signature. */
   readonly ofText?: ((text: string) => unknown) | undefined
 }
 
@@ -95,7 +95,7 @@ const searchLong = (text: string, pattern: string, from: number): number => {
   return -1
 }
 
-/** Position of a pattern in a text, like `indexOf`, in linear time and in steps. */
+/** Like `indexOf`, in linear time, and counts steps. */
 export const search = (text: string, pattern: string, from = 0): number => {
   if (text.length - from <= partLength && pattern.length <= shortPattern) return text.indexOf(pattern, from)
   if (pattern.length > shortPattern)
@@ -120,7 +120,7 @@ const toNumber = (value: unknown): number => {
 }
 
 export const substring = (value: string, start: unknown, length: unknown): string => {
-  // A text without surrogate pairs is cut as it is: a list of its characters would take many times its memory.
+  // Without surrogate pairs the string is cut directly: an array of its characters would take many times the memory.
   const characters = surrogates.test(value) ? [...value] : value
   const text = (from?: number, to?: number) => {
     const part = characters.slice(from, to)

@@ -1,6 +1,5 @@
 /** Expressions as plain closures, where a closure does exactly what JSONata would do; this is the hot path. */
 import { isRegExp } from "node:util/types"
-import type { Bindings } from "./Bindings.ts"
 import { builtins } from "./Builtins.ts"
 import { Refusal } from "./Errors.ts"
 import { makeReader, Sequence, type Step } from "./Fields.ts"
@@ -232,4 +231,14 @@ export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | 
       endRow()
     }
   }
+}
+
+/** Input of an evaluation besides the row. */
+export interface Bindings {
+  /** Values of the `$names`, without the `$`; only those that an expression uses are read, so getters may be lazy. */
+  readonly names: Readonly<Record<string, unknown>>
+  /** Result of `$now()` and `$millis()`: the time of the run. */
+  readonly now?: Date | undefined
+  /** Random numbers of `$random()` and `$shuffle()`: the run's generator, 0 ≤ n < 1. */
+  readonly random?: (() => number) | undefined
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with an expression: how it is written, or what it met in a row. */
+/** Errors of expressions: in their syntax, or while they evaluate a row. */
 import * as Data from "effect/Data"
 
 const excerpt = (source: string): string => (source.length > 80 ? `${source.slice(0, 77)}…` : source)
@@ -27,7 +27,7 @@ export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   }
 }
 
-/** How closures fail: what they met, before anyone knows whose expression it was. */
+/** Error of a closure, before the expression is known. */
 export class Refusal {
   readonly code: string
   readonly value: unknown

@@ -1,6 +1,6 @@
 /** JSONata's paths over plain data: lists are mapped and flattened, a list of one that arose on the way is its value. */
 
-/** A list that arose from mapping, as opposed to one that the data holds. */
+/** An array that is the result of mapping, as opposed to an array in the data. */
 export class Sequence extends Array<unknown> {}
 
 export interface Step {

@@ -4,7 +4,7 @@ import { parseShallow } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
 import { canonicalUrl, host } from "../Url.ts"
 
-/** Characters of a text that can become a part of its slug. */
+/** Maximum length of the input of `$slug`. */
 const slugSource = 100_000
 
 /** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: letters and digits of any script, at most 80 characters. */
@@ -22,7 +22,7 @@ export const slug = (text: string): string =>
 /** Characters of the longest text that may be a date. */
 const maxDate = 1000
 
-/** Milliseconds of an instant given as milliseconds, ISO 8601 or a mail date; without a zone it is UTC. */
+/** Parses milliseconds, ISO 8601 or a mail date to milliseconds since 1970. Default time zone: UTC. */
 export const instant = (value: string | number): number | undefined => {
   if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
   const text = value.length > maxDate ? "" : value.trim()
@@ -46,7 +46,7 @@ export const ofText: Readonly<Record<string, (text: string) => unknown>> = {
   json: parseJson
 }
 
-/** `$date(value)`: the instant in ISO 8601, UTC. */
+/** `$date(value)`: the time in ISO 8601, UTC. */
 export const date = (value: string | number): string | undefined => {
   const millis = instant(value)
   return millis === undefined ? undefined : new Date(millis).toISOString()

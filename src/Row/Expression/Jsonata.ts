@@ -2,8 +2,8 @@
 import { isRegExp } from "node:util/types"
 import * as Either from "effect/Either"
 import type jsonata from "jsonata"
-import type { Bindings } from "./Bindings.ts"
 import { search } from "./Builtins.ts"
+import type { Bindings } from "./Closure.ts"
 import { describe, type EvaluationError, ExpressionError, evaluationError, Refusal } from "./Errors.ts"
 import { date, instant, ofText, shuffle } from "./Functions.ts"
 import { clock, type Host, load, type Original } from "./Library.ts"
@@ -107,7 +107,7 @@ const parse = (source: string): jsonata.Expression => {
   return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
 }
 
-/** Where the mistake starts: the parser stands behind the token that it did not expect. */
+/** Start of the syntax error: the parser reports the position after the unexpected token. */
 const positionOf = (source: string, cause: { readonly position?: unknown; readonly token?: unknown }): number => {
   const end = typeof cause.position === "number" ? Math.min(cause.position, source.length) : 0
   const token = typeof cause.token === "string" ? cause.token : ""

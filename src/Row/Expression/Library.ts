@@ -19,10 +19,10 @@ export type Original = (this: jsonata.Focus | undefined, ...args: ReadonlyArray<
 /** Gives the library's own function of a name. */
 export type Own = (name: string) => Original
 
-/** Name of the run's instant in an evaluation's bindings; no expression can spell it. */
+/** Binding with the time of the run. Its name is not valid in an expression. */
 export const clock = "sluice.now"
 
-/** What the library's source calls. */
+/** Functions that the library's source calls. */
 export interface Host {
   /** Replacements of the library's functions of values, and of those with a picture. */
   readonly functions: (own: Own) => Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ interface Module {
 
 type Edit = readonly [from: string | RegExp, to: string]
 
-/** Hooks that nobody sets are looked up in every frame at every node: a third of an evaluation. */
+/** Lookups of unused hooks in every frame at every node take a third of an evaluation. */
 const unusedHooks: ReadonlyArray<Edit> = [
   [/var entryCallback = [\s\S]*?\n {8}}\n/, ""],
   [/var exitCallback = [\s\S]*?\n {8}}\n/, ""],
@@ -82,7 +82,7 @@ const edits: ReadonlyArray<Edit> = [
   ]
 ]
 
-/** Where the bracket that opens at `from` is closed; strings are skipped. */
+/** Position of the bracket that closes the one at `from`. Skips strings. */
 const closing = (source: string, from: number): number => {
   let depth = 0
   for (let at = from; at < source.length; at++) {

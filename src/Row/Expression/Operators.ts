@@ -85,7 +85,7 @@ const equalInDepth = (left: unknown, right: unknown): boolean => {
 const comparable = (value: unknown): value is string | number | undefined =>
   value === undefined || typeof value === "string" || typeof value === "number"
 
-/** Whether the order of two values is one that `accept` likes; undefined when one is missing. */
+/** Compares two values and passes the order to `accept`; undefined when one is missing. */
 export const compare =
   (token: string, accept: (left: string | number, right: string | number) => boolean) =>
   (left: unknown, right: unknown): boolean | undefined => {

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { step } from "./Limits.ts"
 
-/** What `\s` means in JavaScript, and what it does not; RE2 knows ASCII only. */
+/** Character classes for `\s` and `\S` of JavaScript; those of RE2 are ASCII only. */
 const space = "\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}"
 const notSpace =
   "\\x00-\\x08\\x0e-\\x1f!-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{fefe}\\x{ff00}-\\x{10ffff}"
@@ -86,7 +86,7 @@ export class LinearRegExp {
   }
 }
 
-/** Characters that a straight pattern reads at each position of a text, at most, before its open-ended repetitions. */
+/** Maximum characters that a pattern without alternatives reads at each position, before its unbounded repetitions. */
 const widthOf = ({ source }: RegExp): number => {
   let width = source.length
   for (const [, count] of source.matchAll(/\{(\d+)\}/g)) width += Number(count)
@@ -110,7 +110,7 @@ const nativeEngine = (regex: RegExp) => {
   }
 }
 
-/** A text of which each character that is read takes a step. */
+/** A string of which each character that is read counts as a step. */
 class CountedText extends String {
   override charCodeAt(index: number): number {
     step()

@@ -1,4 +1,4 @@
-/** How JSONata fits arguments to a function: what is missing may come from the row, lists are made of single values. */
+/** Fits arguments to a JSONata signature: a missing one may come from the row, and a single value becomes an array. */
 import { Refusal } from "./Errors.ts"
 import { LinearRegExp } from "./Regex.ts"
 
@@ -8,7 +8,7 @@ export interface Parameter {
   /** Taken from the row when left out. */
   readonly context?: true
   readonly optional?: true
-  /** What a list must hold. */
+  /** Element type of an array. */
   readonly of?: "s" | "n"
 }
 

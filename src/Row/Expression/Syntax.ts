@@ -1,4 +1,4 @@
-/** What an expression is made of, as JSONata's parser gives it, and what can be told by looking at it. */
+/** Syntax tree of JSONata's parser, and its static analysis. */
 
 /** A node of the parsed expression; which fields are there follows from `type`. */
 export interface Node {
@@ -46,7 +46,7 @@ export interface Facts {
   readonly inputs: Map<string, number>
   /** Paths below `$steps` that it reads, each with an offset in the source. */
   readonly steps: Map<string, number>
-  /** How often it uses `$steps` without a name behind it. */
+  /** Number of uses of `$steps` without a step name. */
   bareSteps: number
   readonly variables: Map<string, number>
   readonly bound: Set<string>

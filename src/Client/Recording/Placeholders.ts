@@ -1,18 +1,18 @@
 /** Addresses that are others in every run, and the marks that stand for them in a recording. */
 import { canParse } from "../../Api/Url.ts"
 
-/** Where things are while a recording is made or replayed. */
+/** Addresses and start time while a recording is made or replayed. */
 export interface Places {
   /** Of the pipeline's own site, `http://127.0.0.1:port`. */
   readonly site?: string | undefined
-  /** Of a service on this machine; one elsewhere is recorded by its name. */
+  /** Address of a local service. A remote one is recorded with its host name. */
   readonly service?: string | undefined
   /** The id of the run, which is drawn for each. */
   readonly runId?: string | undefined
 }
 
 const mark = "(?:site|service)(?:\\.host|\\.encoded)?|runId|now(?:\\+\\d+h)?"
-/** A text of a page that looks like a mark: it gets one more `=`, as in `{=site}`. */
+/** Page content that looks like a placeholder is escaped with one more `=`, as in `{=site}`. */
 const lookalike = new RegExp(`\\{(?==*(?:${mark})\\})`, "g")
 const marks = new RegExp(`\\{(=*)(${mark})\\}`, "g")
 
@@ -47,7 +47,7 @@ export const hide = (places: Places): ((text: string) => string) => {
     text.replace(lookalike, "{=").replace(pattern, (found) => known.find((each) => each.text === found)?.mark ?? found)
 }
 
-/** Puts addresses where the marks are, and instants from `now` on where those are. */
+/** Replaces placeholders by addresses, and relative times by times from `now` on. */
 export const reveal = (places: Places, now: Date): ((text: string) => string) => {
   const known = new Map(all(places).map(({ mark, text }) => [mark, text]))
   const instant = (name: string) =>
@@ -59,7 +59,7 @@ export const reveal = (places: Places, now: Date): ((text: string) => string) =>
     })
 }
 
-/** Instants between the beginning and the end of a recording, and up to two days ahead, as distances from now. */
+/** Replaces times between the start of a recording and two days after its end by their distance from now. */
 export const hideInstants = (begin: number, end: number): ((text: string) => string) => {
   const pattern = /(?<![\d.])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z/g
   return (text) =>

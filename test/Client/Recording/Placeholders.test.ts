@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { hide, hideInstants, reveal } from "../../../src/Client/Recording/Marks.ts"
 import { masking } from "../../../src/Client/Recording/Mask.ts"
+import { hide, hideInstants, reveal } from "../../../src/Client/Recording/Placeholders.ts"
 
 const now = new Date("2026-01-01T00:00:00Z")
 
