@@ -1,4 +1,4 @@
-/** Many machines: what three workers make of a pipeline that mostly waits, and what a shard costs beside its own work. */
+/** Cluster: speed of three workers on a pipeline that mostly waits, with even and uneven shards, and CPU of a shard beside its own work. */
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -19,29 +19,37 @@ import { folderFor, remove } from "./Measure/Programs.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
-/** Milliseconds that a row waits; rows of a shard wait one after the other. */
-const wait = 500
-const shards = 24
-const rowsOfShard = 8
-/** Parts at once, for each worker. */
-const concurrency = 2
+interface Load {
+  /** Milliseconds that each row of a shard waits, one after the other. */
+  readonly shards: ReadonlyArray<number>
+  readonly rowsOfShard: number
+  /** Parts at once, for each worker. */
+  readonly concurrency: number
+}
 
-const program = `export const wait = (row, { with: { millis } }) => new Promise((done) => setTimeout(done, millis, row))\n`
+const even: Load = { shards: Array.from({ length: 24 }, () => 500), rowsOfShard: 8, concurrency: 2 }
 
-const definition = (rows: number, millis: number) => `
+/** 9 shards of 2.4 to 4.8 s: three workers that share them perfectly are 2.77 times as fast as one. */
+const uneven: Load = { shards: [5, 3, 4, 6, 3, 5, 4, 3, 3].map((n) => n * 100), rowsOfShard: 8, concurrency: 1 }
+
+const empty: Load = { shards: Array.from({ length: 60 }, () => 0), rowsOfShard: 1, concurrency: 2 }
+
+const program = `export const wait = (row) => new Promise((done) => setTimeout(done, Number(row.url.split("/").at(-1)), row))\n`
+
+const definition = ({ rowsOfShard, shards }: Load) => `
 version: 1
 name: waits
 steps:
-  - urls: [${Array.from({ length: rows }, (_, index) => `"https://a.example/${index}"`).join(", ")}]
-  - use: { module: ./wait.mjs, export: wait, with: { millis: ${millis} } }
+  - urls: [${shards.flatMap((millis, shard) => Array.from({ length: rowsOfShard }, (_, row) => `"https://a.example/${shard}/${row}/${millis}"`)).join(", ")}]
+  - use: { module: ./wait.mjs, export: wait }
     concurrency: 1
   - write: { jsonl: out.jsonl }
 `
 
-/** Wall and CPU milliseconds from the moment at which the run is handed in to workers that are there. */
-const time = (url: string, folder: string, workers: number, count: number, rows: number, millis: number) =>
+/** Wall and CPU milliseconds from the submission of a run to idle workers until its end. */
+const time = (url: string, folder: string, workers: number, load: Load) =>
   Effect.gen(function* () {
-    const text = definition(count * rows, millis)
+    const text = definition(load)
     const source = yield* parseText(`${folder}/waits.yaml`, folder, text)
     const checked = yield* check(source, { ...scope, inputs: {}, complete: true })
     const out = mkdtempSync(join(folder, "out-"))
@@ -50,19 +58,18 @@ const time = (url: string, folder: string, workers: number, count: number, rows:
     const place = { env: scope, serve: () => Effect.succeed({ client }) }
     const fibers = yield* Effect.forEach(Array.from({ length: workers }), (_, index) =>
       Effect.forkScoped(
-        Cluster.work({ place, concurrency, host: `w${index}`, say: () => {} }, Deferred.await(stop)).pipe(
-          Effect.provide(Cluster.layer(Redacted.make(url)))
-        )
+        Cluster.work(
+          { place, concurrency: load.concurrency, host: `w${index}`, say: () => {} },
+          Deferred.await(stop)
+        ).pipe(Effect.provide(Cluster.layer(Redacted.make(url))))
       )
     )
-    // They share the cluster out among themselves before there is work.
-    yield* Effect.sleep("6 seconds")
+    yield* Effect.sleep("2 seconds")
     const taken = yield* Effect.gen(function* () {
-      const board = yield* Cluster.Board
       const begun = performance.now()
       const cpu = process.cpuUsage()
-      const { runId } = yield* Cluster.submit(checked, { out, shardRows: rows, allowCode: true, ...scope })
-      yield* Effect.repeat(Effect.delay(board.standing(runId), 50), {
+      const { runId } = yield* Cluster.submit(checked, { out, shardRows: load.rowsOfShard, allowCode: true, ...scope })
+      yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 50), {
         until: (standing) => standing?.status !== "running"
       })
       const { system, user } = process.cpuUsage(cpu)
@@ -77,16 +84,18 @@ const measure = Effect.gen(function* () {
   const { url } = yield* ownServer
   const folder = folderFor()
   writeFileSync(`${folder}/wait.mjs`, program)
-  const run = (schema: string, workers: number, count: number, rows: number, millis: number) =>
-    time(`${url}&schema=${schema}`, folder, workers, count, rows, millis)
-  const one = yield* run("one", 1, shards, rowsOfShard, wait)
-  const three = yield* run("three", 3, shards, rowsOfShard, wait)
-  const empty = yield* run("empty", 3, 60, 1, 0)
+  const run = (schema: string, workers: number, load: Load) => time(`${url}&schema=${schema}`, folder, workers, load)
+  const one = yield* run("one", 1, even)
+  const three = yield* run("three", 3, even)
+  const oneUneven = yield* run("one_uneven", 1, uneven)
+  const threeUneven = yield* run("three_uneven", 3, uneven)
+  const idle = yield* run("empty", 3, empty)
   remove(folder)
   return [
     atLeast("3 workers against 1, of a pipeline that waits", one.wall / three.wall, "×", 2.5),
-    atMost("a shard beside its own work", empty.cpu / 60, "ms of CPU", 100),
-    noted("shards of nothing, 3 workers with 2 parts at once", 60_000 / empty.wall, "a second")
+    atLeast("3 workers against 1, of 9 uneven shards", oneUneven.wall / threeUneven.wall, "×", 2.5),
+    atMost("a shard beside its own work", idle.cpu / empty.shards.length, "ms of CPU", 80),
+    noted("shards of nothing, 3 workers with 2 parts at once", (empty.shards.length * 1000) / idle.wall, "a second")
   ]
 }).pipe(Effect.provide(NodeContext.layer))
 

@@ -1,13 +1,12 @@
-/** Runs on many machines that share a Postgres and a folder: handed in by anyone, carried out part by part by whichever workers live. */
+/** Runs on a cluster: machines that share a Postgres database and a folder. Anyone submits a run, and workers execute its parts. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as Board from "./Cluster/Board.ts"
-import { cut } from "./Cluster/Partition.ts"
-import { migrations } from "./Cluster/Tables.ts"
+import { partition } from "./Cluster/Partition.ts"
+import { migrations, ShardQueue } from "./Cluster/ShardQueue.ts"
 import type { Submission, Task } from "./Cluster/Task.ts"
 import * as Postgres from "./Database/Postgres.ts"
 import { notOpened } from "./Ledger/LedgerErrors.ts"
@@ -22,43 +21,45 @@ import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
 import { traceparent } from "./Telemetry/Trace.ts"
 
-export type { WorkerRow } from "./Cluster/Board/Workers.ts"
-export { Board } from "./Cluster/Board.ts"
 export { revise } from "./Cluster/Partition.ts"
 export * as RunStatus from "./Cluster/RunStatus.ts"
-export { endedWell, over } from "./Cluster/RunStatus.ts"
 export { foreign, wholeName } from "./Cluster/ShardPlan.ts"
-export * as Stop from "./Cluster/Stop.ts"
+export { ShardQueue, type WorkerRow } from "./Cluster/ShardQueue.ts"
 export type { Standing, Submission } from "./Cluster/Task.ts"
 export { run as work } from "./Cluster/Worker.ts"
 
-/** Rows of a shard where nobody says how many. */
-export const shardRows = 200
+/** Default number of rows of a shard. */
+const shardRows = 200
 
-/** Milliseconds a process may be silent within a transaction. */
-const silence = 4_000
+/** Milliseconds for which a process may be silent within a transaction. */
+const transactionTimeout = 4_000
 
-/** The ledger and the board of a database. */
+/** The ledger and the shard queue of a database. */
 export const layer = (url: Redacted.Redacted, connections?: number) =>
   Layer.unwrapEffect(
-    Effect.map(Postgres.addressOf(url, silence), ({ place }) =>
-      Layer.merge(Ledger.over(place), Board.Board.Default).pipe(
+    Effect.map(Postgres.addressOf(url, transactionTimeout), ({ place }) =>
+      Layer.merge(Ledger.over(place), ShardQueue.Default).pipe(
         Layer.provideMerge(
-          Postgres.layer({ url, parts: { ledger: ledgerTables, cluster: migrations }, connections, silence })
+          Postgres.layer({
+            url,
+            parts: { ledger: ledgerTables, cluster: migrations },
+            connections,
+            silence: transactionTimeout
+          })
         )
       )
     )
   ).pipe(Layer.mapError(notOpened))
 
-/** The instant that the run was to be for has gone to somebody else: nothing was handed in. */
+/** Another run owns the occurrence of the schedule; nothing was submitted. */
 class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
   override get message() {
     return `the instant of ${this.pipeline} is carried out by somebody else`
   }
 }
 
-/** Held until the run is handed in, so that nobody takes the instant over meanwhile and begins another. */
-const require = ({ id, instantOf, scheduledFor }: Submission) =>
+/** Locks the occurrence of the schedule until the run is submitted, so that no other daemon takes it over meanwhile. */
+const lockOccurrence = ({ id, instantOf, scheduledFor }: Submission) =>
   Effect.gen(function* () {
     if (instantOf === undefined || id === undefined || scheduledFor === undefined) return
     const sql = yield* PgClient.PgClient
@@ -67,7 +68,7 @@ const require = ({ id, instantOf, scheduledFor }: Submission) =>
     if (rows.length === 0) return yield* new InstantRefused({ pipeline: instantOf })
   })
 
-/** Hands a run in. It is in the ledger at once, and begins when a worker has room. */
+/** Submits a run. It is in the ledger at once, and begins when a worker has room. */
 export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, options: Submission) {
   const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
   if (program.length > 0) {
@@ -75,7 +76,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     return yield* new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["extensions"], message }] })
   }
   const sql = yield* PgClient.PgClient
-  const board = yield* Board.Board
+  const queue = yield* ShardQueue
   const startedAt = options.now?.getTime() ?? (yield* Clock.currentTimeMillis)
   const runId = options.id ?? (yield* newId(startedAt))
   const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
@@ -94,7 +95,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     { id: runId, startedAt },
     { key: typeof key === "string" ? key : undefined }
   )
-  const parts = cut(checked, { limited: options.wanted !== undefined })
+  const parts = partition(checked, { limited: options.wanted !== undefined })
   const task: Task = {
     runId,
     pipeline: checked.frame.name,
@@ -113,9 +114,9 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     trace: yield* traceparent,
     whole: parts.kind === "whole" ? parts.why : undefined
   }
-  yield* require(options).pipe(
+  yield* lockOccurrence(options).pipe(
     Effect.zipRight(Runs.start({ sql, place: "Postgres" }, beginning)),
-    Effect.zipRight(board.submit(task)),
+    Effect.zipRight(queue.submit(task)),
     sql.withTransaction
   )
   return task

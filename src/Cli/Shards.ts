@@ -30,9 +30,9 @@ export const progressOf = (runs: ReadonlyArray<RunRecord>, options: Where, termi
 
 /** How the run stands on its machines, and its first shards. */
 export const shardsOf = (run: RunRecord, options: Where & { readonly limit: number }, terminal: Terminal) =>
-  asked([run], options, terminal, ({ Board, RunStatus }) =>
+  asked([run], options, terminal, ({ RunStatus }) =>
     Effect.gen(function* () {
-      const standing = yield* (yield* Board).standing(run.id)
+      const standing = yield* RunStatus.standing(run.id)
       return standing && { standing, shards: yield* RunStatus.shards(run.id, options.limit) }
     })
   )

@@ -1,4 +1,11 @@
-/** One attempt of a worker at a part, with its metrics and its span, until the queue has recorded the outcome. */
+/**
+ * One attempt of a worker at a part, until the queue has recorded the outcome: completed, failed, deferred or returned.
+ *
+ * - Reports to the queue are repeated for as long as the worker lives. Otherwise it would count as working on a part that it has ended.
+ * - When `halted` completes, the part commits what it has and is returned. An interrupt ends the attempt without a report: the worker leaves
+ *   the queue then, which returns its parts.
+ * - Suspects, which are parts that several workers in a row were lost with, are executed one at a time.
+ */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -7,92 +14,9 @@ import * as Schedule from "effect/Schedule"
 import { counter, gauge } from "../Telemetry/Metric.ts"
 import { steadily } from "../Telemetry/Steady.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import * as Beginnings from "./Board/Beginnings.ts"
-import type { Part } from "./Board/Part.ts"
-import { Board } from "./Board.ts"
-import { carry, type PartFailed, type Place } from "./PartRun.ts"
+import { execute, PartFailed, type Place } from "./PartRun.ts"
+import { type Claim, maxAttempts, type Part, ShardQueue } from "./ShardQueue.ts"
 import type { Task } from "./Task.ts"
-
-const nameOf = ({ kind, part, runId }: Part): string =>
-  kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
-
-/**
- * What the board must hear, for as long as this worker lives: it would count as at work on a part that it has ended, and
- * nobody would go on with it. Who is told to go, goes: then the part is free by itself.
- */
-export const lasting = <A, E, R>(told: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  told.pipe(
-    steadily("This worker cannot write down how a part of a run stands"),
-    Effect.retry(Schedule.spaced("1 second"))
-  )
-
-const isFailure = (error: unknown): error is PartFailed =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "PartFailed"
-
-interface Options {
-  readonly place: Place
-  readonly say: (line: string) => void
-}
-
-export const make = ({ place, say }: Options) =>
-  Effect.gen(function* () {
-    const board = yield* Board
-    /** One of those that may have taken workers down at a time: who goes down next is known by that. */
-    const alone = yield* Effect.makeSemaphore(1)
-
-    const giveBack = (part: Part, token: string) => {
-      say(`gives back ${nameOf(part)}`)
-      return lasting(board.release(token))
-    }
-
-    /** Carries a part out; when `rest` comes first it is left where it stands, and is anybody's. */
-    const once = (part: Part, token: string, rest: Effect.Effect<void>) =>
-      Effect.gen(function* () {
-        const task = yield* lasting(board.task(part.runId))
-        if (task === undefined) return
-        const fiber = yield* Effect.fork(Effect.interruptible(carrying(carry(part, task, place), part, task)))
-        const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(rest, Fiber.interrupt(fiber))).pipe(
-          Effect.onInterrupt(() => Fiber.interrupt(fiber))
-        )
-        if (Exit.isSuccess(exit)) return yield* lasting(board.complete(part, token, exit.value))
-        if (Cause.isInterrupted(exit.cause)) return yield* giveBack(part, token)
-        const error = Cause.squash(exit.cause)
-        const why = error instanceof Error ? error.message : String(error)
-        say(`${nameOf(part)} ${isFailure(error) && error.status === "waiting" ? "waits" : "failed"}: ${why}`)
-        if (isFailure(error) && error.status === "waiting") return yield* lasting(board.defer(token, why))
-        const [status, reason] =
-          isFailure(error) && error.status !== "waiting"
-            ? [error.status, error.reason]
-            : ["failed" as const, "UnexpectedError"]
-        yield* lasting(board.fail(part, token, status, reason, why))
-      })
-
-    /** The same for one that was begun `before`, so often in a row, and got nowhere; unless that was too often. */
-    const again = (part: Part, before: number, token: string, rest: Effect.Effect<void>) => {
-      const mine = Effect.gen(function* () {
-        yield* lasting(board.count(token, before))
-        if (before < Beginnings.most) return yield* once(part, token, rest)
-        const why = `${nameOf(part)} was begun ${Beginnings.most} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
-        say(`gives up ${nameOf(part)}`)
-        yield* lasting(board.fail(part, token, "failed", "WorkersLost", why))
-      })
-      let turn: "waits" | "has come" | "is given up" = "waits"
-      const inTurn = Effect.suspend(() => {
-        if (turn === "is given up") return Effect.void
-        turn = "has come"
-        return mine
-      })
-      // At work it comes to its rest by itself.
-      const leave = Effect.suspend(() => {
-        if (turn === "has come") return Effect.never
-        turn = "is given up"
-        return giveBack(part, token)
-      })
-      return Effect.raceFirst(alone.withPermits(1)(inTurn), Effect.zipRight(rest, leave))
-    }
-
-    return { once, again }
-  })
 
 const parts = counter("sluice_worker_parts_total", "Parts of runs that this worker has had, by how they ended here.", [
   "kind",
@@ -100,7 +24,7 @@ const parts = counter("sluice_worker_parts_total", "Parts of runs that this work
 ])
 const busy = gauge("sluice_worker_parts_busy", "Parts of runs that this worker carries out now.", [])
 const room = gauge("sluice_worker_parts_room", "Parts that it carries out at once at most.", [])
-export const lost = counter(
+const lost = counter(
   "sluice_worker_parts_lost_total",
   "Parts that this worker took after another one was lost with them.",
   ["kind"]
@@ -113,9 +37,9 @@ const outcomeOf = (exit: Exit.Exit<unknown, { readonly status: string }>): strin
   return typeof failure === "object" && failure !== null && "status" in failure ? String(failure.status) : "failed"
 }
 
-/** One part, from its beginning here to its end here. */
-export const carrying = <A, E extends { readonly status: string }, R>(
-  carried: Effect.Effect<A, E, R>,
+/** Counts a part by its outcome, and puts it into the trace of its run. */
+export const measured = <A, E extends { readonly status: string }, R>(
+  execution: Effect.Effect<A, E, R>,
   { kind, part, runId }: Part,
   { pipeline, trace }: Task
 ): Effect.Effect<A, E, R> => {
@@ -126,7 +50,7 @@ export const carrying = <A, E extends { readonly status: string }, R>(
     "sluice.part.kind": kind
   }
   const parent = Trace.parentOf(trace)
-  const spanned = Effect.withSpan(carried, "Cluster.part", {
+  const spanned = Effect.withSpan(execution, "Cluster.part", {
     captureStackTrace: false,
     attributes,
     ...(parent === undefined ? { root: true } : { parent })
@@ -138,4 +62,87 @@ export const carrying = <A, E extends { readonly status: string }, R>(
   )
 }
 
-export const begins = (concurrency: number): void => room.set(concurrency)
+/** Publishes how many parts this worker executes at once. */
+export const setRoom = (concurrency: number): void => room.set(concurrency)
+
+const nameOf = ({ kind, part, runId }: Part): string =>
+  kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
+
+/** Repeats a report to the queue until it is recorded. */
+const reported = <A, E, R>(report: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  report.pipe(
+    steadily("This worker cannot write down how a part of a run stands"),
+    Effect.retry(Schedule.spaced("1 second"))
+  )
+
+interface Options {
+  readonly place: Place
+  readonly say: (line: string) => void
+}
+
+export const make = ({ place, say }: Options) =>
+  Effect.gen(function* () {
+    const queue = yield* ShardQueue
+    const suspects = yield* Effect.makeSemaphore(1)
+
+    const giveBack = (claim: Claim) => {
+      say(`gives back ${nameOf(claim.part)}`)
+      return reported(queue.release(claim))
+    }
+
+    const executed = (claim: Claim, halted: Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const { part } = claim
+        const task = yield* reported(queue.task(part.runId))
+        if (task === undefined) return
+        const fiber = yield* Effect.fork(Effect.interruptible(measured(execute(part, task, place), part, task)))
+        const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(halted, Fiber.interrupt(fiber))).pipe(
+          Effect.onInterrupt(() => Fiber.interrupt(fiber))
+        )
+        if (Exit.isSuccess(exit)) return yield* reported(queue.complete(claim, exit.value))
+        if (Cause.isInterrupted(exit.cause)) return yield* giveBack(claim)
+        const failure = Cause.squash(exit.cause)
+        const error = failure instanceof Error ? failure.message : String(failure)
+        const { reason, status } =
+          failure instanceof PartFailed ? failure : { status: "failed" as const, reason: "UnexpectedError" }
+        say(`${nameOf(part)} ${status === "waiting" ? "waits" : "failed"}: ${error}`)
+        yield* reported(status === "waiting" ? queue.defer(claim, error) : queue.fail(claim, { status, reason, error }))
+      })
+
+    /** Executes a suspect when its turn comes, unless it was attempted too often. */
+    const executedInTurn = (claim: Claim, halted: Effect.Effect<void>) => {
+      const { attempts, part } = claim
+      const mine = Effect.gen(function* () {
+        yield* reported(queue.countAttempt(claim))
+        if (attempts < maxAttempts) return yield* executed(claim, halted)
+        const error = `${nameOf(part)} was begun ${maxAttempts} times without getting any further, and its worker was lost each time: it may need more memory than a worker has, or code of it ends the process`
+        say(`gives up ${nameOf(part)}`)
+        yield* reported(queue.fail(claim, { status: "failed", reason: "WorkersLost", error }))
+      })
+      let state: "waits" | "executed" | "returned" = "waits"
+      const inTurn = Effect.suspend(() => {
+        if (state === "returned") return Effect.void
+        state = "executed"
+        return mine
+      })
+      const returned = Effect.suspend(() => {
+        if (state === "executed") return Effect.never
+        state = "returned"
+        return giveBack(claim)
+      })
+      return Effect.raceFirst(suspects.withPermits(1)(inTurn), Effect.zipRight(halted, returned))
+    }
+
+    return (claim: Claim, halted: Effect.Effect<void>) =>
+      Effect.suspend(() => {
+        if (!claim.isSuspect) return executed(claim, halted)
+        lost.add(1, claim.part.kind)
+        return executedInTurn(claim, halted)
+      }).pipe(
+        Effect.catchAllCause((cause) =>
+          Cause.isInterruptedOnly(cause)
+            ? Effect.interrupt
+            : Effect.logWarning(`a part could not be ended: ${Cause.pretty(cause)}`)
+        )
+      )
+  })

@@ -1,7 +1,4 @@
-/**
- * The door to the cluster for programs on Effect, `sluice/cluster`: workers as layers, and runs that are handed to whichever
- * workers share the database.
- */
+/** Public entry `sluice/cluster`: workers as layers, and runs that are submitted to the workers that share a database. */
 import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -30,48 +27,47 @@ import type { Standing, Submission } from "./Task.ts"
 
 export type { Standing } from "./Task.ts"
 
-/** What a run is told beside its definition; secrets are none of it: each worker has its own. */
+/** Options of a submission. Secrets are not among them: each worker has its own. */
 export interface SubmitOptions extends Omit<Submission, "instantOf"> {
-  /** The folder that relative output paths are under: on storage that all workers see under this path. */
+  /** Folder of relative output paths. All workers must see it under this path. */
   readonly out: string
-  /** Rows of a shard at most; default: 200. */
+  /** Maximum number of rows of a shard; default: 200. */
   readonly shardRows?: number | undefined
 }
 
-/** How much a worker takes, and what its runs may read. */
+/** Options of a worker, and the environment of the runs that it executes. */
 export interface WorkerOptions extends Pick<RunOptions, "env" | "secrets"> {
-  /** Parts of runs at once; default: 4. */
+  /** Maximum number of parts that run at the same time; default: 4. */
   readonly concurrency?: number | undefined
-  /** The name of this machine, for people; default: its host name. */
+  /** Name of the machine, for display only; default: its host name. */
   readonly host?: string | undefined
-  /** Told what happens, a line each. */
+  /** Receives log lines. */
   readonly say?: ((line: string) => void) | undefined
 }
 
-/** Runs on many machines, over a Postgres and a folder that all of them share. */
+/** Runs on machines that share a Postgres database and a folder. */
 export class Cluster extends Context.Tag("sluice/Cluster")<
   Cluster,
   {
-    /** Hands a run in, and gives its id. It begins when a worker has room. */
+    /** Submits a run, and gives its id. It begins when a worker has room. */
     readonly submit: (
       pipeline: Checked,
       options: SubmitOptions
     ) => Effect.Effect<string, DefinitionInvalid | LedgerError>
-    /** How a run stands: its shards, rows and credits; undefined where no such run was handed in. */
+    /** Status of a run, with its shards, rows and credits. Undefined if no such run was submitted. */
     readonly standing: (runId: string) => Effect.Effect<Standing | undefined, LedgerError>
-    /** Waits until a run is over, and gives its summary; fails as its `execute` would. Who stops waiting stops nothing. */
+    /** Waits for the end of a run, and gives its summary; fails as `execute` does. An interrupt stops the waiting only. */
     readonly ended: (runId: string) => Effect.Effect<Summary, RunFailed | RunUnknown | LedgerError>
     /**
-     * Stops a run wherever workers are at it; `sluice resume` goes on with it. `over`: it had come to its end before;
-     * `unknown`: no such run was handed in.
+     * Stops a run on all workers; `sluice resume` resumes it. `over`: it had ended before. `unknown`: no such run was submitted.
      */
     readonly stop: (runId: string) => Effect.Effect<"stopped" | "over" | "unknown", LedgerError>
-    /** Works for as long as the scope is open; {@link layerWorker} is the same as a layer. */
+    /** A worker, for as long as the scope is open; {@link layerWorker} is the same as a layer. */
     readonly work: (options?: WorkerOptions) => Effect.Effect<void, LedgerError, Services | Scope.Scope>
   }
 >() {}
 
-/** Who answers the calls of runs here: the client of the program. */
+/** Calls of runs are answered by the client of the program. */
 const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () => undefined }: WorkerOptions): Place => {
   const client: Layer.Layer<Client> = Layer.succeedContext(context)
   return {
@@ -88,16 +84,16 @@ const placeOf = (context: Context.Context<Services>, { env = {}, secrets = () =>
 type Built = Layer.Layer.Success<ReturnType<typeof Sluice.layer>>
 
 const make = Effect.gen(function* () {
-  // Nothing else of what was there when it was built.
+  // Services of the program must not hide those of the cluster.
   const cluster = Context.pick(
     Ledger,
-    Sluice.Board,
+    Sluice.ShardQueue,
     PgClient.PgClient,
     SqlClient.SqlClient
   )(yield* Effect.context<Built>())
   const { place } = yield* Ledger
-  /** What the database says no to, as a failure of the ledger that it holds. */
-  const told =
+  /** Turns failures of the database into failures of the ledger. */
+  const withLedgerError =
     (doing: string) =>
     <A, E, R>(effect: Effect.Effect<A, E, R | Built>) =>
       Effect.provide(effect, cluster).pipe(
@@ -108,12 +104,11 @@ const make = Effect.gen(function* () {
         )
       )
 
-  const standing = (runId: string) =>
-    Effect.flatMap(Sluice.Board, (board) => board.standing(runId)).pipe(told(`looking at run ${runId}`))
+  const standing = (runId: string) => Sluice.RunStatus.standing(runId).pipe(withLedgerError(`looking at run ${runId}`))
 
   const work = (options: WorkerOptions = {}) =>
     Effect.gen(function* () {
-      // A program may have a database and a ledger of its own: what is done here is in the cluster's.
+      // A program may have a database and a ledger of its own.
       const context = Context.merge(yield* Effect.context<Services>(), cluster)
       const began = yield* Deferred.make<void>()
       const stop = yield* Deferred.make<void>()
@@ -130,12 +125,12 @@ const make = Effect.gen(function* () {
       ).pipe(
         Effect.provide(context),
         Effect.catchSomeDefect((defect) => (isSqlError(defect) ? Option.some(Effect.fail(defect)) : Option.none())),
-        told("beginning to work"),
+        withLedgerError("beginning to work"),
         Effect.onError((cause) =>
           Effect.whenEffect(Effect.logError("A worker has ended", cause), Deferred.isDone(began))
         )
       )
-      // On a fiber of its own: what it holds comes to its rest before the scope closes.
+      // On its own fiber, so that its parts are committed and returned before the scope closes.
       const fiber = yield* Effect.acquireRelease(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
         Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber))
       )
@@ -147,24 +142,25 @@ const make = Effect.gen(function* () {
     submit: (pipeline, options) =>
       Sluice.submit(pipeline, { ...options, out: resolve(options.out) }).pipe(
         Effect.map(({ runId }) => runId),
-        // Only who has claimed an instant of a schedule can be refused one.
+        // Only submissions of a schedule can be refused.
         Effect.catchTag("InstantRefused", Effect.die),
-        told(`handing ${pipeline.frame.name} in`)
+        withLedgerError(`handing ${pipeline.frame.name} in`)
       ),
     ended: (runId) =>
       Effect.gen(function* () {
         if ((yield* standing(runId)) === undefined) return yield* new RunUnknown({ id: runId, place })
-        yield* Sluice.over(runId)
-        return yield* Sluice.endedWell(runId)
-      }).pipe(told(`looking at run ${runId}`)),
-    stop: (runId) => Sluice.Stop.stop(runId).pipe(told(`stopping run ${runId}`)),
+        yield* Sluice.RunStatus.awaitEnd(runId)
+        return yield* Sluice.RunStatus.summary(runId)
+      }).pipe(withLedgerError(`looking at run ${runId}`)),
+    stop: (runId) =>
+      Effect.flatMap(Sluice.ShardQueue, (queue) => queue.stop(runId)).pipe(withLedgerError(`stopping run ${runId}`)),
     work
   })
 })
 
 /**
  * The cluster of a Postgres database (13 or later), and its ledger, at `postgres://user:password@host:port/database?schema=name`;
- * without a schema it is `sluice`. Its tables are made when it is first opened. A worker wants `concurrency` + 8 connections.
+ * the default schema is `sluice`. Its tables are made when it is first opened. A worker needs up to `concurrency` + 8 connections.
  *
  * @example
  * ```ts
@@ -180,8 +176,8 @@ export const layer = (
   )
 
 /**
- * A worker, for as long as the layer is there: it takes parts of runs, asks services with the client of the program, and gives
- * back what it holds when the program ends, so that another worker goes on with it at once.
+ * A worker, for as long as the layer exists. It executes parts of runs with the client of the program. When the program ends it
+ * returns its parts, so that another worker continues them at once.
  *
  * @example
  * ```ts

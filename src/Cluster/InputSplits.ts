@@ -1,4 +1,10 @@
-/** Input splits: the rows of a source in files, each announced as soon as a commit of the reading run contains it. */
+/**
+ * Input splits: the rows of a source in JSONL files, which become the shards of a run.
+ *
+ * - A split is closed at `shardRows` rows or 1 MB. Its file is written whole, under a name that is never used again.
+ * - A split is announced once a commit of the reading run contains it. After a crash, rows behind the last commit are read again into new
+ *   files; announced files never change, and files that were not announced are left for the clean-up of the run.
+ */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -8,15 +14,15 @@ import { refusal } from "../Database/Refusal.ts"
 import { fromJson, type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 
-/** A file of rows, one on each line. */
-export interface Portion {
+/** A JSONL file of rows. Once it is announced it never changes. */
+export interface InputSplit {
   readonly part: number
   readonly file: string
   readonly rows: number
 }
 
-/** Bytes after which a portion is full, whatever its rows. */
-const fullBytes = 1024 * 1024
+/** Size in bytes at which a split is closed, whatever its number of rows. */
+const maxBytes = 1024 * 1024
 
 const failed = (file: string) => (cause: { readonly message: string }) =>
   new Step.StepError({
@@ -35,7 +41,7 @@ const writeWhole = (file: string, text: string) =>
     yield* Effect.scoped(
       Effect.gen(function* () {
         const handle = yield* files.open(draft, { flag: "w" })
-        // No bytes at all cannot be written.
+        // `writeAll` refuses an empty buffer.
         if (text !== "") yield* handle.writeAll(Buffer.from(text))
         yield* handle.sync
       })
@@ -45,23 +51,23 @@ const writeWhole = (file: string, text: string) =>
   }).pipe(Effect.mapError(failed(file)))
 
 interface Saved {
-  /** Portions that are full. */
+  /** Number of closed splits. */
   readonly full: number
-  /** Of these, the ones that may not have been announced. */
-  readonly fresh: ReadonlyArray<Portion>
-  /** Rows of the one that is not full yet. */
+  /** Closed splits that may not have been announced. */
+  readonly fresh: ReadonlyArray<InputSplit>
+  /** Rows of the open split. */
   readonly open: ReadonlyArray<Json>
 }
 
 export interface Options {
   readonly folder: string
   readonly shardRows: number
-  /** Told of portions that a commit has: from then on they stay as they are. It may be told twice. */
-  readonly announce: (portions: ReadonlyArray<Portion>) => Effect.Effect<void, Step.StepError>
+  /** Called with splits that a commit contains. May be called twice with the same ones. */
+  readonly announce: (splits: ReadonlyArray<InputSplit>) => Effect.Effect<void, Step.StepError>
 }
 
-/** The step that cuts the rows of its input into portions. */
-export const split = ({ announce, folder, shardRows }: Options) =>
+/** Sink that writes its rows into input splits. */
+export const writer = ({ announce, folder, shardRows }: Options) =>
   ({
     kind: "sink",
     destination: () => undefined,
@@ -72,15 +78,15 @@ export const split = ({ announce, folder, shardRows }: Options) =>
         let { full } = before
         let lines = before.open.map((row) => JSON.stringify(row))
         let bytes = lines.reduce((sum, line) => sum + line.length, 0)
-        /** In the last commit that is known to have happened; written since; told to the one that is under way. */
+        // Not announced yet: splits of the last known commit, splits written since, and splits of the commit in progress.
         let committed = [...before.fresh]
-        let fresh: Array<Portion> = []
-        let asked: ReadonlyArray<Portion> = []
+        let fresh: Array<InputSplit> = []
+        let asked: ReadonlyArray<InputSplit> = []
 
         const close = Effect.suspend(() => {
-          // A name of its own for each life: what was announced is never written again.
+          // A new name in each attempt, so that an announced file is never written again.
           const file = NodePath.join(folder, `${String(full).padStart(4, "0")}.${randomUUID().slice(0, 8)}.jsonl`)
-          const portion: Portion = { part: full, file, rows: lines.length }
+          const split: InputSplit = { part: full, file, rows: lines.length }
           return Effect.map(
             Effect.provideService(
               writeWhole(file, lines.map((line) => `${line}\n`).join("")),
@@ -91,7 +97,7 @@ export const split = ({ announce, folder, shardRows }: Options) =>
               full++
               lines = []
               bytes = 0
-              return portion
+              return split
             }
           )
         })
@@ -100,22 +106,22 @@ export const split = ({ announce, folder, shardRows }: Options) =>
             const line = JSON.stringify(toJson(row))
             lines.push(line)
             bytes += line.length
-            return lines.length < shardRows && bytes < fullBytes
+            return lines.length < shardRows && bytes < maxBytes
               ? Effect.void
-              : Effect.map(close, (portion) => void fresh.push(portion))
+              : Effect.map(close, (split) => void fresh.push(split))
           })
         return {
-          // No row has reached an end here.
+          // The rows have not reached an end of the pipeline here, so none is counted.
           push: (rows: ReadonlyArray<Row>) => Effect.as(Effect.forEach(rows, add, { discard: true }), []),
           save: Effect.gen(function* () {
-            // Whoever saves again has committed what was saved before.
+            // A second save means that the first one was committed.
             if (committed.length + asked.length > 0) yield* announce([...committed, ...asked])
             committed = []
             asked = fresh
             fresh = []
             return { value: { full, fresh: asked, open: lines.map((line) => JSON.parse(line)) } as unknown as Json }
           }),
-          // The last commit has everything; rows that are left, or an input without any, make the last portion.
+          // The last commit contains everything. The remaining rows, or an input without rows, make the last split.
           seal: Effect.gen(function* () {
             const last = lines.length > 0 || full === 0 ? [yield* close] : []
             yield* announce([...committed, ...asked, ...fresh, ...last])
@@ -128,7 +134,7 @@ export const split = ({ announce, folder, shardRows }: Options) =>
       })
   }) as Step.Any["behaviour"]
 
-/** The rows of a portion. */
+/** Reads the rows of a split. */
 export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.mapBoth(files.readFileString(file), {

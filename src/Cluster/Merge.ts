@@ -1,4 +1,10 @@
-/** Merges the runs of the parts into the run itself: rejects, pages, calls and their cost. */
+/**
+ * Merges the runs of the parts into the run itself: counters, rejects, pages, calls and their cost.
+ *
+ * - Everything in the ledger moves in one transaction, together with the rename of the reject file. A merge happens once, also if two workers
+ *   attempt it at the same time.
+ * - After a crash before the transaction only a draft of the reject file is left; the next attempt writes its own.
+ */
 import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -13,8 +19,8 @@ import { reasonsOf, type SavedReasons } from "../Run/Progress.ts"
 import type { Reason } from "../Step/Incomplete.ts"
 import type { Output } from "../Step/Output.ts"
 
-/** What a run has counted, as its last checkpoint has it. */
-export interface Counted {
+/** Counters of a run, as of its last checkpoint. */
+export interface Counters {
   readonly rows: number
   readonly rejects: number
   readonly expected: number
@@ -27,12 +33,12 @@ export interface Counted {
   readonly given: Readonly<Record<string, number>>
   readonly rejected: Readonly<Record<string, number>>
   readonly jobs: Readonly<Record<string, number>>
-  /** Steps that did not give every row of their source, and why. */
+  /** Steps that did not read every row of their source, with the reasons. */
   readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
 }
 
-/** What a part has counted. Workers of version 0.1 gave no reasons, `outputRows` and `outputBytes`. */
-type Left = Partial<Omit<Counted, "incomplete">> & SavedReasons
+/** Counters of a part. Version 0.1 wrote no reasons, `outputRows` and `outputBytes`. */
+type PartCounters = Partial<Omit<Counters, "incomplete">> & SavedReasons
 
 const numbers = [
   "rows",
@@ -47,8 +53,8 @@ const numbers = [
 ] as const
 const records = ["given", "rejected", "jobs"] as const
 
-/** The sum. */
-export const total = (all: ReadonlyArray<Left>): Counted => {
+/** Sum of the counters. Steps that no definition contains are left out. */
+export const total = (all: ReadonlyArray<PartCounters>): Counters => {
   const sum: Record<string, number> = {}
   const lists: Record<string, Record<string, number>> = { given: {}, rejected: {}, jobs: {} }
   for (const each of all) {
@@ -72,12 +78,12 @@ export const total = (all: ReadonlyArray<Left>): Counted => {
     ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])),
     ...lists,
     incomplete
-  } as unknown as Counted
+  } as unknown as Counters
 }
 
 /**
- * Adds the rows and bytes of shards to a run that a worker of version 0.1 adopted them for: it did not count them as outputs of the run.
- * Does nothing for other runs, and the second time.
+ * Counts the rows and bytes of shards as outputs of the run, if a worker of version 0.1 merged them: it did not. Does nothing for other
+ * runs, and the second time.
  */
 export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
   sql`UPDATE runs SET bytes = runs.bytes + s.bytes, progress = (progress::jsonb ||
@@ -88,7 +94,7 @@ export const countBytes = (sql: SqlClient.SqlClient, runId: string) =>
     WHERE id = ${runId} AND EXISTS (SELECT 1 FROM submissions WHERE run_id = ${runId} AND adopted)
       AND progress::json ->> 'outputBytes' IS NULL`
 
-/** Puts the reject files of parts behind each other in a draft, one at a time in memory; gives its bytes. */
+/** Concatenates the reject files of parts, one at a time in memory; gives the number of bytes. */
 const gather = (parts: ReadonlyArray<string>, draft: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -97,7 +103,7 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
         let handle: FileSystem.File | undefined
         let bytes = 0
         for (const part of parts) {
-          // A part without rejects has no file; of one that is there nothing may be lost.
+          // A part without rejects has no file. Any other failure to read fails the merge.
           if (!(yield* files.exists(part))) continue
           const some = yield* files.readFile(part)
           if (some.length === 0) continue
@@ -115,13 +121,12 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
   })
 
 /**
- * Takes over what `runs` have left, in their order, and puts `counted` down as the progress of `runId`. All of it or
- * nothing, so that it happens once.
+ * Merges `runs` into `runId`, in their order, and sets its progress to `counted`.
  */
-export const adopt = (
+export const merge = (
   runId: string,
   runs: ReadonlyArray<{ readonly id: string; readonly rejectFile: string }>,
-  counted: Counted,
+  counted: Counters,
   rejectFile: string
 ) =>
   Effect.gen(function* () {
@@ -144,7 +149,7 @@ export const adopt = (
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
         WHERE run_id = ${runId} FOR UPDATE`
-      // Who slept since it asked comes too late: the run goes on elsewhere already.
+      // Another worker has merged meanwhile.
       if (still?.adopted !== false) return
       if (!isNamed) yield* files.rename(draft, rejectFile)
       isNamed = true
@@ -154,7 +159,7 @@ export const adopt = (
         yield* sql`UPDATE pages SET run_id = ${runId}, seq = seq + ${from} WHERE run_id = ${id}`
         yield* sql`UPDATE calls SET run_id = ${runId}, mark = ${`${index}/`} || mark, answer = NULL WHERE run_id = ${id}`
       }
-      // All runs of the group but the run itself: a list of them would be longer than a statement may be.
+      // A subquery, because a list of ids may be longer than a statement may be.
       const parts = sql`SELECT id FROM runs WHERE group_id = ${group} AND id <> ${runId}`
       yield* sql`UPDATE runs SET
         call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
@@ -178,10 +183,10 @@ export const adopt = (
     )
   })
 
-/** Runs that are looked at: those before have had their files removed by these. */
+/** Number of earlier runs to look at. They have removed the files of the runs before them. */
 const maxEarlierRuns = 20
 
-/** Paths of the files that the last runs of the pipeline have published, as the ledger knows them. */
+/** Paths of files that the last runs of the pipeline published, from the ledger. */
 export const publishedBefore = (pipeline: string, except: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(

@@ -13,7 +13,7 @@ import type { Destination } from "../Step/Output.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { checkedOf, type Task } from "./Task.ts"
 
-/** Nothing to share out: one worker does all of it. */
+/** The run is one part, for the reason `why`. */
 export interface Whole {
   readonly kind: "whole"
   readonly why: string
@@ -21,20 +21,20 @@ export interface Whole {
 
 export interface Split {
   readonly kind: "split"
-  /** The source, with the values that it asks for: read once. */
+  /** The source, and the values that it uses. */
   readonly reading: ReadonlyArray<Node>
   readonly root: Node
-  /** Steps that work on each row by itself, in the order of the definition; the root is not among them. */
+  /** Steps of the shards, in the order of the definition, without the root. */
   readonly shared: ReadonlyArray<Node>
-  /** Steps that see the rows of all shards, and the values that they ask for. */
+  /** Steps that need the rows of all shards, and the values that they use. */
   readonly tail: ReadonlyArray<Node>
   /** Steps whose rows the tail reads. */
   readonly kept: ReadonlyArray<string>
 }
 
-export type Cut = Whole | Split
+export type Partition = Whole | Split
 
-/** A path that leads somewhere else than into the folder it is given: shards would write over each other there. */
+/** The path may lead out of the folder of the shard, where shards would overwrite each other. */
 const leadsOut = (path: string): boolean =>
   NodePath.isAbsolute(path) || path.split(/[/\\]/).includes("..") || path.includes("${{")
 
@@ -42,7 +42,7 @@ const leadsOut = (path: string): boolean =>
 const writesAlone = (output: Destination | undefined): boolean =>
   output !== undefined && !leadsOut(output.path) && output.mode === "replace"
 
-/** A share of rejects is judged over all shards when they are done, if it is written out. */
+/** `stopAfter` of a step. A percentage applies to all shards together. */
 export const stopAfterOf = ({ common }: Node): number | string | undefined => {
   const rule = common.onError
   return typeof rule === "object" && rule !== null
@@ -71,8 +71,8 @@ const worksAlone = (node: Node): boolean => {
   }
 }
 
-/** Cuts the pipeline, or says why it stays whole; `limited` when only so many rows of each source are wanted. */
-export const cut = (checked: Checked, { limited }: { readonly limited: boolean }): Cut => {
+/** Partitions the pipeline, or says why it is not split. `limited`: the run has a row limit. */
+export const partition = (checked: Checked, { limited }: { readonly limited: boolean }): Partition => {
   const whole = (why: string): Whole => ({ kind: "whole", why })
   const { nodes } = checked
   const flowing = nodes.filter(({ step }) => step.behaviour.kind !== "value")
@@ -116,8 +116,8 @@ export const cut = (checked: Checked, { limited }: { readonly limited: boolean }
   }
 }
 
-/** The definition has become another one: what is done of the run is no part of it. */
-export class CutDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
+/** The new definition is partitioned differently, so the completed parts cannot be kept. */
+export class PartitionDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
   readonly exitCode = ExitCode.invalid
   override get message() {
     return `run ${this.run} cannot go on with the definition as it is now: ${this.what}. Put it back, or run it anew.`
@@ -131,15 +131,15 @@ const ids = ({ kept, root, shared, tail }: Split) => ({
   kept
 })
 
-/** The source, and the values that it asks for, as they are written. */
+/** The source and the values that it uses, as written in the definition. */
 const readingOf = ({ source }: Checked, { reading }: Split): Json => {
   const { steps = [] } = source.value as { readonly steps?: ReadonlyArray<Json> }
   return reading.map(({ index }) => steps[index] ?? null)
 }
 
-/** What keeps the parts of one from being parts of the other. */
+/** Why the parts of one definition cannot be parts of the other. */
 const difference = (before: Checked, now: Checked, limited: boolean): string | undefined => {
-  const [old, fresh] = [cut(before, { limited }), cut(now, { limited })]
+  const [old, fresh] = [partition(before, { limited }), partition(now, { limited })]
   if (old.kind === "whole" || fresh.kind === "whole") {
     return old.kind === fresh.kind
       ? undefined
@@ -149,7 +149,7 @@ const difference = (before: Checked, now: Checked, limited: boolean): string | u
   return isEqual(ids(old), ids(fresh)) ? undefined : "its steps are not the same any more"
 }
 
-/** From now on workers carry the run out by this definition. */
+/** Replaces the definition of a run that is resumed. Fails if completed parts do not fit it. */
 export const revise = (runId: string, checked: Checked, scope: Required<Pick<RunOptions, "env" | "secrets">>) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
@@ -161,7 +161,7 @@ export const revise = (runId: string, checked: Checked, scope: Required<Pick<Run
       checked,
       task.limit !== undefined
     )
-    if (what !== undefined) return yield* new CutDiffers({ run: runId, what })
+    if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
     yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...task, definition: checked.source.text, definitionHash: definitionHash(checked) })}
       WHERE run_id = ${runId}`
   }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))

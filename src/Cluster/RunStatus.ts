@@ -1,4 +1,4 @@
-/** Status of runs on a cluster: shards, progress, and the end of a run. */
+/** Status of runs on a cluster, for those who follow them: the run as a whole, its shards, and its summary when it has ended. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/Postgres/Lost.ts"
@@ -9,59 +9,106 @@ import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Run from "../Run.ts"
 import type { Output } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
-import { runOf } from "./Board/Beginnings.ts"
-import { Board } from "./Board.ts"
-import type { Standing } from "./Task.ts"
+import { partRunId } from "./ShardQueue.ts"
+import type { Standing, Task } from "./Task.ts"
 
-/** Between two looks at a run. */
-const glance = "500 millis"
+const pollInterval = "500 millis"
 
-/** Until the run is over. While the database is away it is waited for: the run goes on without either. */
-export const over = (runId: string) =>
-  Effect.flatMap(Board, ({ statusOf }) =>
-    Effect.orElseSucceed(statusOf(runId), () => "running").pipe(
-      Effect.delay(glance),
+/** Undefined if no such run was submitted. */
+export const standing = (runId: string) =>
+  Effect.gen(function* () {
+    const sql = yield* PgClient.PgClient
+    const group = Text.encode(runId)
+    const [row] = yield* again(sql<{
+      status: Standing["status"]
+      task: string
+      is_split: boolean
+      is_read: boolean
+      reason: string | null
+      error: string | null
+      shards: number
+      done: number
+      working: number
+      rows: number
+      rejects: number
+      credits: number
+      waits_for: string | null
+    }>`SELECT s.status, s.task, s.is_split, s.is_read, s.reason, s.error,
+        count(p.part) FILTER (WHERE p.part >= 0) AS shards,
+        count(p.part) FILTER (WHERE p.part >= 0 AND p.status = 'completed') AS done,
+        count(p.part) FILTER (WHERE p.status = 'claimed') AS working,
+        (SELECT coalesce(sum(row_count), 0) FROM runs WHERE group_id = ${group} AND id NOT LIKE '%.split') AS rows,
+        (SELECT coalesce(sum(reject_count), 0) FROM runs WHERE group_id = ${group}) AS rejects,
+        (SELECT coalesce(sum(call_credits + job_credits), 0) FROM runs WHERE group_id = ${group}) AS credits,
+        min(p.error) FILTER (WHERE p.not_before IS NOT NULL AND p.status IN ('waiting', 'claimed')) AS waits_for
+      FROM submissions s LEFT JOIN parts p ON p.run_id = s.run_id WHERE s.run_id = ${runId} GROUP BY s.run_id`)
+    if (row === undefined) return undefined
+    const status: Standing = {
+      status: row.status,
+      isSplit: row.is_split,
+      isRead: row.is_read,
+      shards: Number(row.shards),
+      done: Number(row.done),
+      working: Number(row.working),
+      rows: Number(row.rows),
+      rejects: Number(row.rejects),
+      credits: Number(row.credits),
+      why: (JSON.parse(row.task) as Task).whole,
+      reason: row.reason ?? undefined,
+      error: row.error === null ? undefined : Text.decode(row.error),
+      waitsFor: row.waits_for === null ? undefined : Text.decode(row.waits_for)
+    }
+    return status
+  })
+
+/** Ids of running runs, also of those that no worker works on. */
+export const open = Effect.flatMap(PgClient.PgClient, (sql) =>
+  Effect.map(
+    again(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
+    (rows) => new Set(rows.map(({ run_id }) => run_id))
+  )
+)
+
+/** Completes when the run has ended. Keeps waiting while the database is away, because the run goes on without it. */
+export const awaitEnd = (runId: string) =>
+  Effect.flatMap(PgClient.PgClient, (sql) =>
+    Effect.map(
+      sql<{ status: Standing["status"] }>`SELECT status FROM submissions WHERE run_id = ${runId}`,
+      ([row]) => row?.status
+    ).pipe(
+      Effect.orElseSucceed(() => "running"),
+      Effect.delay(pollInterval),
       Effect.repeat({ until: (status) => status !== "running" })
     )
   )
 
-const endOf = (status: Standing["status"] | undefined): Run.Summary["status"] =>
-  status === undefined || status === "running" ? "failed" : status
-
-/** What has become of the run, as the ledger has it. */
-const summaryOf = (runId: string) =>
+/** Summary of a run that has ended. Fails with `RunFailed` unless it was completed. */
+export const summary = (runId: string) =>
   Effect.gen(function* () {
     const { find } = yield* Ledger
     const record = yield* find(runId)
-    const standing = yield* (yield* Board).standing(runId)
-    const rejects = Math.max(record?.rejects ?? 0, standing?.rejects ?? 0)
-    // A run that has published what was paid for is completed, and its end says that the budget was reached.
-    const isCompleted =
-      standing?.status === "completed" || (standing?.status === "budget" && record?.status === "completed")
+    const ended = yield* standing(runId)
+    const status = ended?.status === undefined || ended.status === "running" ? "failed" : ended.status
+    const rejects = Math.max(record?.rejects ?? 0, ended?.rejects ?? 0)
+    // With `onReached: publish` the run is completed, although the budget ended it.
+    const isPublished = status === "completed" || (status === "budget" && record?.status === "completed")
     const summary: Run.Summary = {
       runId,
-      status: endOf(standing?.status),
-      rows: isCompleted ? (record?.rows ?? 0) : (standing?.rows ?? 0),
+      status,
+      rows: isPublished ? (record?.rows ?? 0) : (ended?.rows ?? 0),
       rejects,
-      credits: isCompleted ? (record?.credits ?? 0) : (standing?.credits ?? 0),
+      credits: isPublished ? (record?.credits ?? 0) : (ended?.credits ?? 0),
       unpricedCalls: record?.unpriced ?? 0,
       durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
       outputs: (record?.outputs ?? []) as unknown as ReadonlyArray<Output>,
-      rejectFile: rejects > 0 && isCompleted && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
-      resumable: !isCompleted
+      rejectFile: rejects > 0 && isPublished && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
+      resumable: !isPublished
     }
-    return { summary, standing }
-  })
-
-/** The summary of a run that is over, if it was completed. */
-export const endedWell = (runId: string) =>
-  Effect.gen(function* () {
-    const { standing, summary } = yield* summaryOf(runId)
-    if (summary.status === "completed") return summary
+    if (status === "completed") return summary
     const reason =
-      summary.status === "stopped"
+      status === "stopped"
         ? new RunStopped({ message: `somebody has stopped run ${runId}` })
-        : restored({ reason: standing?.reason ?? "Failed", message: standing?.error ?? "it failed" }, [
+        : restored({ reason: ended?.reason ?? "Failed", message: ended?.error ?? "it failed" }, [
             DefinitionInvalid,
             LedgerError,
             Locked
@@ -69,30 +116,28 @@ export const endedWell = (runId: string) =>
     return yield* new Run.RunFailed({ summary, reason })
   })
 
-/** A shard as it stands. */
-interface ShardRow {
+interface ShardStatus {
   readonly shard: number
   readonly state: "waiting" | "working" | "completed" | "failed"
-  /** Who works on it, or did last. */
+  /** The worker that has it, or had it last. */
   readonly worker: string | undefined
-  /** Rows of the source that it was given. */
+  /** Rows of its input split. */
   readonly given: number
-  /** Rows that came to their end in it, as of its last commit, and those that were rejected. */
+  /** As of its last commit. */
   readonly rows: number
   readonly rejects: number
   readonly error: string | undefined
 }
 
-/** How many shards of a run there are, and how many are done. */
 interface Progress {
   readonly done: number
   readonly shards: number
 }
 
-const stateOf = (status: string): ShardRow["state"] =>
+const stateOf = (status: string): ShardStatus["state"] =>
   status === "claimed" ? "working" : status === "completed" || status === "failed" ? status : "waiting"
 
-/** In their order, at most so many. A shard's own run is forgotten when the run is done: then its result tells. */
+/** The first shards. Rows come from the shard's own run, and from its result once that run was merged. */
 export const shards = (runId: string, limit: number) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(
@@ -107,11 +152,11 @@ export const shards = (runId: string, limit: number) =>
       }>`SELECT p.part, p.status, p.worker, p.rows AS given, p.error,
           coalesce(r.row_count, (p.result::json #>> '{counted,rows}')::bigint, 0) AS rows,
           coalesce(r.reject_count, (p.result::json #>> '{counted,rejects}')::bigint, 0) AS rejects
-        FROM parts p LEFT JOIN runs r ON r.id = ${runOf(sql)}
+        FROM parts p LEFT JOIN runs r ON r.id = ${sql.literal(partRunId("p"))}
         WHERE p.run_id = ${runId} AND p.part >= 0 ORDER BY p.part LIMIT ${limit}`),
       (rows) =>
         rows.map(
-          ({ error, given, part, rejects, rows, status, worker }): ShardRow => ({
+          ({ error, given, part, rejects, rows, status, worker }): ShardStatus => ({
             shard: Number(part),
             state: stateOf(status),
             worker: worker ?? undefined,
@@ -124,7 +169,7 @@ export const shards = (runId: string, limit: number) =>
     )
   )
 
-/** Of those runs among these that are split. */
+/** Completed and total shards of the runs that are split, by run id. */
 export const progress = (runIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient

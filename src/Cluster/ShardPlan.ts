@@ -18,7 +18,7 @@ import * as InputSplits from "./InputSplits.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
 
 /** Result of a shard: its files, under the folder of the shard, and its counters. */
-export interface Left {
+export interface PartResult {
   readonly outputs: ReadonlyArray<Output>
   readonly counted: Json
   readonly runId: string
@@ -28,16 +28,16 @@ export interface Left {
 }
 
 /** File of the rows that the finish reads, under the folder of a shard. */
-const keptIn = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
+const keptFile = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
 
 /** True for a file of a shard that only the finish reads. */
 export const isKept = ({ path }: Output): boolean => NodePath.basename(NodePath.dirname(path)) === shardRows
 
 const keeperOf = (step: string): string => `~rows of ${step}`
 
-/** The source alone: writes input splits. */
-export const reading = (checked: Checked, { reading, root }: Split, options: InputSplits.Options): Checked =>
-  withNodes(checked, [...reading, node("~portions", root.id, InputSplits.split(options))], false)
+/** Definition of the split: the source, and a sink that writes input splits. */
+export const splitPlan = (checked: Checked, { reading, root }: Split, options: InputSplits.Options): Checked =>
+  withNodes(checked, [...reading, node("~portions", root.id, InputSplits.writer(options))], false)
 
 /** Wraps rows for storage, with their keys and positions. */
 const wrapping: Step.Any["behaviour"] = {
@@ -55,25 +55,25 @@ const ending: Step.Any["behaviour"] = {
 }
 
 /** `stopAfter` as a percentage applies to all shards together, so a shard ignores it. */
-const unjudged = (node: Node): Node =>
+const withoutStopAfter = (node: Node): Node =>
   typeof stopAfterOf(node) === "string" ? { ...node, common: { ...node.common, onError: "reject" } } : node
 
-/** The steps of a shard. Its input split replaces the rows of the source. */
-export const sharing = (checked: Checked, { kept, root, shared }: Split): Checked => {
+/** Definition of a shard: its steps, and sinks for rows that the finish reads. Its input split replaces the rows of the source. */
+export const shardPlan = (checked: Checked, { kept, root, shared }: Split): Checked => {
   const keeping = kept.flatMap((step, index): ReadonlyArray<Node> => {
     const wrapper = node(`~${step}`, step, wrapping)
     const keeper = node(keeperOf(step), wrapper.id, wrapping)
     return [
       wrapper,
-      { ...keeper, step: write, config: { jsonl: keptIn(index) } },
+      { ...keeper, step: write, config: { jsonl: keptFile(index) } },
       node(`~end of ${step}`, keeper.id, ending)
     ]
   })
-  return withNodes(checked, [root, ...shared.map(unjudged), ...keeping], false)
+  return withNodes(checked, [root, ...shared.map(withoutStopAfter), ...keeping], false)
 }
 
 /** Source that reads files one after the other. */
-const giving = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
+const readingFiles = (files: ReadonlyArray<string>): Step.Any["behaviour"] => ({
   kind: "source",
   read: (_config: unknown, _context: Step.Context, { from }: Step.Begin) => {
     const done = typeof from === "number" ? from : 0
@@ -93,9 +93,9 @@ export const partName = (path: string, part: number | string): string => {
   return `${NodePath.join(dir, ext === "" ? base : name)}.${typeof part === "number" ? padShard(part) : part}${ext}${zip}`
 }
 
-export interface Shares {
+export interface FinishInputs {
   /** Results by shard number. */
-  readonly left: ReadonlyMap<number, Left>
+  readonly results: ReadonlyMap<number, PartResult>
   /** The folder of a shard. */
   readonly folderOf: (part: number) => string
   readonly out: string
@@ -107,7 +107,7 @@ export interface Shares {
 export const foreign = (path: string): string =>
   `${path} is there beside the files of this run, and is none of them: no run of this pipeline that the ledger knows has made it. Remove it if it is an old output.`
 
-/** `pages.0003.jsonl` of a run in shards: `pages.jsonl`; undefined for others. */
+/** Name without the shard: `pages.jsonl` for `pages.0003.jsonl`. Undefined for other names. */
 export const wholeName = (path: string): string | undefined => {
   const found = /^(.*)\.\d{4,}((?:\.[^./\\]+)?(?:\.gz)?)$/.exec(path)
   return found === null ? undefined : `${found[1]}${found[2]}`
@@ -116,12 +116,12 @@ export const wholeName = (path: string): string | undefined => {
 const unreadable = (error: Error) => new Step.StepError({ reason: "LedgerError", message: error.message, cause: error })
 
 /** Files of the shards under their final names, and stale files of an earlier run with more shards. */
-const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials | undefined) =>
+const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials | undefined) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const published =
       trials?.isTrial === true ? new Set((yield* Effect.mapError(trials.written, unreadable)).keys()) : before
-    const all = [...shards].flatMap(([part, { outputs }]) =>
+    const all = [...results].flatMap(([part, { outputs }]) =>
       outputs.flatMap((output) => {
         const within = NodePath.relative(folderOf(part), output.path)
         const path = NodePath.join(out, partName(within, part))
@@ -165,13 +165,13 @@ const sealed = ({ before, folderOf, left: shards, out }: Shares, trials: Trials 
     return result
   })
 
-/** Definition of the finish: the steps that see all rows, and the files of the shards under their final names. */
-export const finishing = (checked: Checked, { kept, tail }: Split, shares: Shares): Checked => {
+/** Definition of the finish: the steps that need all rows, and a sink that publishes the files of the shards. */
+export const finishPlan = (checked: Checked, { kept, tail }: Split, inputs: FinishInputs): Checked => {
   const sources = kept.map((step, index) =>
     node(
       step,
       undefined,
-      giving([...shares.left.keys()].map((part) => NodePath.join(shares.folderOf(part), keptIn(index))))
+      readingFiles([...inputs.results.keys()].map((part) => NodePath.join(inputs.folderOf(part), keptFile(index))))
     )
   )
   const nothing = node("~nothing", undefined, { kind: "source", read: () => Stream.empty })
@@ -184,7 +184,7 @@ export const finishing = (checked: Checked, { kept, tail }: Split, shares: Share
         (files): Step.OpenSink => ({
           push: Effect.succeed,
           save: Effect.succeed({}),
-          seal: Effect.provideService(sealed(shares, trials), FileSystem.FileSystem, files),
+          seal: Effect.provideService(sealed(inputs, trials), FileSystem.FileSystem, files),
           sizeOf: (rows) => Effect.succeed(rows.map(() => 0)),
           bytes: () => 0,
           discard: Effect.void
@@ -194,8 +194,8 @@ export const finishing = (checked: Checked, { kept, tail }: Split, shares: Share
   return withNodes(checked, [...sources, ...tail, nothing, publish], true)
 }
 
-/** A step that is made for one run. */
-export const node = (
+/** A step that the definition does not contain. */
+const node = (
   id: string,
   input: string | undefined,
   behaviour: Step.Any["behaviour"],
@@ -210,8 +210,8 @@ export const node = (
   after: []
 })
 
-/** The definition with these steps alone. A part keeps no state across runs: whoever has all rows does. */
-export const withNodes = (checked: Checked, nodes: ReadonlyArray<Node>, keepsState: boolean): Checked =>
+/** The definition with these steps only. Only the finish, which sees all rows, keeps state across runs. */
+const withNodes = (checked: Checked, nodes: ReadonlyArray<Node>, keepsState: boolean): Checked =>
   keepsState
     ? { ...checked, nodes, all: checked.nodes }
     : {

@@ -6,13 +6,14 @@ import { parseText } from "../Pipeline/Source.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
+/** Plain JSON without secrets: each worker has its own. */
 export interface Task {
   readonly runId: string
   readonly pipeline: string
-  /** Absolute; its folder is on storage that all workers share, where the pipeline reads files from it. */
+  /** Absolute. Its folder must be on shared storage if the pipeline reads files. */
   readonly file: string
   readonly definition: string
-  /** Of the definition with the code of its extensions; workers refuse other code. */
+  /** Hash of the definition and the code of its extensions. Workers refuse other code. */
   readonly definitionHash?: string | undefined
   readonly inputs: Readonly<Record<string, unknown>>
   /** Absolute, on shared storage. */
@@ -22,25 +23,25 @@ export interface Task {
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
   readonly allowCode?: boolean | undefined
-  /** Of the state across runs; undefined where the pipeline has none, or this run leaves it alone. */
+  /** Key of the state across runs; undefined if the pipeline has none, or the run does not touch it. */
   readonly stateKey?: string | undefined
-  /** Rows of a shard at most. */
+  /** Maximum number of rows of a shard. */
   readonly shardRows: number
-  /** The `traceparent` of whoever handed it in: its parts are in that trace, on whatever machine. */
+  /** The `traceparent` of the submitter: spans of all parts belong to that trace. */
   readonly trace?: string | undefined
-  /** Why the run stays whole, if it does. */
+  /** Why the run is not split, if it is not. */
   readonly whole?: string | undefined
-  /** Where its budget counts from, as the board has it. */
+  /** Start of the budget; the shard queue knows it. */
   readonly budgetFrom?: RunOptions["budgetFrom"]
 }
 
-/** Where the parts of a run put what they leave to each other, under its output folder. */
+/** Folder of input splits and of the outputs of shards, under the output folder. */
 export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".sluice", "cluster", runId)
 
-/** Where the runs of its parts keep their rejects. */
+/** Data folder of the runs of the parts, for their rejects. */
 export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")
 
-/** Reads the definition again, where it will run: with this machine's environment. */
+/** Reads the definition on the machine that executes it, with the environment of that machine. */
 export const checkedOf = (
   { allowCode, definition, definitionHash, file, inputs }: Task,
   scope: Required<Pick<RunOptions, "env" | "secrets">>
@@ -57,28 +58,28 @@ export const checkedOf = (
       allowCode: allowCode ?? false
     })
     const checked = yield* requireSameCode(found, definitionHash)
-    // As they were settled where the run was handed in: a path was relative to a folder there.
+    // Resolved by the submitter, because paths are relative to a folder of its machine.
     return { ...checked, inputs } satisfies Checked
   })
 
-/** What a run is told beside its definition. */
+/** Options of a submission, beside the definition. */
 export interface Submission
   extends Pick<
     ResolvedOptions,
     "out" | "backfill" | "allowCode" | "scheduledFor" | "wanted" | "now" | "env" | "secrets"
   > {
   readonly shardRows?: number | undefined
-  /** The id that the run gets; one is made where none is given. */
+  /** Id of the run; default: a new one. */
   readonly id?: string | undefined
-  /** The instant of a schedule that the run is for: where that is no longer this run's, it is not handed in. */
+  /** Pipeline whose occurrence `scheduledFor` the run must own. If another run owns it, the submission is refused. */
   readonly instantOf?: string | undefined
 }
 
-/** How a run stands, for those who follow it. */
+/** Status of a run on a cluster. */
 export interface Standing {
   readonly status: "running" | "completed" | "failed" | "budget" | "stopped"
   readonly isSplit: boolean
-  /** True when the source has been read, so that no more shards come. */
+  /** True when the source was read, so the number of shards is final. */
   readonly isRead: boolean
   readonly shards: number
   readonly done: number
@@ -89,6 +90,6 @@ export interface Standing {
   readonly why: string | undefined
   readonly reason: string | undefined
   readonly error: string | undefined
-  /** What a part waits for that somebody else has now. */
+  /** Why a part is deferred: another run has what it needs. */
   readonly waitsFor: string | undefined
 }

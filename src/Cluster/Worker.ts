@@ -1,36 +1,29 @@
-/** Worker process: claims parts of runs up to its concurrency, and releases them on shutdown. */
+/**
+ * Worker runtime: claims parts up to its concurrency, executes them, and returns them on shutdown.
+ *
+ * - `running` holds every part that this process works on, by token. A part enters it in the same critical section as its claim, so a part
+ *   that is claimed for this worker but not in it is one whose claim was never answered: `reconcile` returns it.
+ * - A part leaves it when the queue has recorded the outcome. A part that was requeued, or whose run was stopped, is halted: it commits what
+ *   it has, and its result is dropped.
+ * - On shutdown it claims nothing, halts all parts and waits up to 10 seconds for their commits. Then it returns what is left and
+ *   unregisters. If the process is killed instead, the queue requeues its parts after 4 seconds of silence.
+ */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
-import * as Sharding from "@effect/cluster/Sharding"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Activity from "@effect/workflow/Activity"
-import * as Workflow from "@effect/workflow/Workflow"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import * as Schema from "effect/Schema"
+import { again } from "../Database/Postgres/Lost.ts"
 import { steadily } from "../Telemetry/Steady.ts"
 import * as Attempt from "./Attempt.ts"
-import type { Part } from "./Board/Part.ts"
-import { Board } from "./Board.ts"
-import * as Fabric from "./Fabric.ts"
 import type { Place } from "./PartRun.ts"
-import { toGiveBack } from "./Stop.ts"
-import { sweep as sweepRuns } from "./Sweep.ts"
-
-/** Carries out a part of a run. The token is its idempotency key. */
-const PartWork = Workflow.make({
-  name: "SluicePart",
-  payload: { token: Schema.String },
-  idempotencyKey: ({ token }) => token
-})
+import { type Claim, ShardQueue } from "./ShardQueue.ts"
 
 export interface Options {
   readonly place: Place
@@ -38,7 +31,7 @@ export interface Options {
   readonly concurrency: number
   /** Name of the machine, for display only. */
   readonly host?: string | undefined
-  /** Exit when no part is waiting. */
+  /** Exit when no part was waiting for 2 seconds. */
   readonly drain?: boolean | undefined
   /** Completed when the worker starts to poll. */
   readonly began?: Effect.Effect<void> | undefined
@@ -46,28 +39,39 @@ export interface Options {
   readonly say: (line: string) => void
 }
 
-/** Milliseconds after which a claimed part that has not started is free again. */
-const patience = 15_000
+/** Poll interval of a worker that found no part. */
+const pollInterval = "500 millis"
 
-/** Poll interval of an idle worker, in milliseconds. */
-const glance = 500
+/** Interval of heartbeats, and of looking for parts that were requeued or stopped. */
+const beatInterval = "1 second"
 
-/** Tokens to try until one maps to a shard of this worker. */
-const tries = 2000
+/** Time without work after which a worker with `drain` leaves, in milliseconds. A run may be submitted at the same time as it starts. */
+const drainTimeout = 2_000
 
-/** Runs a write at shutdown for at most `most`. Other workers detect what it could not report. */
-const briefly = (told: Effect.Effect<unknown, unknown>, most: Duration.DurationInput): Effect.Effect<void> =>
-  // Finalizers are uninterruptible, so the timeout needs an interruptible effect.
-  Effect.ignore(Effect.timeout(Effect.interruptible(told), most))
+const sweepInterval = "10 minutes"
+
+/** Time for the commits of running parts at shutdown, in milliseconds. */
+const commitTimeout = 10_000
 
 /** Shutdown timeout while the database does not answer. */
-const stopPatience = "5 seconds"
+const shutdownTimeout = "5 seconds"
 
 /** Time without an answer after which the database counts as unreachable. */
 const probeTimeout = "1 second"
 
+interface Running {
+  /** Completed to stop the part alone. */
+  readonly halt: Deferred.Deferred<void>
+  readonly fiber: Fiber.Fiber<void>
+}
+
+/** Runs an effect of a finalizer for a limited time. Other workers detect what it could not report. */
+const briefly = (effect: Effect.Effect<unknown, unknown>, limit: Duration.DurationInput): Effect.Effect<void> =>
+  // Finalizers are uninterruptible, so the timeout needs an interruptible effect.
+  Effect.ignore(Effect.timeout(Effect.interruptible(effect), limit))
+
 /** Completes when the database does not answer. */
-const silence = Effect.flatMap(PgClient.PgClient, (sql) =>
+const unreachable = Effect.flatMap(PgClient.PgClient, (sql) =>
   // A query that waits for a connection cannot be interrupted, so it runs on its own fiber.
   Effect.disconnect(Effect.interruptible(sql`SELECT 1`)).pipe(
     Effect.timeout(probeTimeout),
@@ -77,15 +81,24 @@ const silence = Effect.flatMap(PgClient.PgClient, (sql) =>
   )
 )
 
+/** Repeats a duty of the worker for as long as its scope is open. The first of several failures in a row is logged. */
+const repeatedly = <A, E, R>(duty: Effect.Effect<A, E, R>, cannot: string, interval: Duration.DurationInput) =>
+  duty.pipe(
+    steadily(cannot),
+    Effect.catchAllCause(() => Effect.void),
+    Effect.repeat(Schedule.spaced(interval)),
+    Effect.forkScoped
+  )
+
 /**
  * Works until `stop` completes, or until it is drained and no part is left. On `stop` it checkpoints its parts and
- * releases them to other workers. When the database does not answer it exits within ten seconds, and its leases expire.
+ * releases them to other workers. When the database does not answer it exits within ten seconds, and its parts are requeued.
  */
 export const run = (options: Options, stop: Effect.Effect<void>) =>
   Effect.uninterruptibleMask((restore) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkDaemon(Effect.interruptible(work(options, stop)))
-      const isCut = Effect.zipRight(stop, Effect.zipRight(Effect.sleep(stopPatience), silence))
+      const isCut = Effect.zipRight(stop, Effect.zipRight(Effect.sleep(shutdownTimeout), unreachable))
       const end = yield* restore(
         Effect.raceFirst(Effect.asSome(Fiber.join(fiber)), Effect.as(isCut, Option.none<void>()))
       ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
@@ -99,155 +112,87 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
   Effect.gen(function* () {
     const { concurrency, place, say } = options
     const host = options.host ?? hostname()
-    const id = `${host}-${randomUUID().slice(0, 8)}`
-    const board = yield* Board
+    const self = { id: `${host}-${randomUUID().slice(0, 8)}`, host, pid: process.pid, concurrency }
+    const queue = yield* ShardQueue
+    const attempt = yield* Attempt.make({ place, say })
     const stopping = yield* Deferred.make<void>()
-    const freed = yield* Queue.sliding<void>(1)
     const drained = yield* Deferred.make<void>()
-    let draining = options.drain === true
-    let lastFound = true
-    const busy = new Map<string, Part>()
-    /** Claimed parts that have not started, with the time of the claim. */
-    const taken = new Map<string, number>()
-    /** Running parts, each with a way to stop it alone. */
-    const halts = new Map<string, Deferred.Deferred<void>>()
-    const attempts = yield* Attempt.make({ place, say })
+    const freed = yield* Queue.sliding<void>(1)
+    const claiming = yield* Effect.makeSemaphore(1)
+    const running = new Map<string, Running>()
+    let isDraining = options.drain === true
+    let lastWork = yield* Clock.currentTimeMillis
 
-    const carryOut = (token: string) =>
+    const start = (claim: Claim) =>
       Effect.gen(function* () {
-        const begun = yield* Attempt.lasting(board.begin(id, token))
-        taken.delete(token)
-        if (begun === undefined) return
-        const { beginnings, isDoubtful, part } = begun
-        if (isDoubtful) Attempt.lost.add(1, part.kind)
-        const unwanted = yield* Deferred.make<void>()
-        busy.set(token, part)
-        halts.set(token, unwanted)
-        const rest = Effect.raceFirst(Deferred.await(stopping), Deferred.await(unwanted))
-        yield* (isDoubtful ? attempts.again(part, beginnings, token, rest) : attempts.once(part, token, rest)).pipe(
-          // The cluster moved it to another worker: this is not a crash.
-          Effect.onInterrupt(() => briefly(board.forgive(token), "1 second")),
-          Effect.ensuring(
-            Effect.suspend(() => {
-              busy.delete(token)
-              halts.delete(token)
-              return Queue.offer(freed, undefined)
-            })
-          )
-        )
-      }).pipe(
-        // The queue was unreachable for too long: the lease expires and the part is free again.
-        Effect.catchAllCause((cause) =>
-          Cause.isInterruptedOnly(cause)
-            ? Effect.failCause(cause as Cause.Cause<never>)
-            : Effect.logWarning(`a part could not be ended: ${Cause.pretty(cause)}`)
-        )
-      )
+        const halt = yield* Deferred.make<void>()
+        const halted = Effect.raceFirst(Deferred.await(stopping), Deferred.await(halt))
+        const fiber = yield* Effect.forkDaemon(Effect.interruptible(attempt(claim, halted)))
+        running.set(claim.token, { halt, fiber })
+        fiber.addObserver(() => {
+          running.delete(claim.token)
+          freed.unsafeOffer(undefined)
+        })
+      }).pipe(Effect.uninterruptible)
 
-    const workflow = PartWork.toLayer(({ token }) => Activity.make({ name: "carry", execute: carryOut(token) }))
+    /** Claims a part, of a lost worker if none is waiting, and starts it. False if there is no room or no part. */
+    const claim = Effect.gen(function* () {
+      if (running.size >= concurrency || (isDraining && options.drain !== true)) return false
+      const next = Effect.suspend(() => queue.claim(self.id, randomUUID()))
+      const found = (yield* next) ?? ((yield* queue.requeueLost(self.id)) > 0 ? yield* next : undefined)
+      if (found !== undefined) yield* start(found)
+      return found !== undefined
+    }).pipe(claiming.withPermits(1))
 
-    /** Returns a token that maps to this worker, so that the part it claims runs here. */
-    const ownToken = Effect.gen(function* () {
-      const sharding = yield* Sharding.Sharding
-      for (let count = 0; count < tries; count++) {
-        const token = randomUUID()
-        const execution = yield* PartWork.executionId({ token })
-        if (sharding.hasShardId(sharding.getShardId(execution as never, "default"))) return token
-      }
-      return undefined
-    })
-
-    /** Claims a waiting part if there is room. Undefined while no shards are assigned to this worker. */
-    const take = Effect.gen(function* () {
+    const poll = Effect.gen(function* () {
+      yield* Effect.repeat(claim, { while: (isClaimed) => isClaimed })
       const now = yield* Clock.currentTimeMillis
-      // The part was freed, or runs on another worker.
-      for (const [token, since] of taken) if (now - since > patience) taken.delete(token)
-      if (busy.size + taken.size >= concurrency || (draining && !options.drain)) return false
-      const token = yield* ownToken
-      if (token === undefined) return undefined
-      const part = yield* board.claim(id, token)
-      if (part === undefined) return false
-      taken.set(token, now)
-      yield* PartWork.execute({ token }, { discard: true })
-      return true
-    })
-
-    const look = Effect.gen(function* () {
-      let found = yield* take
-      while (found === true) found = yield* take
-      if (found === undefined) lastFound = true
-      if (draining && busy.size + taken.size === 0) {
-        // A draining worker exits after a poll that found nothing.
-        // Parts of lost workers will be free soon.
-        if (!options.drain || !(lastFound || (yield* board.isOrphaned)))
-          return yield* Deferred.succeed(drained, undefined)
-        lastFound = found === undefined
+      if (options.drain === true && (running.size > 0 || (yield* queue.hasWork))) lastWork = now
+      if (isDraining && running.size === 0 && (options.drain !== true || now - lastWork >= drainTimeout)) {
+        return yield* Deferred.succeed(drained, undefined)
       }
-      yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(glance))
+      yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(pollInterval))
     }).pipe(
       steadily("This worker cannot look for work"),
-      Effect.catchAllCause(() => Effect.sleep(glance))
+      Effect.catchAllCause(() => Effect.sleep(pollInterval))
     )
 
-    /** Stops parts of runs that were stopped. */
-    const giveBack = Effect.suspend(() =>
-      halts.size === 0
-        ? Effect.void
-        : Effect.flatMap(toGiveBack(id), (tokens) =>
-            Effect.forEach(
-              tokens,
-              (token) => {
-                const halt = halts.get(token)
-                return halt === undefined ? Effect.void : Deferred.succeed(halt, undefined)
-              },
-              { discard: true }
-            )
-          )
-    )
+    const beat = Effect.map(queue.beat(self), (isAsked) => {
+      if (isAsked && !isDraining) say("drains: finishes what it has, and takes nothing new")
+      isDraining ||= isAsked
+    })
 
-    const beat = board.beat(id).pipe(
-      Effect.tap((told) =>
-        Effect.sync(() => {
-          if (told && !draining) say("drains: finishes what it has, and takes nothing new")
-          draining ||= told
-        })
-      ),
-      Effect.zipRight(board.free),
-      Effect.zipRight(giveBack),
-      steadily("This worker cannot give a sign of life"),
-      Effect.catchAllCause(() => Effect.void),
-      Effect.repeat(Schedule.spaced("1 second"))
-    )
+    /** Halts parts that were requeued, because this worker was silent, and parts of stopped runs. */
+    const reconcile = Effect.gen(function* () {
+      const tokens = [...running.keys()]
+      const kept = yield* queue.reconcile(self.id, tokens)
+      for (const token of tokens) {
+        const part = running.get(token)
+        if (part !== undefined && !kept.has(token)) yield* Deferred.succeed(part.halt, undefined)
+      }
+    }).pipe(claiming.withPermits(1))
 
-    const sweep = Effect.flatMap(PgClient.PgClient, (sql) => Effect.zipRight(Fabric.sweep(sql), sweepRuns)).pipe(
-      steadily("This worker cannot remove what is of no more use"),
-      Effect.catchAllCause(() => Effect.void),
-      Effect.repeat(Schedule.spaced("10 minutes"))
-    )
+    /** Parts commit within seconds. Other workers take over the rest when this worker has left. */
+    const commit = Effect.forEach([...running.values()], ({ fiber }) => Fiber.await(fiber), {
+      concurrency: "unbounded"
+    })
 
-    yield* Effect.acquireRelease(board.join({ id, host, pid: process.pid, concurrency }), () =>
-      briefly(board.leave(id), "2 seconds")
+    yield* Effect.acquireRelease(again(queue.beat(self)), () => briefly(queue.leave(self.id), "2 seconds"))
+    yield* Effect.addFinalizer(() =>
+      briefly(Fiber.interruptAll([...running.values()].map(({ fiber }) => fiber)), "2 seconds")
     )
     yield* Effect.gen(function* () {
-      yield* Effect.forkScoped(beat)
-      yield* Effect.forkScoped(sweep)
-      const looking = yield* Effect.forkScoped(Effect.forever(look))
-      Attempt.begins(concurrency)
-      say(`worker ${id} takes ${concurrency} parts at once`)
+      yield* repeatedly(beat, "This worker cannot give a sign of life", beatInterval)
+      yield* repeatedly(reconcile, "This worker cannot look for parts that it shall stop", beatInterval)
+      yield* repeatedly(queue.sweep, "This worker cannot remove what is of no more use", sweepInterval)
+      const polling = yield* Effect.forkScoped(Effect.forever(poll))
+      Attempt.setRoom(concurrency)
+      say(`worker ${self.id} takes ${concurrency} parts at once`)
       yield* options.began ?? Effect.void
       yield* Effect.raceFirst(stop, Deferred.await(drained))
-      yield* Fiber.interrupt(looking)
+      yield* Fiber.interrupt(polling)
       yield* Deferred.succeed(stopping, undefined)
-      // Release parts that have not started now instead of when their lease expires.
-      yield* Effect.forEach(taken.keys(), board.release, { discard: true }).pipe(
-        Effect.timeout("2 seconds"),
-        Effect.catchAllCause((cause) => Effect.logDebug(cause))
-      )
-      // Parts checkpoint within seconds. Other workers take over the rest when this process is gone.
-      yield* Effect.iterate(0, {
-        while: (count) => count < 100 && busy.size > 0,
-        body: (count) => Effect.as(Effect.sleep(100), count + 1)
-      })
+      yield* Effect.timeoutOption(commit, commitTimeout)
       say("is gone")
-    }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(workflow, Fabric.layer(id))))
+    }).pipe(Effect.scoped)
   }).pipe(Effect.scoped)

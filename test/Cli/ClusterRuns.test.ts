@@ -20,6 +20,10 @@ steps:
 
 const rows = (values: ReadonlyArray<string>) => values.map((n, id) => `${JSON.stringify({ id, n })}\n`).join("")
 
+/** Follows a run while workers that leave when nothing is left to take come again and again. */
+const worked = <A, E, R, B, E2, R2>(run: Effect.Effect<A, E, R>, worker: Effect.Effect<B, E2, R2>) =>
+  Effect.raceFirst(run, Effect.forever(Effect.delay(worker, 1000)))
+
 /** Commands of machines that share a database, each with a folder of its own. */
 const machines = (root: string) =>
   Effect.map(place, (url) => {
@@ -29,14 +33,11 @@ const machines = (root: string) =>
       /** Hands a run in that a worker carries out, and gives what was said of it. */
       run: (file: string) =>
         Effect.map(
-          Effect.all(
-            [
-              on("run", `${root}/${file}`, "--on", "cluster", "--shard-rows", "3", "--out", root, "--json"),
-              Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)
-            ],
-            { concurrency: 2 }
+          worked(
+            on("run", `${root}/${file}`, "--on", "cluster", "--shard-rows", "3", "--out", root, "--json"),
+            on("worker", "--drain", "--data", `${root}/w`, "--quiet")
           ),
-          ([run]) => ({ ...run, report: JSON.parse(run.out) })
+          (run) => ({ ...run, report: JSON.parse(run.out) })
         )
     }
   })
@@ -55,12 +56,9 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       const out = `${root}/out`
       const submit = ["run", `${root}/project/p.yaml`, "--on", "cluster", "--shard-rows", "3", "--out", out]
       const worker = ["worker", "--drain", "--data", `${root}/w`, "--quiet"]
-      const [{ code, err }] = yield* Effect.all(
-        [
-          sluice(submit, { env, cwd: `${root}/project` }),
-          Effect.delay(sluice(worker, { env, cwd: `${root}/worker` }), 1000)
-        ],
-        { concurrency: 2 }
+      const { code, err } = yield* worked(
+        sluice(submit, { env, cwd: `${root}/project` }),
+        sluice(worker, { env, cwd: `${root}/worker` })
       )
       expect(code).not.toBe(0)
       expect(err).toContain("start the worker with --allow-env GREETING, or in the project")
@@ -103,14 +101,11 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       const before = [yield* names(), readFileSync(`${root}/out.0000.jsonl`, "utf8")]
       const trial = (...words: ReadonlyArray<string>) =>
         Effect.map(
-          Effect.all(
-            [
-              on("run", `${root}/shared.yaml`, "--on", "cluster", "--limit", "2", "--json", ...words),
-              Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)
-            ],
-            { concurrency: 2 }
+          worked(
+            on("run", `${root}/shared.yaml`, "--on", "cluster", "--limit", "2", "--json", ...words),
+            on("worker", "--drain", "--data", `${root}/w`, "--quiet")
           ),
-          ([{ code, out }]) => ({ code, report: JSON.parse(out) })
+          ({ code, out }) => ({ code, report: JSON.parse(out) })
         )
       const refused = yield* trial("--out", root)
       expect(refused.report.error?.message ?? "", JSON.stringify(refused)).toContain("a trial (--limit) replaces only")
@@ -161,10 +156,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       const resume = (...words: ReadonlyArray<string>) => on("resume", report.runId, "--json", ...words)
       writeFileSync(`${root}/shared.yaml`, definition.replace("stopAfter: 3", "stopAfter: 5"))
       expect(yield* resume()).toMatchObject({ code: 78, err: expect.stringContaining("--with-current") })
-      const [resumed] = yield* Effect.all(
-        [resume("--with-current"), Effect.delay(on("worker", "--drain", "--data", `${root}/w`, "--quiet"), 1000)],
-        { concurrency: 2 }
-      )
+      const resumed = yield* worked(resume("--with-current"), on("worker", "--drain", "--data", `${root}/w`, "--quiet"))
       expect([resumed.code, JSON.parse(resumed.out)], resumed.err).toMatchObject([0, { rows: 2, rejects: 4 }])
     }).pipe(Effect.provide(platform))
   )

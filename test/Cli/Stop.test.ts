@@ -31,7 +31,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
       const drain = on("worker", "--drain", "--host", "box", "--data", `${root}/w`, "--quiet")
       expect((yield* drain).code).toBe(0)
       expect((yield* list(root)).filter((name) => name.startsWith("out"))).toEqual([])
-      const [resumed] = yield* Effect.all([on("resume", runId), Effect.delay(drain, 300)], { concurrency: 2 })
+      const resumed = yield* Effect.raceFirst(on("resume", runId), Effect.forever(Effect.delay(drain, 300)))
       expect([resumed.code, resumed.err]).toEqual([0, expect.stringContaining("5 rows")])
       const shown = yield* on("show", runId)
       expect(shown.out).toContain("  shards      2 of 2 shards done\n")

@@ -88,7 +88,7 @@ steps:
         const { status } = yield* ended(runId)
         expect(status).toBe("completed")
         // They began at once, on a database that had no tables yet.
-        expect((yield* (yield* Cluster.Board).workers).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
+        expect((yield* (yield* Cluster.ShardQueue).workers).map(({ host }) => host).toSorted()).toEqual(["one", "two"])
         expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual(
           [0, 1, 2, 3, 4].map((part) => `pages.000${part}.jsonl`)
         )
@@ -151,15 +151,14 @@ steps:
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
         const { runId } = yield* submit(definition, out)
         const first = yield* worker(layer, "one", { concurrency: 1 })
-        yield* Effect.repeat(Effect.delay(board.standing(runId), 20), {
+        yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 20), {
           until: (standing) => (standing?.done ?? 0) > 0
         })
         yield* first.stop
         yield* Fiber.join(first.fiber)
-        expect((yield* board.standing(runId))?.status).toBe("running")
+        expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")
         const second = yield* worker(layer, "two", { drain: true })
         yield* Fiber.join(second.fiber)
         expect((yield* ended(runId)).status).toBe("completed")

@@ -1,6 +1,7 @@
 /** What the tests of many machines stand on: workers in this process, a folder that they share, and a database of their own. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -57,10 +58,9 @@ export const worker = (
   })
 
 /** The run when it is over. */
-export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, Cluster.Board> =>
+export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, PgClient.PgClient> =>
   Effect.gen(function* () {
-    const board = yield* Cluster.Board
-    const standing = yield* board.standing(runId)
+    const standing = yield* Cluster.RunStatus.standing(runId)
     if (standing !== undefined && standing.status !== "running") return standing
     yield* Effect.sleep(50)
     return yield* ended(runId)

@@ -1,4 +1,5 @@
 /** Parts that cannot be carried out: because they take their workers down with them, or because somebody has what they need. */
+import { randomUUID } from "node:crypto"
 import { writeFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
@@ -29,20 +30,21 @@ steps:
   - write: { jsonl: "{runId}.jsonl" }
 `
 
-/** Workers take a part, begin it, and are gone without a word. */
+/** Claims a part as a worker that is not there. */
+const claimed = (worker: string) =>
+  Effect.flatMap(Cluster.ShardQueue, (queue) => Effect.flatMap(queue.claim(worker, randomUUID()), Effect.fromNullable))
+
+/** Workers claim a part, and are killed. */
 const lose = (times: number) =>
   Effect.gen(function* () {
-    const board = yield* Cluster.Board
+    const queue = yield* Cluster.ShardQueue
     const sql = yield* PgClient.PgClient
     for (let time = 0; time < times; time++) {
-      const token = `lost ${time}`
-      yield* board.claim("somebody", token)
-      const begun = yield* board.begin("somebody", token)
-      // Its answer may be lost on the way: then it is told again.
-      const { beginnings = 0, isDoubtful = false } = begun ?? {}
-      if (isDoubtful) yield* Effect.replicateEffect(board.count(token, beginnings), 2)
-      // As the board does it for a worker that has given no sign for long.
-      yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE token = ${token}`
+      const claim = yield* claimed(`lost ${time}`)
+      // The answer may be lost on the way; then the worker asks again.
+      if (claim.isSuspect) yield* Effect.replicateEffect(queue.countAttempt(claim), 2)
+      // As `requeueLost` does it, without its grace after the start of the server.
+      yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE token = ${claim.token}`
     }
   })
 
@@ -54,7 +56,7 @@ describeBeside("a part that cannot be carried out", () => {
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
+        const queue = yield* Cluster.ShardQueue
         const { find } = yield* Ledger
         const { runId } = yield* submit(definition, out)
         yield* lose(5)
@@ -64,7 +66,7 @@ describeBeside("a part that cannot be carried out", () => {
         const error = expect.stringMatching(new RegExp(`^the split of ${runId} was begun 5 times .* memory`))
         expect(yield* find(runId)).toMatchObject({ status: "failed", error })
         expect(first.said).toContain(`gives up the split of ${runId}`)
-        expect(yield* board.reopen(runId)).toBe(true)
+        expect(yield* queue.reopen(runId)).toBe(true)
         // Four times are not too often.
         yield* lose(4)
         const second = yield* worker(layer, "two", { drain: true, concurrency: 1 })
@@ -82,7 +84,6 @@ describeBeside("a part that cannot be carried out", () => {
       const [definition, other] = [yield* checked(out, watch), yield* checked(out, steps)]
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
         const { find, open } = yield* Ledger
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
@@ -90,13 +91,13 @@ describeBeside("a part that cannot be carried out", () => {
         const record = yield* find(runId)
         yield* Scope.extend(open({ ...record, id: "another" } as RunRecord), owner)
         const drained = yield* worker(layer, "one", { drain: true, concurrency: 1 })
-        const waiting = yield* Effect.repeat(Effect.delay(board.standing(runId), 50), {
+        const waiting = yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 50), {
           until: (now) => now?.waitsFor !== undefined
         })
         expect(waiting?.waitsFor).toMatch(/state watch is being worked on by process/)
         // There is one place alone, and it is free.
         expect((yield* ended((yield* submit(other, out)).runId)).status).toBe("completed")
-        expect((yield* board.standing(runId))?.status).toBe("running")
+        expect((yield* Cluster.RunStatus.standing(runId))?.status).toBe("running")
         yield* Scope.close(owner, Exit.void)
         // It is looked at again every five seconds: one of them is over.
         yield* sql`UPDATE parts SET not_before = now()`
@@ -112,16 +113,14 @@ describeBeside("a part that cannot be carried out", () => {
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
+        const queue = yield* Cluster.ShardQueue
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
-        const begin = (token: string) => Effect.zipRight(board.claim("somebody", token), board.begin("somebody", token))
-        yield* begin("first")
-        yield* board.defer("first", "another run has its state")
-        expect((yield* board.standing(runId))?.waitsFor).toBe("another run has its state")
+        yield* queue.defer(yield* claimed("first"), "another run has its state")
+        expect((yield* Cluster.RunStatus.standing(runId))?.waitsFor).toBe("another run has its state")
         yield* sql`UPDATE parts SET not_before = now()`
-        expect((yield* begin("second"))?.part.hasWaited).toBe(true)
-        expect(yield* board.standing(runId)).toMatchObject({ working: 1, waitsFor: undefined })
+        expect((yield* claimed("second")).part.hasWaited).toBe(true)
+        expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ working: 1, waitsFor: undefined })
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

@@ -49,7 +49,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           rejectFile: `${out}/${part}/rejects.jsonl`
         }))
         const file = `${out}/.sluice/runs/${runId}/rejects.jsonl`
-        const once = Merge.adopt(runId, parts, Merge.total([{ rows: 5, rejects: 2 }]), file).pipe(
+        const once = Merge.merge(runId, parts, Merge.total([{ rows: 5, rejects: 2 }]), file).pipe(
           Effect.provideService(SqlClient.SqlClient, sql)
         )
         yield* Effect.all([once, once, once], { concurrency: "unbounded" })
@@ -76,7 +76,7 @@ describeWithPostgres("the results of the shards of a run", () => {
           yield* begun(runId, id)
           yield* rejected(id, counts[index] ?? 0)
         }
-        const takeOver = Merge.adopt(
+        const takeOver = Merge.merge(
           runId,
           parts.map((id) => ({ id, rejectFile: `${out}/none.jsonl` })),
           Merge.total([]),

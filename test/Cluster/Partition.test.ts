@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { total } from "../../src/Cluster/Merge.ts"
-import { cut } from "../../src/Cluster/Partition.ts"
+import { partition } from "../../src/Cluster/Partition.ts"
 import { partName } from "../../src/Cluster/ShardPlan.ts"
 import { checked, context } from "./Ground.ts"
 
 const parts = (steps: string, limited = false) =>
   checked("/nowhere", `version: 1\nname: cut\nsteps:\n${steps}`).pipe(
-    Effect.map((definition) => cut(definition, { limited })),
+    Effect.map((definition) => partition(definition, { limited })),
     Effect.map((found) =>
       found.kind === "whole"
         ? found.why

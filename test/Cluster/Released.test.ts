@@ -38,15 +38,7 @@ const released = Effect.gen(function* () {
   const at = `${(yield* server).url}&schema=${schema}`
   const sql = Released.statements(fixture, "/tmp/sluice-0.1-shared", out).replaceAll("sluice.", `${schema}.`)
   yield* Effect.flatMap(PgClient.PgClient, (each) =>
-    Effect.all([
-      each.unsafe(sql.replace("CREATE SCHEMA sluice", `CREATE SCHEMA ${schema}`)),
-      // The cluster frees the parts of a lost worker 15 s after the server was started: no need to wait for that here.
-      each`DELETE FROM cluster_locks`,
-      each`DELETE FROM cluster_runners`,
-      each`DELETE FROM cluster_messages`,
-      each`DELETE FROM locks`,
-      each`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE status = 'claimed'`
-    ])
+    each.unsafe(sql.replace("CREATE SCHEMA sluice", `CREATE SCHEMA ${schema}`))
   ).pipe(Effect.provide(postgres(at)))
   return { out, layer: Cluster.layer(Redacted.make(at)) }
 })

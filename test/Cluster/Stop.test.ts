@@ -29,21 +29,23 @@ describeBeside("a run on many machines that is stopped", () => {
       const layer = yield* database
       yield* worker(layer, "one", { concurrency: 2 })
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
+        const queue = yield* Cluster.ShardQueue
         const { find } = yield* Ledger
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
-        yield* Effect.repeat(Effect.delay(board.standing(runId), 20), { until: (now) => (now?.done ?? 0) > 0 })
-        expect(yield* Cluster.Stop.stop(runId)).toBe("stopped")
-        expect(yield* Cluster.Stop.stop(runId)).toBe("over")
-        yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 })
-        const standing = yield* board.standing(runId)
+        yield* Effect.repeat(Effect.delay(Cluster.RunStatus.standing(runId), 20), {
+          until: (now) => (now?.done ?? 0) > 0
+        })
+        expect(yield* queue.stop(runId)).toBe("stopped")
+        expect(yield* queue.stop(runId)).toBe("over")
+        yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 })
+        const standing = yield* Cluster.RunStatus.standing(runId)
         expect(standing).toMatchObject({ status: "stopped", working: 0 })
         expect(standing?.done).toBeLessThan(10)
         expect((yield* find(runId))?.status).toBe("stopped")
         expect(yield* Cluster.RunStatus.progress([runId, "another"])).toEqual(
           new Map([[runId, { done: standing?.done, shards: standing?.shards }]])
         )
-        expect(yield* board.reopen(runId)).toBe(true)
+        expect(yield* queue.reopen(runId)).toBe(true)
         expect((yield* ended(runId)).status).toBe("completed")
         expect(lines(out, "pages.").toSorted()).toEqual(lines(out, "rows").toSorted())
         const shards = yield* Cluster.RunStatus.shards(runId, 3)
@@ -51,7 +53,7 @@ describeBeside("a run on many machines that is stopped", () => {
           [0, 1, 2].map((shard) => [shard, "completed", 4, 4])
         )
         expect(shards[0]?.worker).toMatch(/^one-/)
-        expect(yield* Cluster.Stop.stop("another")).toBe("unknown")
+        expect(yield* queue.stop("another")).toBe("unknown")
       }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
@@ -65,6 +67,7 @@ describeBeside("a run on many machines that is stopped", () => {
       const { said } = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
+        const queue = yield* Cluster.ShardQueue
         const { find, open } = yield* Ledger
         const { runId } = yield* submit(definition, out)
         const record = yield* find(runId)
@@ -72,13 +75,13 @@ describeBeside("a run on many machines that is stopped", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             yield* open({ ...record, id: "another" } as RunRecord)
-            yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 1 })
+            yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 1 })
             yield* sql.unsafe("ALTER TABLE parts ADD CONSTRAINT not_now CHECK (status <> 'waiting') NOT VALID")
-            yield* Cluster.Stop.stop(runId)
+            yield* queue.stop(runId)
             yield* Effect.repeat(Effect.sleep(20), { until: () => said.some((line) => line.startsWith("gives back")) })
             yield* Effect.sleep(100)
             yield* sql.unsafe("ALTER TABLE parts DROP CONSTRAINT not_now")
-            yield* Effect.repeat(Effect.delay(Cluster.Stop.held(runId), 20), { until: (left) => left === 0 }).pipe(
+            yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 }).pipe(
               Effect.timeout("10 seconds")
             )
           })
@@ -94,13 +97,13 @@ describeBeside("a run on many machines that is stopped", () => {
       const definition = yield* checked(out, steps)
       const layer = yield* database
       yield* Effect.gen(function* () {
-        const board = yield* Cluster.Board
+        const queue = yield* Cluster.ShardQueue
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
-        yield* Cluster.Stop.stop(runId)
+        yield* queue.stop(runId)
         const idle = yield* worker(layer, "one", { drain: true })
         yield* Fiber.join(idle.fiber)
-        expect(yield* board.standing(runId)).toMatchObject({ status: "stopped", done: 0, shards: 0 })
-        yield* board.reopen(runId)
+        expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ status: "stopped", done: 0, shards: 0 })
+        yield* queue.reopen(runId)
         const busy = yield* worker(layer, "two", { drain: true })
         yield* Fiber.join(busy.fiber)
         expect((yield* ended(runId)).status).toBe("completed")

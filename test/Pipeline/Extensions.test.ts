@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { line } from "../../src/Cli/Run/Progress.ts"
-import { cut } from "../../src/Cluster/Partition.ts"
+import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf } from "../../src/Dashboard/Counts.ts"
 import { graphOf } from "../../src/Dashboard/Told.ts"
 import { Pipeline, Scrape, Step } from "../../src/index.ts"
@@ -238,7 +238,7 @@ describe("a step that is registered", () => {
         ["sort", "step", "by: title"],
         ["write", "sink", "jsonl: out.jsonl"]
       ])
-      const parts = cut(checked, { limited: false })
+      const parts = partition(checked, { limited: false })
       expect(parts.kind === "split" ? parts.shared.map(({ id }) => id) : parts.why).toEqual(["lookUp", "shout"])
       const run = { id: "r1", startedAt: 0 }
       const {

@@ -2,7 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { cut } from "../../src/Cluster/Partition.ts"
+import { partition } from "../../src/Cluster/Partition.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { drawingOf } from "../../src/Pipeline/Drawing.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
@@ -42,7 +42,7 @@ describe("values of steps in expressions", () => {
         "plan -> select",
         "plan -> scrape"
       ])
-      const { kind, ...rest } = cut(checked, { limited: false })
+      const { kind, ...rest } = partition(checked, { limited: false })
       expect([kind, "why" in rest ? rest.why : ""]).toEqual([
         "whole",
         'the value of "my-plan" is one for the whole run'

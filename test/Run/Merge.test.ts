@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import { cut } from "../../src/Cluster/Partition.ts"
+import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf } from "../../src/Dashboard/Counts.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
@@ -301,7 +301,7 @@ describe("branches that merge", () => {
     select: { n: n }
 `
       )
-      const parts = cut(split, { limited: false })
+      const parts = partition(split, { limited: false })
       if (parts.kind !== "split") throw new Error(parts.why)
       expect(parts.shared.map(({ id }) => id)).toEqual(["one", "two", "both", "write"])
       expect(parts.tail.map(({ id }) => id)).toEqual(["few", "rest"])

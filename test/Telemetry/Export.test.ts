@@ -8,8 +8,8 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import * as Tracer from "effect/Tracer"
-import { carrying } from "../../src/Cluster/Attempt.ts"
-import type { Part } from "../../src/Cluster/Board/Part.ts"
+import { measured } from "../../src/Cluster/Attempt.ts"
+import type { Part } from "../../src/Cluster/ShardQueue.ts"
 import type { Task } from "../../src/Cluster/Task.ts"
 import * as Export from "../../src/Telemetry/Export.ts"
 import * as Log from "../../src/Telemetry/Log.ts"
@@ -229,7 +229,7 @@ describe("whoever embeds it", () => {
       const { made, own } = yield* watched
       const part = { runId: "r", part: 3, kind: "shard" as const }
       const task = { pipeline: "p", trace: traceparent } as Task
-      yield* Effect.withTracer(carrying(Effect.void, part as Part, task), own)
+      yield* Effect.withTracer(measured(Effect.void, part as Part, task), own)
       expect(made.map(({ name, traceId }) => [name, traceId])).toEqual([["Cluster.part", trace]])
     })
   )

@@ -52,7 +52,7 @@ describeWithPostgres("a worker that is killed", () => {
         const first = yield* start("first")
         yield* Effect.repeat(Effect.delay(all, 50), { until: (rows) => rows.every((n) => n > 0) })
         const second = yield* start("second")
-        yield* Effect.repeat(Effect.delay((yield* Cluster.Board).workers, 50), {
+        yield* Effect.repeat(Effect.delay((yield* Cluster.ShardQueue).workers, 50), {
           until: (workers) => workers.filter(({ alive }) => alive).length === 2
         })
         // Until the shares of the cluster are settled between both.

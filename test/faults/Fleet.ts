@@ -102,7 +102,6 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
     const kills = yield* Ref.make(0)
     return yield* Effect.gen(function* () {
       const begun = performance.now()
-      const board = yield* Cluster.Board
       const living: Array<Running> = []
       for (let index = 0; index < workers; index++) living.push(yield* start(index))
       const tasks = yield* Effect.forEach(Array.from({ length: runs }), (_, index) => {
@@ -123,7 +122,7 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
       }).pipe(Effect.forever)
       yield* Effect.forkScoped(killing)
       const over = Effect.gen(function* () {
-        const open = yield* board.open
+        const open = yield* Cluster.RunStatus.open
         return runs - open.size
       })
       yield* Effect.repeat(Effect.delay(over, 250), { until: (count) => count >= runs / 2 })
@@ -141,7 +140,7 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
       )
       const millis = performance.now() - begun
       const found = yield* Effect.forEach(tasks, ({ out, runId }) =>
-        Effect.map(board.standing(runId), (standing) => ({
+        Effect.map(Cluster.RunStatus.standing(runId), (standing) => ({
           runId,
           violations:
             standing?.status === "completed" ? violations(out, site.url) : [`${standing?.status}: ${standing?.error}`]

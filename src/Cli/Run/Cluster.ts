@@ -43,9 +43,8 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor,
 /** Looks at a run until it is over; who stops looking stops nothing. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
-    const board = yield* Cluster.Board
     yield* Effect.gen(function* () {
-      const standing = yield* board.standing(runId)
+      const standing = yield* Cluster.RunStatus.standing(runId)
       if (terminal.err.interactive && standing !== undefined) terminal.err.status(`${name}  ${line(standing)}`)
       return standing
     }).pipe(
@@ -59,7 +58,7 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
         })
       )
     )
-    const summary = yield* Cluster.endedWell(runId).pipe(
+    const summary = yield* Cluster.RunStatus.summary(runId).pipe(
       Effect.tapErrorTag("RunFailed", (failure) =>
         Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
       )
@@ -122,7 +121,7 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
       if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
-      const workers = yield* (yield* Cluster.Board).workers
+      const workers = yield* (yield* Cluster.ShardQueue).workers
       if (!workers.some(({ alive }) => alive)) print.talk("no worker is there yet: sluice worker starts one\n")
       if (!detach) return yield* follow(task.runId, checked.frame.name, terminal, print)
       print.talk(`run ${task.runId} was handed in: sluice show ${task.runId}\n`)
@@ -142,12 +141,12 @@ export const resume = (
     const { databaseUrl } = settings
     if (databaseUrl === undefined) return false
     return yield* Effect.gen(function* () {
-      const board = yield* Cluster.Board
-      const standing = yield* board.standing(id)
+      const queue = yield* Cluster.ShardQueue
+      const standing = yield* Cluster.RunStatus.standing(id)
       if (standing === undefined) return false
       if (mended !== undefined && standing.status !== "running")
         yield* Cluster.revise(id, mended, scopeOf(terminal.env))
-      yield* board.reopen(id)
+      yield* queue.reopen(id)
       yield* follow(id, pipeline, terminal, print)
       return true
     }).pipe(Effect.provide(Cluster.layer(databaseUrl, 4)))

@@ -18,8 +18,8 @@ const connections = 4
 export const layer = (url: Parameters<typeof Cluster.layer>[0]) => Cluster.layer(url, connections)
 
 /** Says it when nobody is there to work. */
-export const greet = (context: Context.Context<Cluster.Board>) =>
-  Effect.flatMap(Context.get(context, Cluster.Board).workers, (workers) =>
+export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
+  Effect.flatMap(Context.get(context, Cluster.ShardQueue).workers, (workers) =>
     workers.some(({ alive }) => alive)
       ? Effect.void
       : Effect.logWarning("no worker is there yet, and runs wait for one: sluice worker starts it")
@@ -28,7 +28,7 @@ export const greet = (context: Context.Context<Cluster.Board>) =>
 /** Carries a task out to its end, wherever workers are. Interrupting it leaves the run to them. */
 export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
   Effect.gen(function* () {
-    const board = yield* Cluster.Board
+    const queue = yield* Cluster.ShardQueue
     const schedules = yield* Schedules.schedules
     const { begun, checked, instant, isReplaced, resume } = task
     const pipeline = checked.frame.name
@@ -38,7 +38,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
       // Whoever had begun it is gone, and a later instant has taken its place meanwhile.
       Effect.tapError(() =>
         Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
-          resume === undefined || row?.replacedBy === undefined ? Effect.void : Cluster.Stop.stop(runId)
+          resume === undefined || row?.replacedBy === undefined ? Effect.void : queue.stop(runId)
         )
       )
     )
@@ -54,14 +54,14 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
     yield* Effect.gen(function* () {
       if (resume === undefined) {
         // Asked again after a loss it may be there already.
-        const known = board.task(runId)
+        const known = queue.task(runId)
         yield* again(
           Effect.flatMap(known, (there) =>
             there === undefined ? Effect.asVoid(Cluster.submit(checked, submission)) : Effect.void
           )
         )
-      } else if (task.again) yield* board.reopen(runId)
-      yield* Cluster.over(runId)
-    }).pipe(Effect.onInterrupt(() => (isReplaced() ? Effect.ignoreLogged(Cluster.Stop.stop(runId)) : Effect.void)))
-    return yield* Cluster.endedWell(runId)
+      } else if (task.again) yield* queue.reopen(runId)
+      yield* Cluster.RunStatus.awaitEnd(runId)
+    }).pipe(Effect.onInterrupt(() => (isReplaced() ? Effect.ignoreLogged(queue.stop(runId)) : Effect.void)))
+    return yield* Cluster.RunStatus.summary(runId)
   })

@@ -27,16 +27,18 @@ const whyNot = (runId: string) =>
 
 /** Parts that are still held when it has waited long enough. */
 const rest = (runId: string) =>
-  Effect.iterate(
-    { left: -1, look: 0 },
-    {
-      while: ({ left, look }) => left !== 0 && look < looks,
-      body: ({ look }) =>
-        Effect.map(Effect.delay(Cluster.Stop.held(runId), look === 0 ? 0 : glance), (left) => ({
-          left,
-          look: look + 1
-        }))
-    }
+  Effect.flatMap(Cluster.ShardQueue, (queue) =>
+    Effect.iterate(
+      { left: -1, look: 0 },
+      {
+        while: ({ left, look }) => left !== 0 && look < looks,
+        body: ({ look }) =>
+          Effect.map(Effect.delay(queue.claimedParts(runId), look === 0 ? 0 : glance), (left) => ({
+            left,
+            look: look + 1
+          }))
+      }
+    )
   )
 
 export const program = ({ json, profile, quiet, run }: StopParameters, terminal: Terminal) =>
@@ -44,10 +46,10 @@ export const program = ({ json, profile, quiet, run }: StopParameters, terminal:
     const settings = yield* Profile.read(terminal.env, profile)
     const url = yield* databaseOf(settings)
     yield* Effect.gen(function* () {
-      const stopped = yield* Cluster.Stop.stop(run)
+      const stopped = yield* (yield* Cluster.ShardQueue).stop(run)
       if (stopped === "unknown") return yield* new NotStoppable({ run, reason: yield* whyNot(run) })
       const { left } = yield* rest(run)
-      const standing = yield* (yield* Cluster.Board).standing(run)
+      const standing = yield* Cluster.RunStatus.standing(run)
       const status = standing?.status ?? "stopped"
       if (stopped === "over" && status !== "stopped") {
         return yield* new NotStoppable({ run, reason: `it is ${status}` })

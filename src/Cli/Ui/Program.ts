@@ -36,7 +36,12 @@ const definitionsOf = (named: string | undefined) =>
 const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard.StopShared => {
   const cluster = Effect.promise(() => import("../../Cluster.ts"))
   return (run) =>
-    Effect.flatMap(cluster, ({ layer, Stop }) => Effect.provide(Stop.stop(run), layer(url, 1))).pipe(
+    Effect.flatMap(cluster, ({ layer, ShardQueue }) =>
+      Effect.provide(
+        Effect.flatMap(ShardQueue, (queue) => queue.stop(run)),
+        layer(url, 1)
+      )
+    ).pipe(
       Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
       Effect.provideService(FileSystem.FileSystem, files)
     )

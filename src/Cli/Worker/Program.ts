@@ -23,7 +23,7 @@ import type { WorkerParameters } from "../Worker.ts"
 
 const list = ({ json }: WorkerParameters, terminal: Terminal) =>
   Effect.gen(function* () {
-    const workers = yield* (yield* Cluster.Board).workers
+    const workers = yield* (yield* Cluster.ShardQueue).workers
     if (json) {
       terminal.out.write(`${JSON.stringify(workers, undefined, 2)}\n`)
       return
@@ -47,7 +47,7 @@ const list = ({ json }: WorkerParameters, terminal: Terminal) =>
 
 const drain = (id: string, terminal: Terminal) =>
   Effect.gen(function* () {
-    const told = yield* (yield* Cluster.Board).drain(id)
+    const told = yield* (yield* Cluster.ShardQueue).drain(id)
     if (told === 0) return yield* new NoSuchWorker({ id })
     terminal.err.write(`${count(told, "worker")} told to finish and go\n`)
   })
@@ -90,9 +90,6 @@ const work = (options: WorkerParameters, settings: Profile.Values, terminal: Ter
       },
       Deferred.await(stop)
     )
-    // The cluster's library asks over its one connection for locks several things at once: the driver does them in turn, and
-    // warns that it will not for ever.
-    process.noDeprecation = true
     yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
         restore(Fiber.join(fiber)).pipe(
