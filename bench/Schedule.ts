@@ -1,5 +1,4 @@
 /** A thousand pipelines that are due at once, or in one minute: how late their runs begin, and what the schedule costs. */
-
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"

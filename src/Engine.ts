@@ -1,5 +1,4 @@
 /** The local service: the whole of Api on loopback, from one process and one SQLite file. */
-
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"

@@ -1,5 +1,4 @@
 /** Row of a pipeline: a JSON object with its identity and source. */
-
 import { sha256 } from "./Row/Hash.ts"
 import { canonicalUrl } from "./Row/Url.ts"
 

@@ -1,5 +1,4 @@
 /** The one test layer: an engine on a free port with a folder of its own, and small sites for it to visit. */
-
 import { mkdtempSync, rmSync } from "node:fs"
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"

@@ -1,5 +1,4 @@
 /** The few field forms that every part of the contract is made of. */
-
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

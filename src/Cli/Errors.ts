@@ -1,5 +1,4 @@
 /** What can be wrong around a command, beside what its parts fail with. */
-
 import * as Data from "effect/Data"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"

@@ -1,5 +1,4 @@
 /** Partitions a pipeline: steps that run in shards, and steps that need the rows of all shards and run once at the end. */
-
 import * as NodePath from "node:path"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Data from "effect/Data"

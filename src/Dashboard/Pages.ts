@@ -1,5 +1,4 @@
 /** The page ledger: searched by parts of addresses, one page through all runs, and what differs between two of its versions. */
-
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** Rejects of a run: by step, reason and text, a page of them at a time. */
-
 import * as Effect from "effect/Effect"
 import type { RejectList } from "../Web/Dashboard/Protocol/Rejects.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"

@@ -1,5 +1,4 @@
 /** Runs: the list, and one of them with everything that the ledger has of it. */
-
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** Schedules: what runs when, what has become of it, and pauses. */
-
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,5 +1,4 @@
 /** What is told of a run, in lists, answers and events alike. */
-
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"

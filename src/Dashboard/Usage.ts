@@ -1,5 +1,4 @@
 /** Usage by month: what runs have spent, as the ledger has it, and what the service says of each key. */
-
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { tokensPerCredit } from "../Api/TokenUsage.ts"

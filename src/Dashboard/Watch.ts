@@ -1,5 +1,4 @@
 /** One look at the ledger for all who listen, again and again while somebody does: what has changed is told to them. */
-
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

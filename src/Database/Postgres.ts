@@ -1,5 +1,4 @@
 /** A Postgres database of this program: a bounded pool of connections to one schema, brought up to date, or refused with a clear reason. */
-
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"

@@ -1,5 +1,4 @@
 /** A language model behind an OpenAI-compatible endpoint: asked a question, it answers with checked JSON. */
-
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

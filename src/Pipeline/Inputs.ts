@@ -1,5 +1,4 @@
 /** Inputs of a run: values given by the caller, the schedule or defaults, checked against their declarations. */
-
 import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Input } from "./Definition.ts"

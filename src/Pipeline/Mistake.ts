@@ -1,5 +1,4 @@
 /** Config errors: one line each, with its place in the file and the nearest valid word. */
-
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"

@@ -1,5 +1,4 @@
 /** Lock files (`pin`): a reviewed answer of the service that every run uses instead of a call. */
-
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"

@@ -1,5 +1,4 @@
 /** Checks before the first request whether the connected service has the capabilities that the steps require. */
-
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { canParse } from "../Api/Url.ts"

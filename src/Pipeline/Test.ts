@@ -1,5 +1,4 @@
 /** Reads the test file beside a definition, checks it against the steps, and gives every test with its definition and inputs. */
-
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

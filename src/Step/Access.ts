@@ -1,5 +1,4 @@
 /** Files and hosts that a step may reach: what the permissions of the run say, at the moment of the access. */
-
 import { realpath } from "node:fs"
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** `batchScrape`: scrapes the pages of many rows as one job. */
-
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

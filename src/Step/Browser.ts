@@ -1,5 +1,4 @@
 /** `browser`: a browser session for the steps after it. */
-
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

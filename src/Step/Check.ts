@@ -1,5 +1,4 @@
 /** `check`: rules that rows are held to. */
-
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"

@@ -1,5 +1,4 @@
 /** `files`: local files as rows. */
-
 import { createHash } from "node:crypto"
 import * as NodeFs from "node:fs"
 import * as FileSystem from "@effect/platform/FileSystem"

@@ -1,5 +1,4 @@
 /** What becomes of runs on many machines afterwards, from the command line of whichever machine. */
-
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { expect, it } from "@effect/vitest"

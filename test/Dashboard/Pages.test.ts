@@ -1,5 +1,4 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
-
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

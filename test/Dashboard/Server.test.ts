@@ -1,5 +1,4 @@
 /** What the dashboard's server answers, to whom, and what it never does. */
-
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"

@@ -1,5 +1,4 @@
 /** People come and go, press twice, and follow links: what the dashboard holds and starts stays right. */
-
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"

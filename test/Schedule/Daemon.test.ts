@@ -1,5 +1,4 @@
 /** What a schedule does when it is stopped, killed, doubled, or given another folder to look at. */
-
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** What goes wrong beside a schedule: it loses no instant by it, and says so. */
-
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** Who is told when a definition was broken before the schedule began. */
-
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

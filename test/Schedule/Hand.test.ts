@@ -1,5 +1,4 @@
 /** One instant by hand: carried out whatever the schedule says, and never beside another. */
-
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** A schedule with real runs over a real ledger: what was interrupted is gone on with, and nothing is done twice. */
-
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"

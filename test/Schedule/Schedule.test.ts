@@ -1,5 +1,4 @@
 /** Pipelines run by themselves, at their instants, each of them once. */
-
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

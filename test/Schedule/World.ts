@@ -1,5 +1,4 @@
 /** A folder of definitions, a ledger in memory or in a file, and a runner whose runs do what a test says. */
-
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"

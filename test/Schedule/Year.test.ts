@@ -1,5 +1,4 @@
 /** A year of schedules, with the days on which clocks are changed: every instant once, and none left out. */
-
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"

@@ -1,5 +1,4 @@
 /** The script for zsh: the specifications of `_arguments`, for each verb. */
-
 import { alone } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { Verb } from "../Verb.ts"

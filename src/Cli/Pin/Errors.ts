@@ -1,5 +1,4 @@
 /** Why answers cannot be pinned, and what a build is told about lock files. */
-
 import * as Data from "effect/Data"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 

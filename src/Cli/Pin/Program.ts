@@ -1,5 +1,4 @@
 /** Looks at the lock files of a definition, asks for those that are due, and shows what changes. */
-
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"

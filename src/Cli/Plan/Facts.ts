@@ -1,5 +1,4 @@
 /** What a plan says beside its steps, each under its name. */
-
 import type { Reach } from "../../Pipeline/Plan/Price.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import type { Unmet } from "../../Pipeline/Requirements.ts"

@@ -1,5 +1,4 @@
 /** Reads and checks a definition, plans its run, and shows the plan. */
-
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"

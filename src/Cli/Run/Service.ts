@@ -1,5 +1,4 @@
 /** Who does the work of a run: the service of the settings, else a local engine for as long as the run lasts. */
-
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { Checked } from "../../Pipeline/Check.ts"

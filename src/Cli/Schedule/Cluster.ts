@@ -1,5 +1,4 @@
 /** Runs of a schedule on many machines: handed in here, awaited in the ledger, and left to the workers when nobody waits any more. */
-
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

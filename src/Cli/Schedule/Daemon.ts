@@ -1,5 +1,4 @@
 /** Runs the pipelines of a folder on time until it is told to stop. */
-
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

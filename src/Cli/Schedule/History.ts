@@ -1,5 +1,4 @@
 /** Every instant of a pipeline: what became of it, why, and who was told. */
-
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../Ledger.ts"

@@ -1,5 +1,4 @@
 /** One instant of a pipeline, by hand or because another scheduler says so. */
-
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** Lets the instants of a pipeline go by for a while, and ends that. */
-
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** How the pipelines of a folder stand: what comes, and how it went, out of the ledger where there is one. */
-
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,4 @@
 /** How `sluice test` ends when not all is well. */
-
 import * as Data from "effect/Data"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { count } from "../Words.ts"

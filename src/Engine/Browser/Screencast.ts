@@ -1,5 +1,4 @@
 /** The moving picture of one tab: taken once, whoever looks on, and each gets the newest that it has time for. */
-
 import { safely } from "../../Callback.ts"
 import { header } from "../../Web/Live/Protocol.ts"
 

@@ -1,5 +1,4 @@
 /** One tab as people see it: its picture, where it is, what it waits for. */
-
 import * as Effect from "effect/Effect"
 import type { DialogInfo } from "../../Web/Live/Protocol.ts"
 import type { Conversation, Event } from "./Devtools.ts"

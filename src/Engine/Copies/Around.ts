@@ -1,5 +1,4 @@
 /** Serves a page from the cache if it is fresh enough; otherwise fetches it and stores it in the cache. */
-
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** What stands in `<pre>`, with its lines, and the language it says it is in. */
-
 import { type Element, isElement } from "./Element.ts"
 
 const append = (element: Element, parts: Array<string>): void => {

@@ -1,5 +1,4 @@
 /** A tree as HTML again: cleaned, with absolute addresses. */
-
 import { type Element, isElement } from "./Element.ts"
 import type { Addresses } from "./Markdown.ts"
 import { voids } from "./Tags.ts"

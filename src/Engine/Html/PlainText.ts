@@ -1,5 +1,4 @@
 /** A tree as plain text: what the search index keeps and what a summary is made of. */
-
 import { type Element, isElement } from "./Element.ts"
 import { collapse } from "./Whitespace.ts"
 

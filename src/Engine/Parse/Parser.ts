@@ -1,5 +1,4 @@
 /** A file becomes a document, in a child process that may die without harm. */
-
 import { stat } from "node:fs/promises"
 import { extname } from "node:path"
 import * as Context from "effect/Context"

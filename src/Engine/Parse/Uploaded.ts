@@ -1,5 +1,4 @@
 /** Receives an upload: the file on disk, its name, and the options. */
-
 import { pipeline } from "node:stream"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"

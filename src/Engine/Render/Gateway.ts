@@ -1,5 +1,4 @@
 /** The browser's only way out: a forward proxy on loopback that judges every address as a fetch would. */
-
 import { randomBytes } from "node:crypto"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"

@@ -1,5 +1,4 @@
 /** One page in the browser, in a context or a browser of its own: what it may do, and what is known of how it came. */
-
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

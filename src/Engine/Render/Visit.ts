@@ -1,5 +1,4 @@
 /** Goes to an address in a tab and brings back what is there, or why it is not. */
-
 import * as Effect from "effect/Effect"
 import type { ActionResults } from "../../Api/Document.ts"
 import { type BadRequest, type Forbidden, type TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"

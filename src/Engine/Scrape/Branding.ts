@@ -1,5 +1,4 @@
 /** The format `branding`: the page's own styles and those it links to, fetched as the page was. */
-
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** One GET: redirects, deadline, byte limit and encodings, through the guard. */
-
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

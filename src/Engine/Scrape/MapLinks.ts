@@ -1,5 +1,4 @@
 /** Which of the addresses found are the site's, each once, those that match a search first. */
-
 import * as Option from "effect/Option"
 import { getDomain } from "tldts"
 import type { Settled } from "../../Api/Field.ts"

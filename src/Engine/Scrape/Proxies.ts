@@ -1,5 +1,4 @@
 /** Proxies that the operator has set, under the names by which requests ask for them. */
-
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"

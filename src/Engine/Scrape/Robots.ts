@@ -1,5 +1,4 @@
 /** What a site's robots.txt allows (RFC 9309), fetched once per origin. */
-
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

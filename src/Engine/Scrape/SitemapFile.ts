@@ -1,5 +1,4 @@
 /** One sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
-
 import { SaxesParser } from "saxes"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"

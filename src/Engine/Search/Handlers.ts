@@ -1,5 +1,4 @@
 /** Answers a search: look up, fetch what the results are to carry, book what it cost. */
-
 import { randomUUID } from "node:crypto"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,4 @@
 /** Where a page lies: host in an order that makes "under this domain" a range, file extension, kind. */
-
 import type { Category } from "../../Api/Search.ts"
 import { canParse } from "../../Api/Url.ts"
 

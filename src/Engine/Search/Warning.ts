@@ -1,5 +1,4 @@
 /** Builds the warning about options of a search that the local index does not support. */
-
 import type { Settled } from "../../Api/Field.ts"
 import type { requestFields } from "../../Api/Search.ts"
 import type { Clause } from "./Query.ts"

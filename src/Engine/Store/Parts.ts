@@ -1,5 +1,4 @@
 /** The tables of every part of the engine; a part adds its list here, under its own name. */
-
 import type { Parts } from "../../Database/Migration.ts"
 import * as Browser from "../Browser/Tables.ts"
 import * as Copies from "../Copies/Tables.ts"

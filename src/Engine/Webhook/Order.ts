@@ -1,5 +1,4 @@
 /** Webhook of a job: validates the request's `webhook` before the job starts. */
-
 import type { Webhook } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"
 import { type Openings, refuseHost } from "../Scrape/Guard.ts"

@@ -1,5 +1,4 @@
 /** What is answered from a copy, what is fetched, and what is kept. */
-
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,5 +1,4 @@
 /** The local index: what is found, in which order, with which snippet, and what is said about the rest. */
-
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

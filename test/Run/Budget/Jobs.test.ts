@@ -1,5 +1,4 @@
 /** Jobs and the budget: what a job holds when its run is interrupted, when its row fails and when its reader has to wait. */
-
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,4 @@
 /** Budgets of rows, bytes and time: nothing is written beyond them, and nothing is lost. */
-
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
 /** A query in the words that a provider understands, and what of it cannot be said. */
-
 import { hostsOf } from "../Place.ts"
 import type { Operator, Provider, Wish } from "../Provider.ts"
 import type { Clause, Text } from "../Query.ts"
