@@ -30,6 +30,8 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
   /** A definition of the step as YAML; a test checks that it is valid. */
   readonly example: string
   readonly config: Schema.Schema<Config, Encoded>
+  /** Names of its fields beside the path and those that all sinks share; none by default. */
+  readonly ownFields?: ReadonlyArray<string> | undefined
   /** True when rows can be written behind those of an older file. Otherwise `sluice replay` writes a file beside it. */
   readonly canAppend: (config: Config) => boolean
   readonly open: (
@@ -126,6 +128,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
   const sink: Omit<Any, "key"> = {
     summary,
     example,
+    ownFields: Object.keys(own?.fields ?? {}),
     config: Schema.Struct(all).pipe(
       Schema.filter((config) => {
         const settings = settingsOf(config)

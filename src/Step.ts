@@ -286,6 +286,8 @@ export type Behaviour<Config, R = Services> =
       readonly announces?: boolean | undefined
       /** True when it drops the rows after the first ones: state that a step above has put for them would lose them. */
       readonly truncates?: boolean | undefined
+      /** True when it leaves rows out without judging them: they do not show that the run has kept any. Implied by `truncates`. */
+      readonly leavesOut?: boolean | undefined
       readonly make: (
         config: Config,
         context: Context,

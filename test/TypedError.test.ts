@@ -3,6 +3,7 @@ import * as ClientErrors from "../src/Client/Errors.ts"
 import * as LedgerErrors from "../src/Ledger/LedgerErrors.ts"
 import { DefinitionInvalid } from "../src/Pipeline/Mistake.ts"
 import { Unable } from "../src/Pipeline/Requirements.ts"
+import { failureJson, failureOf } from "../src/Run/RunErrors.ts"
 import * as SinkErrors from "../src/Sink/SinkErrors.ts"
 import * as StepErrors from "../src/Step/StepError.ts"
 import { restored, StepError } from "../src/Step/StepError.ts"
@@ -20,7 +21,7 @@ const classesIn = (module: object): ReadonlyArray<ErrorClass> => Object.values(m
 
 const call = { method: "GET", url: "http://x.example/" }
 const kinds = Object.values(StepErrors).flatMap((value) =>
-  isErrorClass(value) && "reason" in value ? [new value({ message: "m" })] : []
+  isErrorClass(value) && "reason" in value ? [new value({ message: "m", reason: "Odd" })] : []
 )
 const declared = [
   ...[ClientErrors, SinkErrors, LedgerErrors, { DefinitionInvalid, Unable }]
@@ -95,6 +96,7 @@ describe("a step's failure", () => {
     const failure = new StepErrors.CheckFailed({ message: "m", cause: 1, status: 404, attempts: 2 })
     const placed = failure.with({ step: "s", definedAt: "p.yaml:1:1" })
     expect(placed).toBeInstanceOf(StepErrors.CheckFailed)
+    expect(placed).not.toBeInstanceOf(StepErrors.Stopped)
     expect(placed).toMatchObject({
       _tag: "StepError",
       ...{ reason: "CheckFailed", message: "m", cause: 1, status: 404, attempts: 2, scope: "row", exitCode: 6 },
@@ -115,5 +117,25 @@ describe("a step's failure", () => {
       exitCode: 5
     })
     expect(restored({ reason: "Odd", message: "m" })).toMatchObject({ reason: "Odd", scope: "row", exitCode: 1 })
+  })
+})
+
+describe("a failure", () => {
+  it("of another copy of the library is known by its tag and its reason", async () => {
+    const copy: typeof StepErrors = await import("../src/Step/StepError.ts?copy" as "../src/Step/StepError.ts")
+    const failure = new copy.StepError({ reason: "NoLuck", message: "m" })
+    expect(Object.getPrototypeOf(failure)).not.toBe(StepError.prototype)
+    expect(failure).toBeInstanceOf(StepError)
+    expect(failure).not.toBeInstanceOf(StepErrors.BudgetReached)
+    expect(new copy.BudgetReached({ message: "m" })).toBeInstanceOf(StepErrors.BudgetReached)
+    expect(new Error("m")).not.toBeInstanceOf(StepError)
+    expect(null).not.toBeInstanceOf(StepError)
+  })
+
+  it("that was saved with its row has its class, status and attempts again", () => {
+    const failed = new StepErrors.CheckFailed({ message: "m", status: 404, attempts: 2 })
+    const [, error] = failureOf(failureJson([{ data: { a: 1 } }, failed]))
+    expect(error).toBeInstanceOf(StepErrors.CheckFailed)
+    expect(error).toMatchObject({ exitCode: 6, status: 404, attempts: 2 })
   })
 })

@@ -113,7 +113,8 @@ export const wholeName = (path: string): string | undefined => {
   return found === null ? undefined : `${found[1]}${found[2]}`
 }
 
-const unreadable = (error: Error) => new Step.StepError({ reason: "LedgerError", message: error.message, cause: error })
+const unreadable = (error: Error) =>
+  new Step.StepError({ reason: "LedgerError", message: error.message, cause: error, scope: "run" })
 
 /** Files of the shards under their final names, and stale files of an earlier run with more shards. */
 const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials | undefined) =>
@@ -152,10 +153,7 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
     const whole = [...bases].map((within) => NodePath.join(out, within)).filter((path) => !finals.has(path))
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
-    yield* Effect.mapError(
-      protectFromTrial(files, trials, [...finals, ...old]),
-      (cause) => new Step.StepError({ reason: cause._tag, message: cause.message, cause })
-    )
+    yield* Effect.mapError(protectFromTrial(files, trials, [...finals, ...old]), Step.StepError.of)
     const result: Sealed = {
       files: yield* Effect.forEach(all, ({ within: _, ...file }) => withModifiedTime(files, trials, file)),
       stale: old,

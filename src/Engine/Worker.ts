@@ -69,7 +69,7 @@ const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): 
 export interface PoolOptions {
   /** Threads at work at the same time, shared by teams; further messages wait. */
   readonly size: number
-  /** A thread that had nothing to do for this long ends. */
+  /** How often threads are counted: those that were not needed since the last time end. */
   readonly idle: Duration.DurationInput
 }
 

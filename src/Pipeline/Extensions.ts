@@ -103,16 +103,18 @@ const isStep = (value: unknown): value is Step.Any => {
     [example, key, summary].every((text) => typeof text === "string") &&
     Schema.isSchema(config) &&
     act !== undefined &&
-    typeof mapping(behaviour)[act] === "function"
+    typeof mapping(behaviour)[act] === "function" &&
+    (kind !== "sink" || typeof mapping(behaviour).destination === "function")
   )
 }
 
 /** By its parts, like {@link isStep}. */
 const isSink = (value: unknown): value is Sink.Any => {
-  const { canAppend, config, example, key, open, sizes, summary } = mapping(value)
+  const { canAppend, config, example, key, open, ownFields, sizes, summary } = mapping(value)
   return (
     [example, key, summary].every((text) => typeof text === "string") &&
     Schema.isSchema(config) &&
+    (ownFields === undefined || Array.isArray(ownFields)) &&
     [canAppend, open, sizes].every((part) => typeof part === "function")
   )
 }
@@ -121,11 +123,16 @@ const isTaken = (sinks: ReadonlyArray<Sink.Any>, key: string): boolean => sinks.
 
 /** Why sinks cannot stand beside those of Sluice. */
 const sinkConflicts = (added: ReadonlyArray<Sink.Any>): ReadonlyArray<string> =>
-  added.flatMap(({ key }, index) => {
+  added.flatMap(({ key, ownFields = [] }, index) => {
     if (!/^[a-zA-Z]\w{0,63}$/.test(key))
       return [`"${key}" is no name of a sink: begin with a letter, then letters, digits and _`]
     if (isTaken(Write.sinks, key)) return [`"${key}" is a sink of Sluice: choose another key`]
     if (Object.hasOwn(sharedFields, key)) return [`"${key}" is a field of every sink: choose another key`]
+    const field = ownFields.find(
+      (name) => Object.hasOwn(sharedFields, name) || isTaken([...Write.sinks, ...added], name)
+    )
+    if (field !== undefined)
+      return [`the sink "${key}" has a field "${field}", which is a sink or a field of every sink: choose another name`]
     return isTaken(added.slice(0, index), key)
       ? [`there are two sinks "${key}": choose another key for one of them`]
       : []

@@ -334,14 +334,16 @@ export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
 
 type Counted = Pick<Counters, "given" | "incomplete" | "rejected" | "rejects" | "rows" | "unchanged">
 
-/** Steps that cut rows off without judging them: these rows count neither as kept nor as rejected. */
-const cutting: ReadonlySet<string> = new Set(["limit", "sample"])
+/** True for a step that leaves rows out without judging them: these count neither as kept nor as rejected. */
+const leavesOut = ({ step: { behaviour } }: Node): boolean =>
+  behaviour.kind === "transform" && (behaviour.truncates === true || behaviour.leavesOut === true)
 
 const isSource = ({ inputs, step }: Node): boolean => step.behaviour.kind === "source" && inputs.length === 0
 
 /** True when some rows that came to a step ended there without being rejected. */
-const hasKept = (counters: Counted, { id, inputs, step }: Node): boolean => {
-  if (inputs.length === 0 || step.behaviour.kind === "value" || cutting.has(step.key)) return false
+const hasKept = (counters: Counted, node: Node): boolean => {
+  const { id, inputs, step } = node
+  if (inputs.length === 0 || step.behaviour.kind === "value" || leavesOut(node)) return false
   if (counters.incomplete.get(id)?.has("wanted") === true) return false
   const given = (step: string) => counters.given.get(step) ?? 0
   return inputs.reduce((sum, input) => sum + given(input), 0) > given(id) + (counters.rejected.get(id) ?? 0)

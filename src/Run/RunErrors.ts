@@ -5,6 +5,7 @@ import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { fromJson, type Json, toJson } from "../Row.ts"
+import { restored } from "../Step/StepError.ts"
 import { type Failure, StepError } from "../Step.ts"
 
 /** Failure of the ledger as a failure of the run. */
@@ -40,4 +41,4 @@ export const failureJson = ([row, { attempts, message, reason, status }]: Failur
   error: { attempts, message, reason, status }
 })
 
-export const failureOf = ({ error, row }: SavedFailure): Failure => [fromJson(row), new StepError(error)]
+export const failureOf = ({ error, row }: SavedFailure): Failure => [fromJson(row), restored(error)]

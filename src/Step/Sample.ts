@@ -124,6 +124,7 @@ export const sample = Step.make({
   },
   behaviour: {
     kind: "transform",
+    leavesOut: true,
     make: (config, context, saved) =>
       Effect.sync(() => {
         const chance = chances(`${context.runId}/${context.id}`)

@@ -1,5 +1,6 @@
 /** Failures of rows, steps and runs: why, where, what they end, and the exit code. */
 import * as Data from "effect/Data"
+import * as Predicate from "effect/Predicate"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import type { Declared, ErrorScope } from "../TypedError.ts"
 
@@ -24,8 +25,24 @@ interface Undeclared {
 
 /** Why a row, or a whole step, could not go on. Unless it says otherwise it concerns its row alone. */
 export class StepError extends Data.TaggedError("StepError")<Fields & Declared> {
+  /** Reason of all instances, where the class declares one. */
+  declare static readonly reason?: string
+
   constructor({ exitCode = ExitCode.failed, scope = "row", ...fields }: Fields & Undeclared) {
     super({ ...fields, scope, exitCode })
+  }
+
+  /**
+   * By tag and reason: the command line and a project that imports the library have a copy of these classes each, and errors
+   * of the project's own steps pass from one to the other.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore-start lint/complexity/noThisInStatic: the class that is asked for, one of those below too
+    return (
+      Predicate.isTagged(value, "StepError") &&
+      (this.reason === undefined || (Predicate.hasProperty(value, "reason") && value.reason === this.reason))
+    )
+    // biome-ignore-end lint/complexity/noThisInStatic: as above
   }
 
   /** Failure of a part as the step's: the message says what to do, the tag is the reason. */
@@ -48,7 +65,7 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
 
 const declare = (reason: string, declared: Declared) =>
   class extends StepError {
-    static readonly reason = reason
+    static override readonly reason = reason
     constructor(fields: Omit<Fields, "reason">) {
       super({ ...fields, ...declared, reason })
     }
@@ -95,11 +112,11 @@ const kinds = [
 
 /** A failure that was saved by its reason, as the class that declares it: one of these, or of `others` by its tag. */
 export const restored = (
-  { message, reason }: Pick<Fields, "message" | "reason">,
+  { attempts, message, reason, status }: Pick<Fields, "attempts" | "message" | "reason" | "status">,
   others: ReadonlyArray<DeclaringClass> = []
 ): StepError => {
   const Kind = kinds.find((each) => each.reason === reason)
-  if (Kind !== undefined) return new Kind({ message })
+  if (Kind !== undefined) return new Kind({ message, attempts, status })
   const { exitCode, scope } = others.find(({ prototype }) => prototype.name === reason)?.prototype ?? {}
-  return new StepError({ reason, message, exitCode, scope })
+  return new StepError({ reason, message, attempts, status, exitCode, scope })
 }

@@ -1,6 +1,6 @@
 /** A sink of a project's own, from `Sink.make` to the published file. */
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -15,27 +15,31 @@ import { json } from "./JsonArray.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** The sink as a project would have it, and a step that is slow enough to be killed at work. */
-const module = `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+/** The sink as a project would have it, and a step that stops at row 250 until there is a file `go`. */
+const module = `import { existsSync } from "node:fs"
+import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
 import * as Step from "${root}src/Step/Custom.ts"
 
 export { json } from "${root}test/Sink/JsonArray.ts"
-export const slow = Step.make({
-  key: "slow",
+export const gate = Step.make({
+  key: "gate",
   summary: "Waits.",
-  example: "slow: 1",
-  config: Schema.Number,
-  behaviour: { kind: "item", apply: (ms, row) => Effect.delay(Effect.succeed(row), ms) }
+  example: "gate: go",
+  config: Schema.String,
+  behaviour: {
+    kind: "item",
+    apply: (go, row) => (row.data.id < 250 || existsSync(go) ? Effect.succeed(row) : Effect.never)
+  }
 })
 `
 
-const definition = `version: 1
+const definition = (go: string) => `version: 1
 name: own-sink
 extensions: ./extensions.mts
 steps:
   - read: rows.jsonl
-  - slow: 10
+  - gate: ${go}
   - write: { json: "{kind}-{seq}.json", partitionBy: { kind: kind }, roll: { rows: 60 } }
     id: parts
   - write: { json: all.json.gz }
@@ -79,6 +83,9 @@ describe("a sink of a project's own", () => {
       const taken = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, key: "csv" }] })
       const conflict = yield* Effect.flip(checkValue(taken))
       assert.include(conflict.message, '"csv" is a sink of Sluice')
+      const hidden = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, ownFields: ["csv"] }] })
+      const shadow = yield* Effect.flip(checkValue(hidden))
+      assert.include(shadow.message, 'the sink "json" has a field "csv", which is a sink')
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
@@ -88,7 +95,7 @@ describe("a sink of a project's own", () => {
       Effect.gen(function* () {
         const folder = yield* tempDir
         writeFileSync(`${folder}/extensions.mts`, module)
-        writeFileSync(`${folder}/p.yaml`, definition)
+        writeFileSync(`${folder}/p.yaml`, definition(`${folder}/go`))
         const rows = Array.from({ length: 400 }, (_, id) => ({ id, kind: "ab".charAt(id % 2) }))
         writeFileSync(`${folder}/rows.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
         const out = `${folder}/out`
@@ -98,11 +105,10 @@ describe("a sink of a project's own", () => {
           () =>
             new Promise<void>((killed) => {
               const child = spawn(process.execPath, words, { stdio: "ignore" })
-              // A second after the first file is there, some commits are behind it and others in front.
+              // Once a commit has written rows, others still wait.
               const timer = setInterval(() => {
-                if (!existsSync(out) || readdirSync(out).length === 0) return
-                clearInterval(timer)
-                setTimeout(() => child.kill("SIGKILL"), 2500)
+                const files = existsSync(out) ? readdirSync(out) : []
+                if (files.some((name) => statSync(`${out}/${name}`).size > 0)) child.kill("SIGKILL")
               }, 20)
               child.on("close", () => {
                 clearInterval(timer)
@@ -116,6 +122,7 @@ describe("a sink of a project's own", () => {
           left.filter((name) => !name.endsWith(".partial")),
           []
         )
+        writeFileSync(`${folder}/go`, "")
         const resumed = yield* sluice(["resume", ...data], { cwd: folder })
         assert.strictEqual(resumed.code, 0, resumed.err)
         const parsed = (name: string): ReadonlyArray<{ readonly id: number }> =>

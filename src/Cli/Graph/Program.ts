@@ -11,7 +11,8 @@ import type { Terminal } from "../Terminal.ts"
 const formats = {
   mermaid,
   dot,
-  json: (drawing: ReturnType<typeof drawingOf>) => `${JSON.stringify(drawing, null, 2)}\n`
+  json: (drawing: ReturnType<typeof drawingOf>) =>
+    `${JSON.stringify(drawing, (key, value) => (key === "announces" ? undefined : value), 2)}\n`
 }
 
 export const program = ({ file, format }: GraphParameters, terminal: Terminal) =>
