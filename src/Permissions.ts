@@ -27,7 +27,7 @@ interface Value {
   readonly env: ReadonlySet<string>
   /** `--allow-path`: real paths of folders. */
   readonly folders: ReadonlyArray<string>
-  /** `--allow-code`: definitions in code may be loaded from elsewhere. */
+  /** `--allow-code`: modules of `extensions` may be imported, and definitions in code loaded from elsewhere. */
   readonly code: boolean
   /** Real paths of data folders, or of what is kept in them. */
   readonly dataFolders: ReadonlyArray<string>
@@ -55,7 +55,7 @@ export class Permissions extends Context.Reference<Permissions>()("sluice/Permis
     isOwn: true,
     env: new Set(),
     folders: [],
-    code: true,
+    code: false,
     dataFolders: [],
     out: undefined,
     hosts: new Map()

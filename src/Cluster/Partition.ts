@@ -149,18 +149,21 @@ const difference = (before: Checked, now: Checked, limited: boolean): string | u
 }
 
 /** Replaces the definition of a run that is resumed. Fails if completed parts do not fit it. */
-export const revise = (runId: string, checked: Checked, scope: Required<Pick<RunOptions, "env" | "secrets">>) =>
+export const revise = (
+  runId: string,
+  { checked, ...given }: { readonly checked: Checked; readonly allowCode?: boolean | undefined },
+  scope: Required<Pick<RunOptions, "env" | "secrets">>
+) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
     const task = JSON.parse(row.task) as Task
-    const what = difference(
-      yield* checkedOf({ ...task, definitionHash: undefined }, scope),
-      checked,
-      task.limit !== undefined
-    )
+    // The steps of the old definition are those of the module as it is now.
+    const current: Task = { ...task, allowCode: task.allowCode === true || given.allowCode, definitionHash: undefined }
+    const what = difference(yield* checkedOf(current, scope), checked, task.limit !== undefined)
     if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
-    yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...task, definition: checked.source.text, definitionHash: definitionHash(checked) })}
+    const revised: Task = { ...current, definition: checked.source.text, definitionHash: definitionHash(checked) }
+    yield* sql`UPDATE submissions SET task = ${JSON.stringify(revised)}
       WHERE run_id = ${runId}`
   }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))

@@ -1,7 +1,7 @@
 /** A submitted run as it travels to workers, and its status. Imports no database types, so that the public entry needs none. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
-import { type Checked, check, requireSameCode } from "../Pipeline/Check.ts"
+import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
@@ -48,16 +48,16 @@ export const checkedOf = (
 ) =>
   Effect.gen(function* () {
     const source = yield* parseText(file, NodePath.dirname(file), definition)
-    const found = yield* check(source, {
+    const checked = yield* check(source, {
       env: scope.env ?? {},
       secrets: scope.secrets ?? (() => undefined),
       inputs,
       saved: true,
       complete: true,
       begun: true,
-      allowCode: allowCode ?? false
+      allowCode: allowCode ?? false,
+      definitionHash
     })
-    const checked = yield* requireSameCode(found, definitionHash)
     // Resolved by the submitter, because paths are relative to a folder of its machine.
     return { ...checked, inputs } satisfies Checked
   })

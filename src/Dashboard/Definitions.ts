@@ -82,6 +82,9 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
   })
 }
 
+/** The dashboard runs no code of a project. */
+const codeAdvice = "read it, and start or resume the run on the command line, with --allow-code"
+
 /** A file that is no pipeline at all, like a lock file or settings, is not told of. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)
 
@@ -99,7 +102,13 @@ const lineOf = (folder: string, file: string) =>
     if (!isPipeline(value)) return undefined
     const { description, name } = object(value)
     const checked = yield* Effect.either(
-      check(source.right, { ...scope, inputs: {}, complete: false, unsetSecrets: "warning" })
+      check(source.right, {
+        ...scope,
+        inputs: {},
+        complete: false,
+        unsetSecrets: "warning",
+        codeAdvice
+      })
     )
     return {
       file,
@@ -145,7 +154,7 @@ const refusalOf = (error: Refusal | DefinitionInvalid): Refusal =>
 export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
-    yield* refuseStdout(yield* check(yield* read(path), { ...scope, inputs, complete: true }))
+    yield* refuseStdout(yield* check(yield* read(path), { ...scope, inputs, complete: true, codeAdvice }))
   }).pipe(Effect.mapError(refusalOf))
 
 /** Fails with every mistake of a run that is to be resumed or replayed, and when it writes to standard output. */
@@ -157,6 +166,13 @@ export const ensureReadable = (
     const { scope } = yield* Setup
     const paths = yield* Path.Path
     const source = withCurrent ? yield* read(file) : yield* parseText(file, paths.dirname(file), definition)
-    const options = { ...scope, inputs: object(inputs), saved: true, complete: true, begun: source.text === definition }
+    const options = {
+      ...scope,
+      inputs: object(inputs),
+      saved: true,
+      complete: true,
+      begun: source.text === definition,
+      codeAdvice
+    }
     yield* refuseStdout(yield* check(source, options))
   }).pipe(Effect.mapError(refusalOf))

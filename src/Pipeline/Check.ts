@@ -51,8 +51,12 @@ export interface CheckOptions {
   readonly scheduled?: boolean | undefined
   /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
   readonly saved?: boolean | undefined
-  /** Whether the module of `extensions` may be imported; default: what the permissions say. */
+  /** Whether the module of `extensions` may be imported; default: what the flags of the command say, and false without one. */
   readonly allowCode?: boolean | undefined
+  /** Ends the message that code is not allowed; default: `--allow-code`. */
+  readonly codeAdvice?: string | undefined
+  /** {@link definitionHash} of the run that is resumed: a module with other code is refused before it is imported. */
+  readonly definitionHash?: string | undefined
   /** The definition of a run that has begun: what was let pass then is let pass by later versions. */
   readonly begun?: boolean | undefined
 }
@@ -74,8 +78,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   const warnings: Array<Mistake> = []
   const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
-  const { allowCode = permissions.code } = options
-  const extended = yield* Extensions.load(source, { allowCode, permissions })
+  const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options
+  const isExpected = (hash: string) =>
+    expected === undefined || definitionHash({ source, registry: { hash } }) === expected
+  const extended = yield* Extensions.load(source, { allowCode, codeAdvice, isExpected, permissions })
   const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
   const cut = cutExpressions(source, registry.steps)
   const invalid = (mistakes: ReadonlyArray<PlacedMistake>) =>
@@ -210,24 +216,14 @@ export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, D
     return yield* new DefinitionInvalid({ file: source.file, mistakes })
   })
 
-/** Identifies a definition together with the code of its extensions. */
-export const definitionHash = ({ registry, source }: Pick<Checked, "registry" | "source">): string =>
-  sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)
-
-/** Fails when the code of the extensions is not that of a run's definition; `hash` is the {@link definitionHash} of the run. */
-export const requireSameCode = (
-  checked: Checked,
-  hash: string | undefined
-): Effect.Effect<Checked, DefinitionInvalid> => {
-  const { registry, source } = checked
-  if (registry?.hash === undefined || hash === undefined || definitionHash(checked) === hash)
-    return Effect.succeed(checked)
-  const path: Path = ["extensions"]
-  const message = "this file is not the code that the run began with: put it back as it was, or start a new run"
-  return Effect.fail(
-    new DefinitionInvalid({ file: source.file, mistakes: [{ path, message, ...source.locate(path) }] })
-  )
-}
+/** Identifies a definition together with the code of its extensions; extensions of a program have no hash. */
+export const definitionHash = ({
+  registry,
+  source
+}: {
+  readonly source: Pick<Source, "text">
+  readonly registry?: Pick<Extensions.Registry, "hash"> | undefined
+}): string => sha256(registry?.hash === undefined ? source.text : `${source.text}\n${registry.hash}`)
 
 const isBelow = (path: Path, above: Path): boolean => above.every((part, index) => path[index] === part)
 

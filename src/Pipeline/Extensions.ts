@@ -3,24 +3,23 @@
  *
  * - Extensions come from a program (`Pipeline.make(definition, { steps, sinks })`), or from the module that the key `extensions` of
  *   the definition names. Such a module is code of the project: it is imported only where code is allowed.
- * - The module's hash is part of the definition's hash. A run that is resumed, and a worker of a cluster, import the module
- *   again and refuse one that has changed.
+ * - The hash of the module, and of the files that it imports by relative paths, is part of the definition's hash. A run that is
+ *   resumed, and a worker of a cluster, compare it before they import the module, and refuse one that has changed. Packages
+ *   that it imports are not compared.
  * - Sinks extend the step `write`, which takes them beside `jsonl` and `csv`.
- * - Extensions of a program exist in that program only. Its definitions name them, so that whoever reads the definition elsewhere
- *   can say what is missing.
+ * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that whoever reads the
+ *   definition elsewhere can say what is missing.
  */
-import { readFileSync } from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Granted, Permissions } from "../Permissions.ts"
-import { sha256 } from "../Row/Hash.ts"
 import { fields as sharedFields } from "../Sink/Destination.ts"
 import * as Write from "../Sink/Write.ts"
 import type * as Sink from "../Sink.ts"
 import { readable } from "../Step/Access.ts"
 import { all } from "../Step/All.ts"
-import { importModule } from "../Step/Module.ts"
+import { current } from "../Step/Module.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type * as Step from "../Step.ts"
 import { commonKeys, ExtensionsFile } from "./Definition.ts"
@@ -47,7 +46,7 @@ export interface Registry {
   readonly steps: ReadonlyArray<Step.Any>
   /** Names of the registered steps and sinks, for messages. */
   readonly added: ReadonlyArray<string>
-  /** SHA-256 of the module that they come from; undefined when they come from a program, or when there are none. */
+  /** Hash of the code that they come from; undefined when they come from a program, or when there are none. */
   readonly hash?: string | undefined
 }
 
@@ -75,14 +74,19 @@ const namesOf = ({ sinks = [], steps = [] }: Extensions): ReadonlyArray<string> 
   ...sinks.map(({ key }) => `write: ${key}`)
 ]
 
+const isFile = Schema.is(ExtensionsFile)
+
 /** A definition in a program as plain data that names the program's extensions, and these extensions. */
 export const unextend = (
   definition: unknown
 ): { readonly value: unknown; readonly extensions?: Extensions | undefined } => {
   if (typeof definition !== "object" || definition === null || !(property in definition)) return { value: definition }
-  const { [property]: found, ...rest } = definition
+  const { [property]: found, ...value } = definition
   const extensions = found as Extensions
-  return { value: { ...rest, extensions: { program: namesOf(extensions) } }, extensions }
+  const program = namesOf(extensions)
+  if (program.length === 0) return { value }
+  // A module beside them stays, for `load` to refuse.
+  return { value: isFile(mapping(value).extensions) ? value : { ...value, extensions: { program } }, extensions }
 }
 
 /** The key by which each kind of step acts. */
@@ -149,8 +153,6 @@ const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
     return isTwice ? [`there are two steps "${key}": choose another key for one of them`] : []
   })
 
-const isFile = Schema.is(ExtensionsFile)
-
 const refused = (message: string): Either.Either<never, ReadonlyArray<Mistake>> =>
   Either.left([{ path: ["extensions"], message }])
 
@@ -165,27 +167,18 @@ const registry = (
   return Either.right({ steps: [...all, write, ...steps], added: namesOf(extensions), hash })
 }
 
-/** The first hash under which each module was imported: Node keeps that version, and others need a name. */
-const imported = new Map<string, string>()
-
-/** Imports a module as it is now. */
-const importNow = (path: string) =>
-  Effect.gen(function* () {
-    const hash = yield* Effect.try({
-      try: () => sha256(readFileSync(path, "utf8")),
-      catch: () => ({ message: "cannot be read: is there such a file?" })
-    })
-    const first = imported.get(path) ?? hash
-    imported.set(path, first)
-    return { exported: yield* importModule(path, hash === first ? undefined : hash), hash }
-  })
-
-const importSteps = (file: string, folder: string) =>
+const importSteps = (file: string, folder: string, isExpected: (hash: string) => boolean) =>
   Effect.gen(function* () {
     const path = yield* readable(file, folder)
-    const { exported, hash } = yield* Effect.mapError(importNow(path), ({ message }) => ({
-      message: `${file} ${message}`
+    const { hash, load } = yield* Effect.mapError(current(path), () => ({
+      message: `${file} cannot be read: is there such a file?`
     }))
+    if (!isExpected(hash)) {
+      return refused(
+        `${file}, or a file that it imports, is not the code that the run began with: put it back as it was, or resume the run with --with-current`
+      )
+    }
+    const exported = yield* Effect.mapError(load, ({ message }) => ({ message: `${file} ${message}` }))
     const values = [...new Set(Object.values(exported))]
     const extensions = { steps: values.filter(isStep), sinks: values.filter(isSink) }
     return namesOf(extensions).length === 0
@@ -193,16 +186,31 @@ const importSteps = (file: string, folder: string) =>
       : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
 
-/**
- * The steps that a definition may use, or the mistakes at its key `extensions`. `allowCode` and `permissions` decide whether
- * a module may be imported.
- */
+/** What decides whether a module may be imported. */
+interface LoadOptions {
+  readonly allowCode: boolean
+  readonly permissions: Granted
+  /** Says how to allow code. */
+  readonly codeAdvice?: string | undefined
+  /** Compares the hash of the module before it is imported; default: any. */
+  readonly isExpected?: ((hash: string) => boolean) | undefined
+}
+
+/** The steps that a definition may use, or the mistakes at its key `extensions`. */
 export const load = (
   { extensions, folder, value }: Extended,
-  { allowCode, permissions }: { readonly allowCode: boolean; readonly permissions: Granted }
+  {
+    allowCode,
+    codeAdvice = "read it, and allow it with --allow-code",
+    isExpected = () => true,
+    permissions
+  }: LoadOptions
 ): Effect.Effect<Either.Either<Registry, ReadonlyArray<Mistake>>> => {
-  if (extensions !== undefined) return Effect.succeed(registry(extensions, undefined))
   const named = mapping(value).extensions
+  if (extensions !== undefined) {
+    const message = `${named} stands beside extensions of the program: export them from that file, or pass its exports to Pipeline.make`
+    return Effect.succeed(isFile(named) ? refused(message) : registry(extensions, undefined))
+  }
   const program = list(mapping(named).program)
   if (program.length > 0) {
     const message = `${program.join(", ")}: extensions of the program that made this definition, which are not here: start or resume it in that program, or move them to a file and name it (extensions: ./steps.ts)`
@@ -211,10 +219,9 @@ export const load = (
   if (named === undefined) return Effect.succeed(Either.right(noExtensions))
   if (!isFile(named))
     return Effect.succeed(refused(`expected ${expectation(ExtensionsFile.ast)}, got ${describeValue(named)}`))
-  if (!allowCode) {
-    return Effect.succeed(
-      refused(`extensions runs code of the project (${named}): read it, and allow it with --allow-code`)
-    )
-  }
-  return Effect.provideService(importSteps(named, folder), Permissions, permissions)
+  if (!allowCode) return Effect.succeed(refused(`runs code of the project (${named}): ${codeAdvice}`))
+  return Effect.provideService(importSteps(named, folder, isExpected), Permissions, permissions)
 }
+
+/** Whether a definition as data names extensions of the program that made it. */
+export const needsProgram = (value: unknown): boolean => list(mapping(mapping(value).extensions).program).length > 0

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import { refusal } from "../Database/Refusal.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
-import { importModule } from "../Step/Module.ts"
+import { current } from "../Step/Module.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Mistake.ts"
 import { objection } from "./Plain.ts"
@@ -117,25 +117,9 @@ export const ofValue = (file: string, folder: string, given: unknown): Effect.Ef
     }
   })
 
-/** The version of a file that this process has imported first, which costs nothing to import again. */
-const imported = new Map<string, string>()
-
-/** Version of a file in its import address; empty while the file has not changed since its first import. */
-const versionOf = (path: string) =>
-  Effect.gen(function* () {
-    const { mtime, size } = yield* (yield* FileSystem.FileSystem).stat(path)
-    const stamp = `${Option.getOrUndefined(mtime)?.getTime()}-${size}`
-    const first = imported.get(path)
-    if (first === undefined) imported.set(path, stamp)
-    return first === undefined || first === stamp ? undefined : stamp
-  }).pipe(
-    // Importing it will say what is wrong.
-    Effect.orElseSucceed(() => undefined)
-  )
-
 /** Loads a TypeScript or JavaScript definition: its default export. */
 const importDefinition = (file: string, path: string, folder: string) =>
-  Effect.flatMap(versionOf(path), (version) => importModule(path, version)).pipe(
+  Effect.flatMap(current(path), ({ load }) => load).pipe(
     Effect.mapError(({ message }) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })),
     Effect.flatMap((module) =>
       module.default === undefined

@@ -56,7 +56,8 @@ export const touchesOf = (
       const output = step.behaviour.kind === "sink" ? step.behaviour.destination(config) : undefined
       if (output !== undefined) writes.push(output.path)
     }
-    const { notify } = mapping(source.value)
+    const { extensions, notify } = mapping(source.value)
+    if (typeof extensions === "string") reads.push(extensions)
     return {
       env: sorted(names.flatMap(({ kind, name }) => (kind === "env" ? [name] : []))),
       secrets: sorted(names.flatMap(({ kind, name }) => (kind === "secrets" ? [name] : []))),

@@ -5,6 +5,7 @@ import { type Granted, whyNotNamed, whyNotRead, whyNotSent, whyNotWritten } from
 import { literalPrefix, placeholdersOf, whyOutside } from "../Sink/Destination.ts"
 import { list, mapping } from "../Step/Need.ts"
 import type { Input } from "./Definition.ts"
+import { builtIn } from "./Extensions.ts"
 import { namedIn, open } from "./Interpolate.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import type { DecodedNode, Node } from "./Node.ts"
@@ -66,7 +67,12 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> 
     return [{ path: headers, message }]
   }
   const { url } = mapping(node.config)
-  if (typeof url !== "string" || url.includes("${{")) return []
+  const isKnown = typeof url === "string" && !url.includes("${{")
+  if (bound.length > 0 && !isKnown && !builtIn.some(({ key }) => key === step.key)) {
+    const message = `the secret ${bound[0]} is bound to hosts, and ${step.key} does not say where it sends it: give the address in the field \`url\` of the step, as text`
+    return [{ path: headers, message }]
+  }
+  if (!isKnown) return []
   const why = whyNotSent(permissions, bound, url)
   return why === undefined ? [] : [{ path: headers, message: why }]
 }

@@ -1,8 +1,10 @@
 /** Loads definitions for the scheduler: files without a schedule are ignored, and a resumed run uses the definition that it was started with. */
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { RunRecord } from "../Ledger/Model.ts"
-import { type Checked, type CheckOptions, check, requireSameCode } from "../Pipeline/Check.ts"
+import { type Checked, type CheckOptions, check } from "../Pipeline/Check.ts"
+import { needsProgram } from "../Pipeline/Extensions.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
@@ -71,14 +73,20 @@ export const load = (file: string, { allowCode, inputs = {}, scope, displayPath 
 
 /**
  * The definition and inputs that a run was started with. The ledger stores them as data: code of a definition does not run
- * again.
+ * again, unless its steps are in it, code is allowed, and it still makes the same definition.
  */
 export const frozen = (record: RunRecord, { allowCode, scope }: Pick<ReadOptions, "allowCode" | "scope">) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
-    const source = yield* parseText(record.file, paths.dirname(record.file), record.definition)
+    const saved = yield* parseText(record.file, paths.dirname(record.file), record.definition)
+    const current =
+      allowCode && isCode(record.file) && needsProgram(saved.value)
+        ? Option.getOrUndefined(yield* Effect.option(read(record.file)))
+        : undefined
+    const source = current?.text === record.definition ? current : saved
     const inputs = record.inputs as Readonly<Record<string, unknown>>
-    const options = { ...scope, allowCode, inputs, saved: true, complete: true, begun: true }
-    const checked = yield* requireSameCode(yield* check(source, options), record.definitionHash)
+    const { definitionHash } = record
+    const options = { ...scope, allowCode, inputs, saved: true, complete: true, begun: true, definitionHash }
+    const checked = yield* check(source, options)
     return { ...checked, inputs }
   })

@@ -1,6 +1,9 @@
 /** Code of a project, in TypeScript or JavaScript, loaded while we run. */
+import { readFileSync, statSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { sha256 } from "../Row/Hash.ts"
 
 /** The code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
 export class ModuleError extends Data.TaggedError("ModuleError")<{
@@ -87,6 +90,80 @@ export const importModule = (path: string, version?: string): Effect.Effect<Expo
       }
       const loader = register({ namespace: version })
       return await (loader.import(href, import.meta.url) as Promise<Exports>).finally(() => loader.unregister())
+    },
+    catch: (thrown) => new ModuleError({ path, thrown })
+  })
+
+/** Imports by relative paths, as they are written. Those in comments count, too: they only add to the hash. */
+const relativeImports = /\b(?:from|import|require)\s*\(?\s*["'`](\.{1,2}(?:\/[^"'`\n]*)?)["'`]/g
+
+const endings = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json"]
+
+const isFile = (path: string): boolean => {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** The files that a relative import can mean, in Node and in TypeScript. */
+const filesFor = (path: string): ReadonlyArray<string> =>
+  [
+    path,
+    path.replace(/\.([mc]?)js(x?)$/, ".$1ts$2"),
+    ...endings.flatMap((ending) => [`${path}${ending}`, join(path, `index${ending}`)])
+  ].filter(isFile)
+
+/** Hashes, by path, of a module and of all files that it imports by relative paths. Throws when one cannot be read. */
+const hashesOf = (module: string): ReadonlyMap<string, string> => {
+  const hashes = new Map<string, string>()
+  const files = new Set([module])
+  for (const file of files) {
+    const text = readFileSync(file, "utf8")
+    hashes.set(file, sha256(text))
+    for (const [, specifier = ""] of text.matchAll(relativeImports))
+      for (const imported of filesFor(resolve(dirname(file), specifier))) files.add(imported)
+  }
+  return hashes
+}
+
+/** One hash of a module and its imports, the same wherever their folder is. */
+const combined = (module: string, hashes: ReadonlyMap<string, string>): string => {
+  const own = hashes.get(module) ?? ""
+  if (hashes.size === 1) return own
+  const lines = [...hashes].map(([file, hash]) => `${hash} ${relative(dirname(module), file)}`)
+  return sha256(lines.sort().join("\n"))
+}
+
+/** A module as it is now, not imported yet. */
+export interface CurrentModule {
+  /** Identifies its code: the file, and the files that it imports by relative paths. Packages do not count. */
+  readonly hash: string
+  readonly load: Effect.Effect<Exports, ModuleError>
+}
+
+/** The hash with which each file was imported without a version: Node keeps that one. */
+const firstHashes = new Map<string, string>()
+
+/** How often the import of a module has failed: Node keeps failures, too, so that each needs a version of its own. */
+const failures = new Map<string, number>()
+
+/** Reads a module without importing it. `load` imports it again only when it, or what it imports, has changed. */
+export const current = (path: string): Effect.Effect<CurrentModule, ModuleError> =>
+  Effect.try({
+    try: () => {
+      const hashes = hashesOf(path)
+      const hash = combined(path, hashes)
+      const load = Effect.suspend(() => {
+        const failed = failures.get(path) ?? 0
+        const isFirst = failed === 0 && [...hashes].every(([file, each]) => (firstHashes.get(file) ?? each) === each)
+        if (isFirst) for (const [file, each] of hashes) firstHashes.set(file, each)
+        return Effect.tapError(importModule(path, isFirst ? undefined : `${hash}-${failed}`), () =>
+          Effect.sync(() => failures.set(path, failed + 1))
+        )
+      })
+      return { hash, load }
     },
     catch: (thrown) => new ModuleError({ path, thrown })
   })

@@ -345,7 +345,7 @@ export const ${word} = Step.make({
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, "throw new Error('it ran')")
       expect(yield* mistakesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
-        "extensions runs code of the project (./steps.mts): read it, and allow it with --allow-code"
+        "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
       ])
     }).pipe(Effect.provide(platform))
   )

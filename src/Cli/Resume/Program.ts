@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { type RunRecord, statuses } from "../../Ledger/Model.ts"
 import { Ledger } from "../../Ledger.ts"
-import { check, requireSameCode } from "../../Pipeline/Check.ts"
+import { check, definitionHash } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
 import { isResumable, mayCompleteOnResume } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
@@ -91,18 +91,15 @@ export const program = (options: ResumeParameters, terminal: Terminal) =>
         inputs,
         saved: true,
         complete: true,
-        begun
-      }).pipe(
-        Effect.flatMap((checked) =>
-          options["with-current"] ? Effect.succeed(checked) : requireSameCode(checked, record.definitionHash)
-        ),
-        writingTo(out, wanted)
-      )
+        begun,
+        definitionHash: options["with-current"] ? undefined : record.definitionHash
+      }).pipe(writingTo(out, wanted))
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
       if (record.group === record.id) {
         const Cluster = yield* Effect.promise(() => import("../Run/Cluster.ts"))
-        const mended = source.text === record.definition ? undefined : checked
+        const isSame = begun && definitionHash(given) === record.definitionHash
+        const mended = isSame ? undefined : { checked, allowCode: options["allow-code"] }
         if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
       }
       // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.

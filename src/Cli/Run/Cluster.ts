@@ -132,7 +132,7 @@ export const perform = (errand: Errand, terminal: Terminal, print: Printer) =>
 /** Goes on with a run that workers had, if it was one, by the definition that is given or its own; false for others. */
 export const resume = (
   { id, pipeline }: RunRecord,
-  mended: Checked | undefined,
+  mended: { readonly checked: Checked; readonly allowCode: boolean } | undefined,
   settings: Values,
   terminal: Terminal,
   print: Printer
