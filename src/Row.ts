@@ -67,5 +67,17 @@ export const toJson = (row: Row): Json => ({
   jobId: row.jobId
 })
 
-/** The row that {@link toJson} kept. */
-export const fromJson = (json: Json): Row => json as unknown as Row
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isOptional = (value: unknown, type: "number" | "string"): boolean => value === undefined || typeof value === type
+
+/** True for a row as {@link toJson} keeps it. By hand: shards and sorted rows are read by the million. */
+export const isRow = (value: unknown): value is Row =>
+  isObject(value) &&
+  isObject(value.data) &&
+  isOptional(value.key, "string") &&
+  isOptional(value.derivedKey, "string") &&
+  isOptional(value.position, "number") &&
+  isOptional(value.jobId, "string") &&
+  (value.source === undefined || isObject(value.source))

@@ -9,17 +9,18 @@ import { randomUUID } from "node:crypto"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as Folder from "../Database/Folder.ts"
 import { refusal } from "../Database/Refusal.ts"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { decodeSaved, SavedRow } from "../Row/SavedValue.ts"
+import { type Json, type Row, toJson } from "../Row.ts"
+import { decodeState } from "../Step/SavedState.ts"
 import * as Step from "../Step.ts"
 
 /** A JSONL file of rows. Once it is announced it never changes. */
-export interface InputSplit {
-  readonly part: number
-  readonly file: string
-  readonly rows: number
-}
+const InputSplit = Schema.Struct({ part: Schema.Number, file: Schema.String, rows: Schema.Number })
+export type InputSplit = typeof InputSplit.Type
 
 /** Size in bytes at which a split is closed, whatever its number of rows. */
 const maxBytes = 1024 * 1024
@@ -50,14 +51,16 @@ const writeWhole = (file: string, text: string) =>
     yield* Folder.sync(files, folder)
   }).pipe(Effect.mapError(failed(file)))
 
-interface Saved {
-  /** Number of closed splits. */
-  readonly full: number
-  /** Closed splits that may not have been announced. */
-  readonly fresh: ReadonlyArray<InputSplit>
-  /** Rows of the open split. */
-  readonly open: ReadonlyArray<Json>
-}
+const decodeSplits = decodeState(
+  Schema.Struct({
+    /** Number of closed splits. */
+    full: Schema.Number,
+    /** Closed splits that may not have been announced. */
+    fresh: Schema.Array(InputSplit),
+    /** Rows of the open split. */
+    open: Schema.Array(SavedRow)
+  })
+)
 
 export interface Options {
   readonly folder: string
@@ -71,10 +74,10 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
   ({
     kind: "sink",
     destination: () => undefined,
-    open: (_config: unknown, _context: Step.Context, saved: Step.Saved) =>
+    open: (_config: unknown, context: Step.Context, saved: Step.Saved) =>
       Effect.gen(function* () {
         const files = yield* FileSystem.FileSystem
-        const before = (saved.value ?? { full: 0, fresh: [], open: [] }) as unknown as Saved
+        const before = (yield* decodeSplits(context, saved.value)) ?? { full: 0, fresh: [], open: [] }
         let { full } = before
         let lines = before.open.map((row) => JSON.stringify(row))
         let bytes = lines.reduce((sum, line) => sum + line.length, 0)
@@ -119,7 +122,7 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
             committed = []
             asked = fresh
             fresh = []
-            return { value: { full, fresh: asked, open: lines.map((line) => JSON.parse(line)) } as unknown as Json }
+            return { value: { full, fresh: asked, open: lines.map((line): Json => JSON.parse(line)) } }
           }),
           // The last commit contains everything. The remaining rows, or an input without rows, make the last split.
           seal: Effect.gen(function* () {
@@ -134,20 +137,24 @@ export const writer = ({ announce, folder, shardRows }: Options) =>
       })
   }) as Step.Any["behaviour"]
 
+const decodeLine = decodeSaved(Schema.parseJson(SavedRow))
+
 /** Reads the rows of a split. */
 export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepError, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
-    Effect.mapBoth(files.readFileString(file), {
-      onSuccess: (text) =>
-        text
-          .split("\n")
-          .filter((line) => line !== "")
-          .map((line) => fromJson(JSON.parse(line))),
-      onFailure: (cause) =>
+    Effect.mapError(
+      files.readFileString(file),
+      (cause) =>
         new Step.StepError({
           reason: "ShareUnusable",
           message: `${file} cannot be read: ${refusal(cause)}. The output folder must be on storage that all workers share.`,
           cause
         })
-    })
+    )
+  ).pipe(
+    Effect.flatMap((text) => {
+      const lines = text.split("\n").filter((line) => line !== "")
+      return Either.all(lines.map((line, index) => decodeLine(`Line ${index + 1} of ${file}`, line)))
+    }),
+    Effect.mapError((error) => (error._tag === "StepError" ? error : Step.StepError.of(error)))
   )

@@ -11,19 +11,22 @@
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Common } from "../Pipeline/Definition.ts"
-import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
+import { type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
+import { decodeState } from "../Step/SavedState.ts"
 import { BudgetReached } from "../Step/StepError.ts"
-import type { Batch, Changes, Context, Failure, OpenSink, Saved, StepError, Transform } from "../Step.ts"
+import type { Batch, Changes, Context, Failure, OpenSink, StepError, Transform } from "../Step.ts"
 import { type Checkpointed, Commit } from "./Checkpoint.ts"
 import * as Metrics from "./Metrics.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
 import { withRetryStream } from "./Retry.ts"
 import type { RunContext, RunServices } from "./RunContext.ts"
-import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
+import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
 
 /** Backpressure of an operator. Wait for it outside the commit lock. */
 export interface Capacity {
@@ -253,29 +256,26 @@ export interface TransformOperatorOptions {
   readonly transform: Transform
   /** Set for a sink; `transform` then holds its `push` and `save`. */
   readonly sink?: OpenSink | undefined
-  /** State from {@link Operator.save} in the last checkpoint. */
-  readonly saved: Saved
+  /** State from {@link Operator.save} in the last checkpoint; undefined at the first start. */
+  readonly saved: typeof SavedOperator.Type | undefined
   readonly downstream: Downstream
   readonly run: DeliveryContext
 }
 
 /** State of the operator in a checkpoint, with that of its step. */
-interface SavedOperator {
-  readonly finished: boolean
-  readonly over: boolean
-  readonly cursor?: Json | undefined
-  readonly own?: Json | undefined
+const SavedOperator = Schema.Struct({
+  finished: Schema.optional(Schema.Boolean),
+  over: Schema.optional(Schema.Boolean),
+  cursor: Schema.optional(JsonValue),
+  own: Schema.optional(JsonValue),
   /** Rows that it received and has not passed to the step. */
-  readonly held?: ReadonlyArray<Json> | undefined
+  held: Schema.optional(Schema.Array(SavedRow)),
   /** Failed rows of its last batch after the reject that ended the run. */
-  readonly later?: ReadonlyArray<SavedFailure> | undefined
-}
-
-/** State of the step, from that of its operator. */
-export const stateOfStep = ({ entries, value }: Saved): Saved => ({
-  entries,
-  value: (value as unknown as SavedOperator | undefined)?.own
+  later: Schema.optional(Schema.Array(SavedFailure))
 })
+
+/** Decodes {@link Operator.save}; undefined at the first start. */
+export const decodeOperator = decodeState(SavedOperator)
 
 /**
  * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits
@@ -295,10 +295,10 @@ export const makeTransformOperator = ({
   transform
 }: TransformOperatorOptions): Operator => {
   const { counters, fork, lock, shutdown } = run
-  const state = saved.value as unknown as SavedOperator | undefined
-  let { cursor, finished = false, over = false, own } = (state ?? {}) as Partial<SavedOperator>
-  let pendingFailures: ReadonlyArray<Failure> = (state?.later ?? []).map(failureOf)
-  let waiting = (state?.held ?? []).map(fromJson)
+  const { held = [], later = [], ...state } = saved ?? {}
+  let { cursor, finished = false, over = false, own } = state
+  let pendingFailures: ReadonlyArray<Failure> = later.map(failureOf)
+  let waiting = [...held]
   let hasFinished = false
   /** True once its rejects end the run: rows that still come wait for a resume. */
   let isStopped = false
@@ -424,7 +424,7 @@ export const makeTransformOperator = ({
       dirty = false
       const rest = {
         ...(waiting.length === 0 ? {} : { held: waiting.map(toJson) }),
-        ...(pendingFailures.length === 0 ? {} : { later: pendingFailures.map(failureJson) as unknown as Json })
+        ...(pendingFailures.length === 0 ? {} : { later: pendingFailures.map(failureJson) })
       }
       return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
     }),

@@ -8,8 +8,10 @@
  * - `push`, `finish` and `save` are called under the commit lock, like those of every operator.
  */
 import * as Effect from "effect/Effect"
-import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Changes, OpenSink, Saved, StepError } from "../Step.ts"
+import { SavedRow } from "../Row/SavedValue.ts"
+import { type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { decodeEntries } from "../Step/SavedState.ts"
+import type { Changes, OpenSink, StepError } from "../Step.ts"
 import type { Capacity, Operator } from "./Operator.ts"
 import type { RunContext, RunServices } from "./RunContext.ts"
 import { ordinal } from "./TaskTable.ts"
@@ -20,10 +22,13 @@ export const idOf = (step: string): string => `~intake/${step}`
 /** Receiver of the admitted rows. */
 export type Limited = Pick<Operator, "capacity" | "finish" | "push" | "wants">
 
+/** Decodes the rows that an interrupted run buffered. */
+export const decodeBuffered = decodeEntries(SavedRow)
+
 interface OutputLimitOptions extends Pick<RunContext, "budget" | "counters" | "lock" | "shutdown"> {
   readonly id: string
   readonly inner: Limited
-  readonly saved: Saved
+  readonly saved: ReadonlyArray<readonly [key: string, row: Row]>
   /** Upper bound of the bytes that a row adds to the files of the sink. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False downstream of another sink, which has counted the rows. */
@@ -41,14 +46,11 @@ export const make = ({
   shutdown,
   sizeOf
 }: OutputLimitOptions): Operator => {
-  const buffered = new Map<string, Row>()
+  const buffered = new Map(saved)
   const changed = new Map<string, Json | undefined>()
   let next = 0
+  for (const [key] of saved) next = Number(key) + 1
   let isFinishing = false
-  for (const [key, json] of saved.entries) {
-    buffered.set(key, fromJson(json))
-    next = Number(key) + 1
-  }
 
   const buffer = (rows: ReadonlyArray<Row>) => {
     for (const row of rows) {

@@ -1,10 +1,12 @@
 /** Errors of a run: adds the step and its place in the definition, and converts those of rows for the ledger. */
+import * as Schema from "effect/Schema"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
-import { fromJson, type Json, toJson } from "../Row.ts"
+import { SavedRow } from "../Row/SavedValue.ts"
+import { type Json, toJson } from "../Row.ts"
 import { restored } from "../Step/StepError.ts"
 import { type Failure, StepError } from "../Step.ts"
 
@@ -31,14 +33,19 @@ export const definedAt = (source: Source, node: Node): string => {
 }
 
 /** Failed row in the ledger. */
-export interface SavedFailure {
-  readonly row: Json
-  readonly error: Pick<StepError, "attempts" | "message" | "reason" | "status">
-}
+export const SavedFailure = Schema.Struct({
+  row: SavedRow,
+  error: Schema.Struct({
+    reason: Schema.String,
+    message: Schema.String,
+    status: Schema.optional(Schema.Number),
+    attempts: Schema.optional(Schema.Number)
+  })
+})
 
-export const failureJson = ([row, { attempts, message, reason, status }]: Failure): SavedFailure => ({
+export const failureJson = ([row, { attempts, message, reason, status }]: Failure): Json => ({
   row: toJson(row),
   error: { attempts, message, reason, status }
 })
 
-export const failureOf = ({ error, row }: SavedFailure): Failure => [fromJson(row), restored(error)]
+export const failureOf = ({ error, row }: typeof SavedFailure.Type): Failure => [row, restored(error)]

@@ -6,10 +6,13 @@
  * - A task keeps its mark, the key of its calls, through every resume. A mark is used again only after a checkpoint has
  *   dropped its answers.
  */
+import * as Schema from "effect/Schema"
 import { sha256 } from "../Row/Hash.ts"
-import { fromJson, type Json, keyOf, type Row, toJson } from "../Row.ts"
-import type { Failure, Saved } from "../Step.ts"
-import { failureJson, failureOf, type SavedFailure } from "./RunErrors.ts"
+import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
+import { type Json, keyOf, type Row, toJson } from "../Row.ts"
+import { decodeEntries } from "../Step/SavedState.ts"
+import type { Failure } from "../Step.ts"
+import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
 
 /** Work item of a pool: reads a source, or transforms one row. */
 export interface Task {
@@ -45,9 +48,9 @@ export class TaskTable {
   /** Position of the next task. */
   next: number
 
-  constructor(next: number, saved: Saved["entries"]) {
+  constructor(next: number, saved: ReadonlyArray<readonly [key: string, task: SavedTask]>) {
     this.next = next
-    for (const [key, json] of saved) this.#tasks.set(key, taskOf(key, undefined, this.#marks, json))
+    for (const [key, known] of saved) this.#tasks.set(key, taskOf(key, undefined, this.#marks, known))
   }
 
   get size(): number {
@@ -93,15 +96,18 @@ export class TaskTable {
 export const ordinal = (index: number): string => String(index).padStart(12, "0")
 
 /** Task in a checkpoint. */
-interface SavedTask {
-  readonly row?: Json
-  readonly mark: string
-  readonly base: string
-  readonly cursor?: Json
-  readonly later?: ReadonlyArray<SavedFailure>
+export const SavedTask = Schema.Struct({
+  row: Schema.optional(SavedRow),
+  mark: Schema.String,
+  base: Schema.String,
+  cursor: Schema.optional(JsonValue),
+  later: Schema.optional(Schema.Array(SavedFailure)),
   /** Rows that replace a failed row. */
-  readonly instead?: ReadonlyArray<Json>
-}
+  instead: Schema.optional(Schema.Array(SavedRow))
+})
+type SavedTask = typeof SavedTask.Type
+
+export const decodeTasks = decodeEntries(SavedTask)
 
 const numberOf = (base: string, mark: string): number => Number(mark.slice(base.length + 1))
 
@@ -154,19 +160,18 @@ const baseOf = (row: Row): string => {
   return sha256(JSON.stringify({ data, key: keyOf(row), source, position, jobId })).slice(0, 32)
 }
 
-/** Makes a task for a row; `kept` is a task from a checkpoint. */
-export const taskOf = (key: string, row: Row | undefined, marks: TaskMarks, kept?: Json): Task => {
-  const known = kept as SavedTask | undefined
+/** Makes a task for a row; `known` is a task from a checkpoint. */
+export const taskOf = (key: string, row: Row | undefined, marks: TaskMarks, known?: SavedTask): Task => {
   const base = known?.base ?? (row === undefined ? "" : baseOf(row))
   return {
     key,
-    row: known?.row === undefined ? row : fromJson(known.row),
+    row: known?.row ?? row,
     base,
     mark: marks.take(base, known?.mark),
     cursor: known?.cursor,
     pendingFailures: known?.later?.map(failureOf) ?? [],
     callMarks: [],
-    output: known?.instead?.map(fromJson),
+    output: known?.instead,
     failed: known?.instead !== undefined,
     isPersisted: known !== undefined
   }
@@ -178,6 +183,6 @@ export const taskJson = ({ base, cursor, failed, output, mark, row, pendingFailu
   base,
   mark,
   cursor,
-  later: pendingFailures.length === 0 ? undefined : (pendingFailures.map(failureJson) as unknown as Json),
+  later: pendingFailures.length === 0 ? undefined : pendingFailures.map(failureJson),
   instead: failed ? output?.map(toJson) : undefined
 })

@@ -20,12 +20,12 @@ import { counted } from "../Step/Batch.ts"
 import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
 import {
   type Downstream,
+  decodeOperator,
   makeDownstream,
   makeExit,
   makeTransformOperator,
   mergeInputs,
-  type Operator,
-  stateOfStep
+  type Operator
 } from "./Operator.ts"
 import * as OutputLimit from "./OutputLimit.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
@@ -106,7 +106,8 @@ const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPo
           const { behaviour } = node.step
           if (behaviour.kind !== "transform" && behaviour.kind !== "sink") return prepared
           if (common.when === false || run.instead?.has(node.id) === true) return { ...prepared, transform: passRows }
-          const saved = stateOfStep(yield* savedState(run, node.id))
+          const { entries, value } = yield* savedState(run, node.id)
+          const saved: Saved = { entries, value: (yield* decodeOperator(node, value))?.own }
           if (behaviour.kind === "sink") {
             const sink = locateSink(yield* behaviour.open(config, own.context, saved), checked, node)
             return { ...prepared, transform: sink, sink }
@@ -228,7 +229,7 @@ const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
     const transform = replaced ?? step?.transform ?? whenOff
     if (step === undefined || transform === undefined) return yield* makePool(parts, node, downstream, rows)
     const { common, context, errorPolicy, sink } = step
-    const saved = yield* savedState(run, node.id)
+    const saved = yield* decodeOperator(node, (yield* savedState(run, node.id)).value)
     return makeTransformOperator({ context, common, errorPolicy, transform, sink, saved, downstream, run })
   })
 
@@ -252,7 +253,7 @@ const connect = (parts: Parts) =>
     const limit = (node: Node, inner: OutputLimit.Limited, sizeOf?: OpenSink["sizeOf"]) =>
       Effect.gen(function* () {
         const id = OutputLimit.idOf(node.id)
-        const saved = yield* savedState(run, id)
+        const saved = yield* OutputLimit.decodeBuffered({ id }, yield* savedState(run, id))
         const operator = OutputLimit.make({
           id,
           inner,

@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as RateLimiter from "effect/RateLimiter"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AttemptLog } from "../Client/Retry.ts"
@@ -25,13 +26,14 @@ import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import { keyOf, type Row } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
+import { decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import { type Downstream, deliver, type Operator } from "./Operator.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
 import type { RunContext, RunServices, StepContext } from "./RunContext.ts"
-import { type Task, TaskTable } from "./TaskTable.ts"
+import { decodeTasks, type Task, TaskTable } from "./TaskTable.ts"
 
 /** Runs the tasks of a pool. It pushes rows with the actions, under the commit lock. */
 export interface Work {
@@ -71,15 +73,19 @@ export interface PoolOptions {
 /** Minimum capacity of a pool, in tasks. */
 const minCapacity = 16
 
-export const makePool = (options: PoolOptions): Effect.Effect<Operator> =>
+const decodePool = decodeState(
+  Schema.Struct({ next: Schema.optional(Schema.Number), finished: Schema.optional(Schema.Boolean) })
+)
+
+export const makePool = (options: PoolOptions): Effect.Effect<Operator, StepError> =>
   Effect.gen(function* () {
     const { downstream, id, isRoot, ordered, saved } = options
     const { callCache, counters, fork, lock, shutdown } = options.run
     const queue = yield* Queue.unbounded<Task>()
     const hasCapacity = yield* Effect.makeLatch(true)
     const hasTasks = yield* Effect.makeLatch(false)
-    const state = saved.value as { readonly next?: number; readonly finished?: boolean } | undefined
-    const tasks = new TaskTable(state?.next ?? 0, saved.entries)
+    const state = yield* decodePool({ id }, saved.value)
+    const tasks = new TaskTable(state?.next ?? 0, yield* decodeTasks({ id }, saved))
     const leftOut: Array<string> = []
     let capacity = minCapacity
     let busy = 0

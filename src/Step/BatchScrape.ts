@@ -6,7 +6,8 @@ import { mostUrls } from "../Api/BatchScrape.ts"
 import { PageUrl } from "../Api/Field.ts"
 import { fields } from "../Api/ScrapeOptions.ts"
 import { BatchScrape } from "../Client/BatchScrape.ts"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
+import { type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
 import { pageKey } from "./Call.ts"
@@ -17,6 +18,7 @@ import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
 import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
+import { decodeEntries, decodeState } from "./SavedState.ts"
 import { BudgetReached } from "./StepError.ts"
 
 /** A row that asks for a page. */
@@ -27,13 +29,17 @@ interface Asking {
   readonly entry: string
 }
 
-/** Where the step stands: how many jobs there were, and how far the last one has been read. Plain JSON. */
-interface Place {
-  readonly job: number
-  readonly at: Json | undefined
+/** Where the step stands: how many jobs there were, and how far the last one has been read. */
+const Place = Schema.Struct({
+  job: Schema.Number,
+  at: Schema.optional(JsonValue),
   /** True once the rows that the service refuses were settled. */
-  readonly refused: boolean
-}
+  refused: Schema.optionalWith(Schema.Boolean, { default: () => false })
+})
+type Place = typeof Place.Type
+
+const decodePlace = decodeState(Place)
+const decodeAsked = decodeEntries(Schema.Struct({ address: Schema.String, row: SavedRow }))
 
 const cost = (fields: Need.Fields): Cost.Cost => Cost.page("batchPage", fields)
 
@@ -84,9 +90,8 @@ export const batchScrape = Step.make({
           if (others === undefined) asked.set(key, [{ address, row, entry }])
           else others.push({ address, row, entry })
         }
-        for (const [entry, json] of saved.entries) {
-          const { address, row } = json as { readonly address: string; readonly row: Json }
-          ask(address, fromJson(row), entry)
+        for (const [entry, { address, row }] of yield* decodeAsked(context, saved)) {
+          ask(address, row, entry)
           count = Number(entry) + 1
         }
         const askedBy = (address: string) => (asked.get(pageKey(address)) ?? []).map(({ row }) => row)
@@ -188,7 +193,12 @@ export const batchScrape = Step.make({
                     message: `a batch has at most ${mostUrls.toLocaleString("en")} pages, and rows for more have come: put a limit before it, or scrape them one by one with the step scrape`
                   })
             ),
-          end: (from) => read((from as unknown as Place | undefined) ?? { job: 1, at: undefined, refused: false }),
+          end: (from) =>
+            Stream.unwrap(
+              Effect.map(decodePlace(context, from), (place) =>
+                read(place ?? { job: 1, at: undefined, refused: false })
+              )
+            ),
           left: () => [...asked.values()].flatMap((rows) => rows.map(({ row }) => row)),
           save: Effect.sync(() => {
             const changed = entries

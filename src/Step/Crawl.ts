@@ -86,7 +86,7 @@ export const crawl = Step.make({
           yield* Effect.logDebug(`${context.id}: crawl ${job.id} of ${address}`)
           const isLimited = job.pages < job.wanted
           // Pages of earlier lives of the run count, too.
-          let pages = documentsIn(cursor)
+          let pages = yield* documentsIn(context, cursor)
           let refusal: Step.StepError | undefined
           return jobRows(
             {

@@ -1,5 +1,8 @@
 /** Pages of a job as rows, read while the job runs and until it has ended. */
+
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ended, type JobErrors } from "../Api/JobStatus.ts"
 import type { ClientError, JobFailed } from "../Client/Errors.ts"
@@ -9,6 +12,7 @@ import { type Batch, type Context, type Failure, type Page, type Services, StepE
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf } from "./Call.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
+import { decodeState } from "./SavedState.ts"
 
 /** Bounds of a job, as far as its request says; those of a job that was started elsewhere are unknown. */
 export interface Bounds {
@@ -46,22 +50,26 @@ const runEndOf = (error: JobFailed): StepError | undefined => {
   return code !== undefined && storageEnds.has(code) ? ended("InsufficientStorage") : undefined
 }
 
-/** How far a job has been read. Plain JSON. */
-interface Place {
-  readonly position: number
-  readonly credits: number
-  readonly documents: number
-  readonly expected: number
+const count = Schema.optionalWith(Schema.Number, { default: () => 0 })
+
+/** How far a job has been read. */
+const Place = Schema.Struct({
+  position: Schema.Number,
+  credits: count,
+  documents: count,
+  expected: count,
   /** True once the list of failed pages has been read too. */
-  readonly done: boolean
-}
+  done: Schema.optionalWith(Schema.Boolean, { default: () => false })
+})
+type Place = typeof Place.Type
+
+const decodePlace = decodeState(Place)
 
 const beginning: Place = { position: 0, credits: 0, documents: 0, expected: 0, done: false }
 
-const placeOf = (from: Json | undefined): Place => (from as unknown as Place | undefined) ?? beginning
-
 /** Documents that were read before a cursor. */
-export const documentsIn = (from: Json | undefined): number => placeOf(from).documents
+export const documentsIn = (context: Context, from: Json | undefined): Either.Either<number, StepError> =>
+  Either.map(decodePlace(context, from), (place = beginning) => place.documents)
 
 /** True when a service does not have what it was asked for; some say so with a page of HTML. */
 const isAbsent = (error: ClientError): boolean =>
@@ -75,164 +83,167 @@ export const jobRows = (
   context: Context,
   from: Json | undefined
 ): Stream.Stream<Batch, StepError, Services> =>
-  Stream.suspend(() => {
-    let place = placeOf(from)
-    job.goesOn(place.credits, place.documents)
-    if (place.done) {
-      // All of it was read and booked before the run was interrupted.
-      job.ended()
-      job.read()
-      return Stream.empty
-    }
-    /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
-    const troubled = new Set<string>()
-    /** Pages that the job has tried or will try, as its status last said. */
-    let pagesOfJob = 0
+  Stream.unwrap(
+    Effect.map(decodePlace(context, from), (start = beginning) => {
+      let place = start
+      job.goesOn(place.credits, place.documents)
+      if (place.done) {
+        // All of it was read and booked before the run was interrupted.
+        job.ended()
+        job.read()
+        return Stream.empty
+      }
+      /** Pages that came with an error: the job lists them a second time at its end. Those of earlier lives are in the ledger. */
+      const troubled = new Set<string>()
+      /** Pages that the job has tried or will try, as its status last said. */
+      let pagesOfJob = 0
 
-    /** The good rows of a page first: failures are judged as a share of what went on. */
-    const take = (page: JobPage) =>
-      Effect.gen(function* () {
-        if (ended.has(page.status)) job.ended(page.total)
-        if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
-        pagesOfJob = page.total
-        if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")
-        const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
-        const expected = Math.max(0, total - place.expected)
-        const rows: Array<Row> = []
+      /** The good rows of a page first: failures are judged as a share of what went on. */
+      const take = (page: JobPage) =>
+        Effect.gen(function* () {
+          if (ended.has(page.status)) job.ended(page.total)
+          if (page.status === "failed" || page.status === "cancelled") yield* context.incomplete("job")
+          pagesOfJob = page.total
+          if (ended.has(page.status) && page.next < page.completed) yield* context.incomplete("job")
+          const total = Math.min(page.total, context.wanted ?? Number.POSITIVE_INFINITY)
+          const expected = Math.max(0, total - place.expected)
+          const rows: Array<Row> = []
+          const failures: Array<Failure> = []
+          const pages: Array<Page> = []
+          for (const [index, document] of page.documents.entries()) {
+            const address = addressOf(document)
+            const failure = failureOf(document, context)
+            if (address !== undefined) {
+              const known = pageOf(document, pageKey(address), failure, job.id)
+              const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known
+              pages.push(met)
+              if (met.error !== undefined) troubled.add(met.key)
+            }
+            const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
+            for (const source of asked.length === 0 ? [undefined] : asked) {
+              const position = page.position + index
+              const row = documentRow(document, { jobId: job.id, position, source: source?.data })
+              if (failure === undefined) rows.push(row)
+              else failures.push([row, failure.with({ attempts: 1 })])
+            }
+          }
+          const addresses = pages.map(({ key }) => key)
+          const more = page.creditsUsed - place.credits
+          place = {
+            position: page.next,
+            credits: Math.max(place.credits, page.creditsUsed),
+            documents: place.documents + page.documents.length,
+            expected: place.expected + expected,
+            done: false
+          }
+          const { credits } = place
+          const batch: Batch = {
+            rows,
+            failures,
+            pages,
+            expected,
+            isForeign: job.isForeign,
+            taken: () => {
+              job.answered?.(addresses)
+              job.booked(credits, addresses.length)
+            },
+            credits: more > 0 && !job.isForeign ? more : undefined,
+            cursor: place
+          }
+          return batch
+        })
+
+      /** Marks the step as incomplete for each reason why the job lacks pages. */
+      const judge = ({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number) =>
+        Effect.gen(function* () {
+          // A page that no run has ever read has led to none of the rows that earlier runs know.
+          const blocked = robotsBlocked ?? []
+          if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
+          // Pages that are neither delivered nor listed have failed, too.
+          if (pagesOfJob > place.documents + failures)
+            yield* context.incomplete(errors === undefined ? "failed" : "job")
+          const { hasDepth, isUnknown, limit } = job.bounds
+          if (leftOut !== undefined) {
+            yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
+            return
+          }
+          if (limit !== undefined && Math.max(pagesOfJob, place.documents + failures) >= limit) {
+            yield* context.incomplete("limit")
+          }
+          if (hasDepth === true) yield* context.incomplete("depth")
+          if (isUnknown === true) yield* context.incomplete("unknown")
+        })
+      const unlistedPrice: Pick<Page, "credits" | "price"> = job.isForeign
+        ? { credits: 0, price: "known" }
+        : { price: "shared" }
+
+      /** Services that leave failed pages out of the data list them here; not every service has the list. */
+      const unlisted = Effect.gen(function* () {
+        const told = yield* job.errors.pipe(
+          Effect.catchIf(isAbsent, (error) =>
+            Effect.as(
+              Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
+              undefined
+            )
+          ),
+          Effect.mapError(StepError.of)
+        )
+        const errors = told?.errors ?? []
+        const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
         const failures: Array<Failure> = []
         const pages: Array<Page> = []
-        for (const [index, document] of page.documents.entries()) {
-          const address = addressOf(document)
-          const failure = failureOf(document, context)
-          if (address !== undefined) {
-            const known = pageOf(document, pageKey(address), failure, job.id)
-            const met: Page = job.isForeign ? { ...known, credits: 0, price: "known" } : known
-            pages.push(met)
-            if (met.error !== undefined) troubled.add(met.key)
-          }
-          const asked = address === undefined ? [] : (job.askedBy?.(address) ?? [])
-          for (const source of asked.length === 0 ? [undefined] : asked) {
-            const position = page.position + index
-            const row = documentRow(document, { jobId: job.id, position, source: source?.data })
-            if (failure === undefined) rows.push(row)
-            else failures.push([row, failure.with({ attempts: 1 })])
+        for (const { url, error, code } of errors) {
+          if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
+          const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
+          pages.push({
+            key: pageKey(url),
+            status: failure.status,
+            error: failure.message,
+            jobId: job.id,
+            ...unlistedPrice
+          })
+          const asked = job.askedBy?.(url) ?? []
+          for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
+            failures.push([{ ...row, jobId: job.id }, failure.with({ attempts: 1 })])
           }
         }
-        const addresses = pages.map(({ key }) => key)
-        const more = page.creditsUsed - place.credits
-        place = {
-          position: page.next,
-          credits: Math.max(place.credits, page.creditsUsed),
-          documents: place.documents + page.documents.length,
-          expected: place.expected + expected,
-          done: false
-        }
+        yield* judge(told ?? {}, pages.length)
+        const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign
+        place = { ...place, done: true }
         const { credits } = place
         const batch: Batch = {
-          rows,
+          rows: [],
           failures,
           pages,
-          expected,
           isForeign: job.isForeign,
           taken: () => {
-            job.answered?.(addresses)
-            job.booked(credits, addresses.length)
+            job.answered?.(pages.map(({ key }) => key))
+            job.booked(credits, pages.length)
+            job.read()
           },
-          credits: more > 0 && !job.isForeign ? more : undefined,
-          cursor: place as unknown as Json
+          credits: unpriced ? "unknown" : undefined,
+          cursor: place
         }
         return batch
       })
 
-    /** Marks the step as incomplete for each reason why the job lacks pages. */
-    const judge = ({ errors, leftOut, robotsBlocked }: Partial<JobErrors>, failures: number) =>
-      Effect.gen(function* () {
-        // A page that no run has ever read has led to none of the rows that earlier runs know.
-        const blocked = robotsBlocked ?? []
-        if (blocked.length > 0 && (yield* context.state.knowsAny(blocked))) yield* context.incomplete("robots")
-        // Pages that are neither delivered nor listed have failed, too.
-        if (pagesOfJob > place.documents + failures) yield* context.incomplete(errors === undefined ? "failed" : "job")
-        const { hasDepth, isUnknown, limit } = job.bounds
-        if (leftOut !== undefined) {
-          yield* Effect.forEach(leftOut, (why) => context.incomplete(reasonOf(why)), { discard: true })
-          return
-        }
-        if (limit !== undefined && Math.max(pagesOfJob, place.documents + failures) >= limit) {
-          yield* context.incomplete("limit")
-        }
-        if (hasDepth === true) yield* context.incomplete("depth")
-        if (isUnknown === true) yield* context.incomplete("unknown")
-      })
-    const unlistedPrice: Pick<Page, "credits" | "price"> = job.isForeign
-      ? { credits: 0, price: "known" }
-      : { price: "shared" }
-
-    /** Services that leave failed pages out of the data list them here; not every service has the list. */
-    const unlisted = Effect.gen(function* () {
-      const told = yield* job.errors.pipe(
-        Effect.catchIf(isAbsent, (error) =>
-          Effect.as(
-            Effect.logWarning(`${context.id}: the pages that failed are not known, if any did: ${error.message}`),
-            undefined
-          )
-        ),
-        Effect.mapError(StepError.of)
+      return job.pages(place.position).pipe(
+        // What was delivered is paid for: it goes on without the rest.
+        Stream.catchAll((error) => {
+          if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
+          const runEnd = runEndOf(error)
+          if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? StepError.of(error))
+          job.ended()
+          if (runEnd !== undefined && job.usedUp !== undefined) {
+            job.usedUp(runEnd)
+            return Stream.empty
+          }
+          return job.isCut()
+            ? Stream.empty
+            : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
+        }),
+        Stream.mapEffect(take),
+        Stream.concat(Stream.fromEffect(unlisted))
       )
-      const errors = told?.errors ?? []
-      const known = errors.length === 0 ? troubled : yield* context.failedPages(job.id)
-      const failures: Array<Failure> = []
-      const pages: Array<Page> = []
-      for (const { url, error, code } of errors) {
-        if (url == null || known.has(pageKey(url)) || troubled.has(pageKey(url))) continue
-        const failure = pageFailed(url, error ?? "no reason given", code ?? undefined)
-        pages.push({
-          key: pageKey(url),
-          status: failure.status,
-          error: failure.message,
-          jobId: job.id,
-          ...unlistedPrice
-        })
-        const asked = job.askedBy?.(url) ?? []
-        for (const row of asked.length === 0 ? [{ data: { url }, key: pageKey(url) }] : asked) {
-          failures.push([{ ...row, jobId: job.id }, failure.with({ attempts: 1 })])
-        }
-      }
-      yield* judge(told ?? {}, pages.length)
-      const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign
-      place = { ...place, done: true }
-      const { credits } = place
-      const batch: Batch = {
-        rows: [],
-        failures,
-        pages,
-        isForeign: job.isForeign,
-        taken: () => {
-          job.answered?.(pages.map(({ key }) => key))
-          job.booked(credits, pages.length)
-          job.read()
-        },
-        credits: unpriced ? "unknown" : undefined,
-        cursor: place as unknown as Json
-      }
-      return batch
     })
-
-    return job.pages(place.position).pipe(
-      // What was delivered is paid for: it goes on without the rest.
-      Stream.catchAll((error) => {
-        if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
-        const runEnd = runEndOf(error)
-        if (place.documents === 0 && !job.isCut()) return Stream.fail(runEnd ?? StepError.of(error))
-        job.ended()
-        if (runEnd !== undefined && job.usedUp !== undefined) {
-          job.usedUp(runEnd)
-          return Stream.empty
-        }
-        return job.isCut()
-          ? Stream.empty
-          : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
-      }),
-      Stream.mapEffect(take),
-      Stream.concat(Stream.fromEffect(unlisted))
-    )
-  })
+  )

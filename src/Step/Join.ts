@@ -1,4 +1,5 @@
 /** `join`: rows with what a file says about them. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -11,8 +12,9 @@ import { anyRows, asManyRows, fewerRows } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { mapping } from "./Need.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
-import { checkSame, type Input, open, type Stamp } from "./Read/Input.ts"
+import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
 import { rowsOf } from "./Read/Rows.ts"
+import { decodeState } from "./SavedState.ts"
 
 const defaultMost = 100_000
 
@@ -123,6 +125,8 @@ const merge = (data: Data, other: Data, as: string | undefined): Data | string =
   return isShared ? { ...data, ...added, ...data } : { ...data, ...added }
 }
 
+const decodeStamp = decodeState(Stamp)
+
 export const join = Step.make({
   key: "join",
   summary:
@@ -141,9 +145,10 @@ export const join = Step.make({
       Effect.gen(function* () {
         const { as, file, many, on, type } = config
         const input = yield* open(file, context.folder)
-        if (saved.value !== undefined) yield* checkSame(input, saved.value as Stamp)
+        const before = yield* decodeStamp(context, saved.value)
+        if (before !== undefined) yield* checkSame(input, before)
         const found = yield* load(config, input, context)
-        let isNew = saved.value === undefined
+        let isNew = before === undefined
 
         const add = (row: Row, others: ReadonlyArray<Data>, made: Array<Row>): Step.StepError | undefined => {
           const rows: Array<Row> = []

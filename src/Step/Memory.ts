@@ -1,5 +1,7 @@
 /** Change detection: compares this run's rows with those that earlier runs have seen. */
+
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
@@ -7,6 +9,7 @@ import { type Json, keyOf, type Row } from "../Row.ts"
 import type { Batch, Context, StateChange, StateEntry, StepError } from "../Step.ts"
 import { incompleteWarning } from "./Incomplete.ts"
 import type { Marks } from "./Marks.ts"
+import { decodeState } from "./SavedState.ts"
 
 /** How a row compares with earlier runs. */
 export type Kind = "new" | "changed" | "unchanged" | "gone"
@@ -25,10 +28,9 @@ export const stateKey = (identity: string): string =>
 const together = 1000
 
 /** How far they have been given. Plain JSON. */
-interface Place {
-  readonly key: string
-  readonly given: number
-}
+const Place = Schema.Struct({ key: Schema.String, given: Schema.Number })
+
+const decodePlace = decodeState(Place)
 
 export interface Memory {
   /** Compares a row that this run has not seen yet, and records it. `content` is undefined where changes are not detected. */
@@ -91,14 +93,17 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
               yield* Effect.logWarning(incompleteWarning(context.id, why))
               return Stream.empty
             }
-            const { given = 0, key: last } = (from ?? {}) as Partial<Place>
+            const { given = 0, key: last } = (yield* decodePlace(context, from)) ?? {}
             const gone = yield* goneBehind(last)
             const starts = Array.from({ length: Math.ceil(gone.length / together) }, (_, index) => index * together)
             return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
               const some = gone.slice(start, start + together)
               const rows = some.map((entry, index) => goneRow(entry, given + start + index))
               const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
-              const place = { key: some.at(-1)?.key ?? "", given: given + start + rows.length } satisfies Place
+              const place = {
+                key: some.at(-1)?.key ?? "",
+                given: given + start + rows.length
+              } satisfies typeof Place.Type
               return Effect.as(state.put(removed), { rows, cursor: place })
             })
           })

@@ -1,4 +1,5 @@
 /** `read`: the rows of a file that exists already. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
@@ -8,7 +9,8 @@ import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
-import { type Cursor, rowsOf } from "./Read/Rows.ts"
+import { Cursor, rowsOf } from "./Read/Rows.ts"
+import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
   description: "a file of rows, relative to the definition's folder, or - for what is piped in"
@@ -23,6 +25,8 @@ const Config = Schema.Union(Schema.Struct({ file: File, ...formatFields }), File
 )
 
 const asFormat = (config: string | Format): Format => (typeof config === "string" ? { file: config } : config)
+
+const decodeCursor = decodeState(Cursor)
 
 export const read = Step.make({
   key: "read",
@@ -39,7 +43,7 @@ export const read = Step.make({
         Effect.gen(function* () {
           const format = asFormat(config)
           const input = yield* open(format.file, context.folder)
-          return Stream.tap(rowsOf(input, format, from as unknown as Cursor | undefined), ({ failures, kept }) =>
+          return Stream.tap(rowsOf(input, format, yield* decodeCursor(context, from)), ({ failures, kept }) =>
             Effect.zipRight(
               kept === undefined ? Effect.void : context.warnOnce("integers", keptAsString(format.file, kept)),
               // A line that cannot be read may have been any row.

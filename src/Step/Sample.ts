@@ -1,12 +1,15 @@
 /** `sample`: some of the rows, chosen by chance. */
+
 import { hash } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { SavedRow } from "../Row/SavedValue.ts"
+import { toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { atMost, fewerRows, idle, numberOf } from "./Estimate.ts"
 import { giveAll, ordinal } from "./Held.ts"
 import { mapping } from "./Need.ts"
+import { decodeEntries } from "./SavedState.ts"
 
 /** Rows are held in memory until the input has ended. */
 const most = 100_000
@@ -41,23 +44,21 @@ const mix = (number: number): number => {
   return (bits ^ (bits >>> 16)) >>> 0
 }
 
-interface Chosen {
-  readonly position: number
-  readonly row: Row
-}
+const Chosen = Schema.Struct({ position: Schema.Number, row: SavedRow })
+type Chosen = typeof Chosen.Type
+
+const decodeChosen = decodeEntries(Chosen)
 
 /** A few rows, each as likely as any other (algorithm R); they are given in the order in which they came. */
 const reservoir = (
   size: number,
   chance: (position: number) => number,
   context: Step.Context,
-  saved: Step.Saved
+  { value }: Step.Saved,
+  before: ReadonlyArray<Chosen>
 ): Step.Transform<never> => {
-  let seen = typeof saved.value === "number" ? saved.value : 0
-  const chosen: Array<Chosen> = saved.entries.map(([, value]) => {
-    const { position, row } = value as { readonly position: number; readonly row: Json }
-    return { position, row: fromJson(row) }
-  })
+  let seen = typeof value === "number" ? value : 0
+  const chosen: Array<Chosen> = [...before]
   let changed = new Set<number>()
   return {
     push: (rows) =>
@@ -126,10 +127,16 @@ export const sample = Step.make({
     kind: "transform",
     leavesOut: true,
     make: (config, context, saved) =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         const chance = chances(`${context.runId}/${context.id}`)
         return "rows" in config
-          ? reservoir(config.rows, chance, context, saved)
+          ? reservoir(
+              config.rows,
+              chance,
+              context,
+              saved,
+              (yield* decodeChosen(context, saved)).map(([, chosen]) => chosen)
+            )
           : sieve(Number.parseFloat(config.share) / 100, chance, context, saved)
       })
   }

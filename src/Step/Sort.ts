@@ -1,14 +1,17 @@
 /** `sort`: the rows in another order, once all have come. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { fromJson, type Json, type Row, toJson } from "../Row.ts"
+import { SavedRow } from "../Row/SavedValue.ts"
+import { type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { atMost, idle, numberOf } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
 import { giveAll, ordinal } from "./Held.ts"
 import { mapping } from "./Need.ts"
+import { decodeEntries } from "./SavedState.ts"
 
 const Order = Schema.Struct({
   expr: ExpressionText,
@@ -57,6 +60,10 @@ const compareMarks = (a: Exclude<Mark, null>, b: Exclude<Mark, null>): number =>
   return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0
 }
 
+const decodeHeld = decodeEntries(
+  Schema.Struct({ marks: Schema.Array(Schema.declare(isMark, { title: "a mark" })), row: SavedRow })
+)
+
 interface Held {
   /** Whether the ledger has it, or it was let go. */
   state: "fresh" | "saved" | "gone"
@@ -91,13 +98,12 @@ export const sort = Step.make({
   behaviour: {
     kind: "transform",
     make: ({ by, limit, maxRows }, context, saved) =>
-      Effect.sync(() => {
+      Effect.gen(function* () {
         const orders = [by].flat().map((each) => ("expr" in each ? each : { expr: each, order: "asc" as const }))
         const compare = comparison(orders.map(({ order }) => order))
-        let held = saved.entries.map(([key, value]): Held => {
-          const { marks, row } = value as { readonly marks: ReadonlyArray<Mark>; readonly row: Json }
-          return { state: "saved", position: Number(key), marks, row: fromJson(row) }
-        })
+        let held = (yield* decodeHeld(context, saved)).map(
+          ([key, { marks, row }]): Held => ({ state: "saved", position: Number(key), marks, row })
+        )
         let position = typeof saved.value === "number" ? saved.value : 0
         let fresh: Array<Held> = []
         /** What the ledger has and is not needed any more. */

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
 import * as FastCheck from "fast-check"
-import { ordinal, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/TaskTable.ts"
+import { ordinal, SavedTask, type Task, TaskMarks, taskJson, taskOf } from "../../src/Run/TaskTable.ts"
 
 const row = (name: string) => ({ data: { name } })
+
+/** The task as a resumed run finds it. */
+const restored = (task: Task, marks: TaskMarks): Task =>
+  taskOf(task.key, undefined, marks, Schema.decodeUnknownSync(SavedTask)(taskJson(task)))
 
 /** What happens to a pool of tasks for rows that look alike. */
 const event = FastCheck.oneof(
@@ -29,7 +34,7 @@ describe("the tasks of a pool", () => {
             kept = [...here]
           } else if (each.does === "crash") {
             marks = new TaskMarks()
-            here = kept.map((task) => taskOf(task.key, undefined, marks, taskJson(task)))
+            here = kept.map((task) => restored(task, marks))
             left = []
           } else {
             const task = here[each.which]
@@ -68,7 +73,7 @@ describe("the tasks of a pool", () => {
             since = []
           }
           const others = new TaskMarks()
-          for (const task of kept) taskOf(task.key, undefined, others, taskJson(task))
+          for (const task of kept) restored(task, others)
           const again = since.map((task) => taskOf(task.key, task.row, others))
           expect(again.map(({ mark }) => mark)).toEqual(since.map(({ mark }) => mark))
         }
@@ -80,7 +85,7 @@ describe("the tasks of a pool", () => {
     const marks = new TaskMarks()
     taskOf(ordinal(0), row("a"), marks)
     const task = { ...taskOf(ordinal(1), row("a"), marks), cursor: 7 }
-    const again = taskOf(task.key, undefined, new TaskMarks(), taskJson(task))
+    const again = restored(task, new TaskMarks())
     expect(again).toMatchObject({ mark: task.mark, row: row("a"), cursor: 7, isPersisted: true })
   })
 })

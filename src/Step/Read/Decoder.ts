@@ -1,4 +1,5 @@
 /** How the lines of a file become rows. */
+import * as Schema from "effect/Schema"
 import type { Row } from "../../Row.ts"
 import { type Failure, StepError } from "../../Step.ts"
 import { type Lines, longestLine } from "./Lines.ts"
@@ -41,12 +42,13 @@ export interface Decoder {
 }
 
 /** Where a decoder stands. */
-export type Position = {
+export const Position = Schema.Struct({
   /** Lines before it. */
-  readonly line: number
+  line: Schema.Number,
   /** The names of a table's columns, once they are known. */
-  readonly header?: ReadonlyArray<string> | undefined
-}
+  header: Schema.optional(Schema.Array(Schema.String))
+})
+export type Position = typeof Position.Type
 
 export const tooLongLine = `is longer than ${longestLine / 1024 / 1024} MiB`
 

@@ -1,4 +1,5 @@
 /** The bytes of a file that rows are read from: plain, gzipped, or what is piped in. */
+
 import { stdin } from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
@@ -6,17 +7,19 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { named, refusal } from "../../Database/Refusal.ts"
 import { StepError } from "../../Step.ts"
 import { readable } from "../Access.ts"
 
 /** Tells whether a file is still the one that it was. Plain JSON. */
-export type Stamp = {
-  readonly size: number
+export const Stamp = Schema.Struct({
+  size: Schema.Number,
   /** Milliseconds since 1970. */
-  readonly modified: number
-}
+  modified: Schema.Number
+})
+export type Stamp = typeof Stamp.Type
 
 /** A file that can be read, as it was when it was opened. */
 export interface Input {

@@ -2,22 +2,25 @@
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { type Batch, type Failure, StepError } from "../../Step.ts"
-import { type Decoded, failedRow, type Position } from "./Decoder.ts"
+import { type Decoded, failedRow, Position } from "./Decoder.ts"
 import { decoderOf, type Format } from "./Format.ts"
-import { checkSame, type Input, type Stamp } from "./Input.ts"
+import { checkSame, type Input, Stamp } from "./Input.ts"
 import { Cutter } from "./Lines.ts"
 import { delimiterHint, HeaderInvalid } from "./Table.ts"
 
-/** Where reading goes on. Plain JSON. */
-export type Cursor = Position & {
+/** Where reading goes on. */
+export const Cursor = Schema.Struct({
+  ...Position.fields,
   /** Unpacked bytes before it. */
-  readonly offset: number
+  offset: Schema.Number,
   /** Rows given. */
-  readonly rows: number
-  readonly stamp?: Stamp | undefined
-}
+  rows: Schema.Number,
+  stamp: Schema.optional(Stamp)
+})
+export type Cursor = typeof Cursor.Type
 
 export interface RowBatch extends Batch {
   readonly cursor: Cursor
