@@ -58,7 +58,7 @@ export const withData = (row: Row, data: Data): Row => {
 }
 
 /** The row as it is kept in the ledger: its identity, without its first content. */
-export const toJson = (row: Row): Json => ({
+export const toJson = (row: Row): { readonly [key: string]: Json | undefined } => ({
   data: row.data as Json,
   key: row.key,
   derivedKey: row.key === undefined ? keyOf(row) : undefined,

@@ -243,6 +243,7 @@ type Values = { readonly [K in keyof typeof catalogue]: Config.Config.Success<(t
 /** The settings of this process, read once. */
 export class Settings extends Context.Tag("sluice/Settings")<Settings, Values>() {}
 
+// `Object.fromEntries` forgets which key has which type.
 const all: Config.Config<Values> = Config.all(
   Object.fromEntries(Object.entries(catalogue).map(([name, { config }]) => [name, config]))
 ) as unknown as Config.Config<Values>

@@ -137,6 +137,7 @@ const compiled = new Map<Name, Operations>()
 const operationsOf = (group: Name): Operations => {
   const known = compiled.get(group)
   if (known !== undefined) return known
+  // Each operation has its own type; callers know it by its name in the contract.
   const operations = Effect.runSync(
     HttpApiClient.group(Api, {
       group,

@@ -76,6 +76,7 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
     const field = object(declared)
     const given = Object.hasOwn(scheduled, name) ? scheduled[name] : undefined
     const isValue = typeof given === "string" || typeof given === "number" || typeof given === "boolean"
+    // Shown as written: `check` reports fields of other types.
     return typeof field.type === "string"
       ? [{ ...field, name, ...(isValue ? { scheduled: given } : {}) } as unknown as InputField]
       : []

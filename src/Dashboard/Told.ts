@@ -1,5 +1,6 @@
 /** What is told of a run, in lists, answers and events alike. */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
@@ -9,7 +10,7 @@ import { builtIn } from "../Pipeline/Extensions.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { runStatus } from "../Run/RunResult.ts"
-import type { Output } from "../Step/Output.ts"
+import { decodeOutputs } from "../Step/Output.ts"
 import {
   type BudgetUse,
   type Graph,
@@ -156,8 +157,6 @@ export const newsOf = (line: RunLine, why: string | undefined) =>
   })
 
 export const outputsOf = ({ outputs }: RunRecord): ReadonlyArray<OutputFile> =>
-  Array.isArray(outputs)
-    ? (outputs as unknown as ReadonlyArray<Output>).flatMap(({ bytes, format, path, rows }, number) =>
-        typeof path === "string" ? [{ number, path, format, rows, bytes }] : []
-      )
-    : []
+  Either.getOrElse(decodeOutputs("The outputs of the run", outputs ?? []), () => []).map(
+    ({ bytes, format, path, rows }, number) => ({ number, path, format, rows, bytes })
+  )

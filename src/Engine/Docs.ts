@@ -58,7 +58,7 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
 
 const internal = ["HttpApiDecodeError", "Issue", "PropertyKey", "PersistedFile"]
 
-/** The document that is served. */
+/** The document that is served. `OpenApi.fromApi` gives it its shape, which `mapDeep` keeps and its type does not. */
 export const document = (() => {
   // `security: []` at the top would say that the API is public.
   const { security: _, ...spec } = OpenApi.fromApi(Api)

@@ -3,7 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { isSqlError, reasonOf } from "../Database/Failure.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 
@@ -54,6 +57,18 @@ export const writing =
   (connection: Connection, doing: string) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Failures<E>, R> =>
     effect.pipe(connection.sql.withTransaction, describeFailure(connection, doing), Effect.uninterruptible)
+
+/** Decodes JSON text of the database; `what` names the value in the error. */
+export const decoding = <A, I>(
+  schema: Schema.Schema<A, I>
+): ((connection: Pick<Connection, "place">, what: string, text: string) => Either.Either<A, LedgerError>) => {
+  const decode = decodeSaved(Schema.parseJson(schema))
+  return ({ place }, what, text) =>
+    Either.mapLeft(
+      decode(what, text),
+      (cause) => new LedgerError({ place, doing: `reading ${what}`, reason: cause.problem, cause })
+    )
+}
 
 export const toText = (json: Json | undefined): string => JSON.stringify(json ?? null)
 

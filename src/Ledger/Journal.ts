@@ -16,7 +16,6 @@ import * as Fingerprint from "../Database/Fingerprint.ts"
 import * as Text from "../Database/Text.ts"
 import * as WriteBatch from "../Database/WriteBatch.ts"
 import type { Json } from "../Row.ts"
-import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
@@ -33,7 +32,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
   Effect.gen(function* () {
     const { sql } = connection
     const { id, stateKey } = run
-    const read = <A>(what: string, effect: Effect.Effect<A, SqlError>) =>
+    const read = <A>(what: string, effect: Effect.Effect<A, SqlError | LedgerError>) =>
       reading(connection, `reading ${what} of run ${id}`)(effect)
     const write = <A>(what: string, effect: (now: number) => Effect.Effect<A, SqlError | LedgerError>) =>
       locks.fence.pipe(
@@ -139,10 +138,10 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         ),
       sealed: read(
         "the sealed files",
-        Effect.map(sql<{ sealed: string | null }>`SELECT sealed FROM run_texts WHERE run_id = ${id}`, ([row]) =>
+        Effect.flatMap(sql<{ sealed: string | null }>`SELECT sealed FROM run_texts WHERE run_id = ${id}`, ([row]) =>
           row === undefined || row.sealed === null
-            ? undefined
-            : (fromText(row.sealed) as unknown as ReadonlyArray<Sealed>)
+            ? Effect.succeed(undefined)
+            : Runs.decodeSealed(connection, `the sealed files of run ${id}`, row.sealed)
         )
       ),
       complete: (outputs, expiry, note) =>

@@ -4,13 +4,15 @@
  * A run in a cluster has parts: one that reads the source, and its shards. When the run merges a part, it copies the part's pages and
  * rejects, and adds an offset to their numbers.
  */
+
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Text from "../Database/Text.ts"
 import type { Json } from "../Row.ts"
-import type { Output, Sealed, TrialFile } from "../Step/Output.ts"
-import { type Connection, fromText, toText } from "./Connection.ts"
+import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
+import { type Connection, decoding, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import type { RunRecord, RunSpec, Status } from "./Model.ts"
 
@@ -237,26 +239,37 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
   )
 }
 
+export const decodeSealed = decoding(Schema.Array(Sealed))
+const decodeFiles = decoding(Schema.Array(Output))
+const decodeOptions = decoding(Schema.Struct({ limit: Schema.optional(Schema.Number) }))
+
 /**
  * Files of all pipelines whose last writer was a trial (`--limit`), by path. Includes files that a run is about to publish.
  * Trials of older versions are omitted, because some of them appended to files of real runs.
  */
-export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
-  Effect.map(
-    sql<{
+export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
+  Effect.flatMap(
+    connection.sql<{
+      readonly id: string
       readonly options: string
       readonly outputs: string | null
       readonly sealed: string | null
-    }>`SELECT options, outputs, sealed FROM runs
+    }>`SELECT runs.id AS id, options, outputs, sealed FROM runs
       JOIN run_texts ON run_texts.run_id = runs.id WHERE outputs IS NOT NULL OR sealed IS NOT NULL
       ORDER BY ended_at, started_at, id`,
-    (rows): ReadonlyMap<string, ReadonlyArray<TrialFile>> => {
+    Effect.fn(function* (rows) {
       const byPath = new Map<string, ReadonlyArray<TrialFile>>()
-      const runs = rows.map(({ options, outputs, sealed }) => ({
-        isTrial: (fromText(options) as { readonly limit?: number }).limit !== undefined,
-        outputs: outputs === null ? [] : (fromText(outputs) as unknown as ReadonlyArray<Output>),
-        sealed: sealed === null ? [] : (fromText(sealed) as unknown as ReadonlyArray<Sealed>)
-      }))
+      const runs = yield* Effect.forEach(rows, ({ id, options, outputs, sealed }) =>
+        Effect.all({
+          isTrial: Effect.map(
+            decodeOptions(connection, `the options of run ${id}`, options),
+            ({ limit }) => limit !== undefined
+          ),
+          outputs: outputs === null ? Effect.succeed([]) : decodeFiles(connection, `the outputs of run ${id}`, outputs),
+          sealed:
+            sealed === null ? Effect.succeed([]) : decodeSealed(connection, `the sealed files of run ${id}`, sealed)
+        })
+      )
       const trialFile = ({ bytes, modified }: Output): ReadonlyArray<TrialFile> =>
         modified === undefined ? [] : [{ bytes, modified, isClaimed: false }]
       for (const { isTrial, outputs } of runs) {
@@ -277,6 +290,6 @@ export const trialOutputs = ({ sql }: Pick<Connection, "sql">) =>
           )
         }
       }
-      return byPath
-    }
+      return byPath as ReadonlyMap<string, ReadonlyArray<TrialFile>>
+    })
   )

@@ -3,7 +3,7 @@ import type { Checked } from "./Check.ts"
 import { detailOf } from "./Display.ts"
 import { type Node, namedSteps } from "./Node.ts"
 
-export interface Drawing {
+export type Drawing = {
   readonly name: string
   readonly nodes: ReadonlyArray<{
     readonly id: string

@@ -40,7 +40,7 @@ const interpolable = (schema: unknown): unknown => {
 }
 
 const draft = (schema: Schema.Schema.All): Json => {
-  const { $schema: _, ...rest } = JSONSchema.make(schema as Schema.Schema<unknown>) as unknown as Json
+  const { $schema: _, ...rest } = JSONSchema.make(schema as Schema.Schema<unknown>)
   return rest
 }
 

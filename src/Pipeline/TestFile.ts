@@ -156,7 +156,7 @@ const tidy = (value: unknown): unknown => {
 
 /** JSON Schema of a test file. */
 export const testSchema = (): { readonly [key: string]: unknown } => {
-  const { $schema: _, ...rest } = JSONSchema.make(TestFrame) as unknown as { readonly [key: string]: unknown }
+  const { $schema: _, ...rest } = JSONSchema.make(TestFrame)
   const schema = tidy(rest) as { readonly [key: string]: unknown }
   return { $schema: "http://json-schema.org/draft-07/schema#", title: "Sluice pipeline tests", ...schema }
 }

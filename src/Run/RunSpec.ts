@@ -110,7 +110,7 @@ export const isStateless = ({ backfill, wanted }: RunOptions): boolean => backfi
 
 /** Limits of the budget, for those who watch the run. */
 const limitsOf = ({ frame: { budget } }: Checked): Json | undefined =>
-  budget && ({ ...budget, duration: budget.duration && Duration.toMillis(budget.duration) } as unknown as Json)
+  budget && { ...budget, duration: budget.duration && Duration.toMillis(budget.duration) }
 
 /** Record of a run for the ledger. `key`: key of its state across runs, if the pipeline has one. */
 export const makeRunSpec = (
@@ -142,7 +142,7 @@ export const makeRunSpec = (
       // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
       named: touches,
       // The dashboard runs no code of the project: it shows this in place of what the definition would give.
-      graph: (checked.registry?.added.length ?? 0) > 0 ? (drawingOf(checked) as unknown as Json) : undefined
+      graph: (checked.registry?.added.length ?? 0) > 0 ? drawingOf(checked) : undefined
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),

@@ -35,7 +35,6 @@ import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { stateKey } from "../Pipeline/StateKey.ts"
 import { growthOf, type Touches, touchesOf } from "../Pipeline/Touches.ts"
-import type { Json } from "../Row.ts"
 import * as Publish from "../Sink/Publish.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
@@ -427,7 +426,7 @@ const publish = (
       after: Duration.toMillis(forgetAfter),
       steps: checked.remembering.filter((step) => completeness.mayForget(step))
     }
-    yield* Effect.mapError(journal.complete(outputs as unknown as Json, expiry, budgetMessage), ledgerFailed)
+    yield* Effect.mapError(journal.complete(outputs, expiry, budgetMessage), ledgerFailed)
     if (forgetAfter !== undefined && options.replay === undefined && !isStateless(options)) {
       for (const step of checked.remembering.filter((each) => !completeness.mayForget(each))) {
         const why = completeness.warningOnce(step)

@@ -93,6 +93,7 @@ export const perRow = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<PerRow<
     // A definition is read and never written back from here.
     encode: (value, _, ast) => Either.left(new ParseResult.Forbidden(ast, value, "a compiled expression has no text"))
   })
+  // The encoded side of the union also has the text type of an expression: a literal and `{ expr }` are all that is documented.
   return Schema.Union(computed, literal) as unknown as Schema.Schema<PerRow<A>, I | { readonly expr: string }>
 }
 

@@ -1,17 +1,22 @@
 /** Files of a run as data: where a sink writes, what a file holds, and what publishing has to do. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { decodeSaved } from "../Row/SavedValue.ts"
 
 /** A file that a run has written. */
-export interface Output {
-  readonly path: string
-  readonly format: string
-  readonly rows: number
+export const Output = Schema.Struct({
+  path: Schema.String,
+  format: Schema.String,
+  rows: Schema.Number,
   /** On disk. */
-  readonly bytes: number
+  bytes: Schema.Number,
   /** Of a trial: modification time in milliseconds since 1970. */
-  readonly modified?: number | undefined
-}
+  modified: Schema.optional(Schema.Number)
+})
+export type Output = typeof Output.Type
+
+/** The files of a completed run, as its record holds them. */
+export const decodeOutputs = decodeSaved(Schema.Array(Output))
 
 /** Where a sink writes, as its fields say. */
 export interface Destination {
@@ -55,22 +60,25 @@ export interface Trials {
 }
 
 /** A finished file under its partial name. */
-export interface Ready extends Output {
-  readonly partial: string
+export const Ready = Schema.Struct({
+  ...Output.fields,
+  partial: Schema.String,
   /** The file behind `path` where that is a symbolic link. */
-  readonly target?: string | undefined
+  target: Schema.optional(Schema.String),
   /** The file that it was appended to, which must be unchanged. Null: there was none; undefined: any file there is replaced. */
-  readonly original?: Original | null | undefined
-}
+  original: Schema.optional(Schema.NullOr(Original))
+})
+export type Ready = typeof Ready.Type
 
 /** What publishing has to do for a sink. Saved in the ledger as JSON; carrying it out may be repeated. */
-export interface Sealed {
-  readonly files: ReadonlyArray<Ready>
+export const Sealed = Schema.Struct({
+  files: Schema.Array(Ready),
   /** Standard output, where the sink wrote there. */
-  readonly streams?: ReadonlyArray<Output> | undefined
+  streams: Schema.optional(Schema.Array(Output)),
   /** Files of an earlier run that go, although no new file has their name. */
-  readonly stale: ReadonlyArray<string>
+  stale: Schema.Array(Schema.String),
   /** Files of this run that go once the others have their names. */
-  readonly scraps: ReadonlyArray<string>
-  readonly warnings: ReadonlyArray<string>
-}
+  scraps: Schema.Array(Schema.String),
+  warnings: Schema.Array(Schema.String)
+})
+export type Sealed = typeof Sealed.Type

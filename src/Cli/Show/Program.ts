@@ -1,11 +1,14 @@
 /** Reads one run, or one page, out of the ledger and shows it. */
+
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import type { RunDetail } from "../../Ledger/History.ts"
 import { Ledger } from "../../Ledger.ts"
 import { canonicalUrl } from "../../Row/Url.ts"
 import { isResumable, runStatus } from "../../Run/RunResult.ts"
+import { decodeOutputs } from "../../Step/Output.ts"
 import { NoSuchRun, WrongUsage } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
 import { objectOf } from "../Runs/Program.ts"
@@ -62,12 +65,9 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
           terminal.out
         ).map((line) => `  ${line}`)
   const shards = (away?.lines ?? []).map((line) => `  ${line}`)
-  const outputs = Array.isArray(run.outputs)
-    ? run.outputs.map((output) => {
-        const { path, rows } = output as { readonly path: string; readonly rows: number }
-        return `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
-      })
-    : []
+  const outputs = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => []).map(
+    ({ path, rows }) => `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
+  )
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
   const next = [
     ...(isResumable(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),

@@ -1,13 +1,14 @@
 /** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order. */
+
 import { getDocumentProxy } from "unpdf"
 import type { ReadOptions } from "./Job.ts"
 import { blocksOf, joinRegions } from "./PdfBlocks.ts"
 import type { Font } from "./PdfFont.ts"
 import { type Looks, looksOf } from "./PdfHeadings.ts"
 import { levelsOf, outlineOf } from "./PdfHints.ts"
-import { type Ink, inkOf, type Operators } from "./PdfInterpreter.ts"
+import { type Ink, inkOf } from "./PdfInterpreter.ts"
 import { type Links, linksIn } from "./PdfLinks.ts"
-import type { Matrix } from "./PdfMatrix.ts"
+import { asMatrix } from "./PdfMatrix.ts"
 import { type Page, readPage } from "./PdfPage.ts"
 import { linesOf, withoutRunningLines, withTablesJoined } from "./PdfPages.ts"
 import { type Part, partsOf } from "./PdfParts.ts"
@@ -52,8 +53,8 @@ const viewsOf = async (
   links: Links,
   tagged: boolean
 ): Promise<{ readonly views: ReadonlyArray<Page>; readonly ink: Ink }> => {
-  const base = page.getViewport({ scale: 1 }).transform as unknown as Matrix
-  const operators = (await page.getOperatorList()) as unknown as Operators
+  const base = asMatrix(page.getViewport({ scale: 1 }).transform)
+  const operators = await page.getOperatorList()
   const fonts = (id: string): Font => (page.commonObjs.has(id) ? (page.commonObjs.get(id) as Font) : {})
   const levels = tagged ? await levelsOf(page) : new Map()
   return { views: readPage(operators, base, fonts, await links(page, base), levels), ink: inkOf(operators) }

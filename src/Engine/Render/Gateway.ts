@@ -99,7 +99,7 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     .catch(again)
     .then(({ body, headers, statusCode }) => {
       account.failures.delete(url.href)
-      response.writeHead(statusCode, forwarded(headers as unknown as ReadonlyArray<string>))
+      response.writeHead(statusCode, forwarded(Array.isArray(headers) ? headers : []))
       body.on(
         "data",
         safely(

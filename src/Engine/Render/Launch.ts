@@ -189,6 +189,7 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
   )
   // A machine that is out of files gives none; why, is told as the process's end.
   const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
+  // By `stdio` above: a pipe to write to, one to read from, and one for both.
   const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
   // A pipe that breaks is followed by the exit that broke it.
   for (const stream of [input, output, hold])

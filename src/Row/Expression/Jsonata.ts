@@ -104,6 +104,7 @@ const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
 /** Parses `source`; throws what the parser throws. */
 const parse = (source: string): jsonata.Expression => {
   const { stack, sequence } = limits
+  // The parser only calls `exec` and reads `lastIndex`, which LinearRegExp has.
   return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
 }
 
