@@ -1,5 +1,5 @@
-import * as Schema from "effect/Schema"
 import { describe, expect, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
 import * as ClientErrors from "../src/Client/Errors.ts"
 import * as LedgerErrors from "../src/Ledger/LedgerErrors.ts"
 import { DefinitionInvalid } from "../src/Pipeline/Mistake.ts"

@@ -163,7 +163,9 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
         queue
           .addShards(task.runId, splits)
           .pipe(
-            Effect.mapError((error) => new StepError({ reason: "LedgerError", message: error.message, cause: error, scope: "run" }))
+            Effect.mapError(
+              (error) => new StepError({ reason: "LedgerError", message: error.message, cause: error, scope: "run" })
+            )
           )
     })
     return yield* executeRun(
