@@ -5,6 +5,7 @@
  * - Failures that pass are retried: the database was away, or a lost worker still holds the lock of the run.
  * - An interrupt stops the run at its next commit, as on one machine.
  */
+import { hostname } from "node:os"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -329,7 +330,9 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
 /** Executes a part; gives its result, which the queue keeps for the finish. */
 export const execute = (part: Part, task: Task, place: Place) =>
   Effect.gen(function* () {
-    const checked = yield* Effect.mapError(checkedOf(task, place.env), failed("DefinitionInvalid"))
+    const checked = yield* Effect.mapError(checkedOf(task, place.env), ({ message }) =>
+      failed("DefinitionInvalid")({ message: `the worker on ${hostname()} cannot take the definition: ${message}` })
+    )
     if (part.kind === "finish") return (yield* finish(task, checked, part, place)) as unknown as Json
     const parts = partition(checked, { limited: task.limit !== undefined })
     if (parts.kind === "whole") {

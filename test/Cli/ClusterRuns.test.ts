@@ -1,6 +1,7 @@
 /** What becomes of runs on many machines afterwards, from the command line of whichever machine. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
+import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { place } from "../Postgres.ts"
@@ -18,6 +19,8 @@ steps:
 `
 
 const rows = (values: ReadonlyArray<string>) => values.map((n, id) => `${JSON.stringify({ id, n })}\n`).join("")
+
+const project = fileURLToPath(new URL("../../", import.meta.url))
 
 /** Follows a run while workers that leave when nothing is left to take come again and again. */
 const worked = <A, E, R, B, E2, R2>(run: Effect.Effect<A, E, R>, worker: Effect.Effect<B, E2, R2>) =>
@@ -177,6 +180,49 @@ describeBeside("a run on many machines, looked at from any of them", () => {
           err: expect.stringContaining(why)
         })
       }
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("goes on with the code of its extensions as it is now, when nothing else has changed", () =>
+    Effect.gen(function* () {
+      const code = (mark: string) => `import * as Effect from "${project}node_modules/effect/dist/esm/Effect.js"
+import * as Schema from "${project}node_modules/effect/dist/esm/Schema.js"
+import * as Step from "${project}src/Step/Custom.ts"
+export const mark = Step.make({
+  key: "mark",
+  summary: "Marks rows.",
+  example: "mark: {}",
+  config: Schema.Struct({}),
+  behaviour: { kind: "item", apply: (_, row) => Effect.succeed({ ...row, data: { mark: "${mark}" } }) }
+})
+`
+      const root = yield* folderOf({
+        "package.json": "{}",
+        "own.yaml": `version: 1
+name: own
+extensions: ./steps.mts
+steps:
+  - read: in.jsonl
+  - mark: {}
+  - write: { jsonl: out.jsonl }
+`,
+        "in.jsonl": rows(["1"]),
+        "steps.mts": code("before")
+      })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
+      const submit = ["run", `${root}/own.yaml`, "--on", "cluster", "--detach", "--out", root, "--json", "--allow-code"]
+      const { err, out } = yield* on(...submit)
+      const { runId } = JSON.parse(out)
+      expect(runId, err).toBeTypeOf("string")
+      yield* on("stop", runId)
+      writeFileSync(`${root}/steps.mts`, code("after"))
+      const resume = ["resume", runId, "--json", "--allow-code"]
+      expect(yield* on(...resume)).toMatchObject({ code: 78, err: expect.stringContaining("--with-current") })
+      const worker = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+      const resumed = yield* worked(on(...resume, "--with-current"), worker)
+      expect(resumed.code, resumed.err).toBe(0)
+      expect(readFileSync(`${root}/out.0000.jsonl`, "utf8")).toBe('{"mark":"after"}\n')
     }).pipe(Effect.provide(platform))
   )
 

@@ -43,6 +43,13 @@ const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>) =>
 const reading = '  - read: "${{ inputs.file }}"\n'
 
 describe("A saved run that the dashboard is to go on with", () => {
+  it.scoped("says how to start a definition whose extensions are code, which the dashboard does not run", () =>
+    Effect.gen(function* () {
+      const refused = yield* refusalOf(`${reading}extensions: ./steps.ts\n`, {})
+      expect(refused?.reason).toContain("start or resume the run on the command line, with --allow-code")
+    })
+  )
+
   it.scoped("is read with its inputs as they were settled then, and refused where it writes to standard output", () =>
     Effect.gen(function* () {
       const refused = yield* refusalOf(`${reading}  - write: { jsonl: "-" }\n`, { file: "rows.jsonl" })

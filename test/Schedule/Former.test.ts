@@ -1,13 +1,17 @@
 /** Who is told when a definition was broken before the schedule began. */
+import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
+import { read as readSource } from "../../src/Pipeline/Source.ts"
 import { frozen, load } from "../../src/Schedule/Read.ts"
 import * as Schedules from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
+
+const root = fileURLToPath(new URL("../../", import.meta.url))
 
 it.scoped("a resumed run uses the definition that its code gave at the start, without running the code", () =>
   Effect.gen(function* () {
@@ -25,6 +29,41 @@ it.scoped("a resumed run uses the definition that its code gave at the start, wi
       NodeContext.layer
     )
     expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
+  })
+)
+
+it.scoped("a resumed run of code with steps of its own takes them from the code, where that is allowed", () =>
+  Effect.gen(function* () {
+    const [world, ledger] = [yield* make, yield* memory]
+    const text = (url: string) => `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
+import * as Step from "${root}src/Step/Custom.ts"
+import * as Pipeline from "${root}src/Pipeline.ts"
+const pass = Step.make({
+  key: "pass",
+  summary: "Passes rows.",
+  example: "pass: {}",
+  config: Schema.Struct({}),
+  behaviour: { kind: "item", apply: (_, row) => Effect.succeed(row) }
+})
+export default Pipeline.make(
+  { version: 1, name: "watch", steps: [{ urls: ["${url}"] }, { pass: {} }] },
+  { steps: [pass] }
+)
+`
+    const file = `${world.folder}/watch.mts`
+    const scope = { env: {}, secrets: () => undefined }
+    world.writeText("watch.mts", text("https://a.example/"))
+    const { text: definition } = yield* Effect.provide(readSource(file), NodeContext.layer)
+    yield* Effect.scoped(ledger.open(run("r1", { pipeline: "watch", file, definition, inputs: {} })))
+    const record = yield* ledger.find("r1")
+    assert.isDefined(record)
+    const resumed = (allowCode: boolean) => Effect.provide(frozen(record, { allowCode, scope }), NodeContext.layer)
+    expect((yield* resumed(true)).nodes.map(({ step }) => step.key)).toEqual(["urls", "pass"])
+    expect((yield* Effect.flip(resumed(false))).message).toContain("extensions of the program")
+    // A definition that has changed is not that of the run.
+    world.writeText("watch.mts", text("https://b.example/"))
+    expect((yield* Effect.flip(resumed(true))).message).toContain("extensions of the program")
   })
 )
 
