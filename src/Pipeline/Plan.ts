@@ -205,7 +205,7 @@ const planNode = <E>(
     const { frame, inputs, source } = checked
     const { earlier, wanted } = options
     const decoded = yield* decode(node, scope)
-    // Only what depends on the run is \`open\` in them.
+    // Only what depends on the run is `open` in them.
     const written = Effect.map(settle(scope, node.config, []), ({ value }) => value)
     const config = Either.isLeft(decoded) || decoded.right.config === open ? yield* written : decoded.right.config
     const runs = Either.isLeft(decoded) || decoded.right.common.when !== false
