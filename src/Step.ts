@@ -312,8 +312,6 @@ export type Behaviour<Config, R = Services> =
       readonly kind: "value"
       /** True when it lasts no longer than the process: a resumed run asks for it again. */
       readonly fleeting?: boolean | undefined
-      /** True when its answer can be kept in a lock file (`pin`). */
-      readonly pinnable?: boolean | undefined
       /** The scope closes when the run is over. */
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }

@@ -1,6 +1,7 @@
 /** The graph of a definition: links steps to their inputs, names them, and reports errors in the links. */
 import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
+import { crawlPreview } from "../Step/CrawlPreview.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
 import type { Mistake, Path } from "./Mistake.ts"
 import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
@@ -90,7 +91,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
   const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
   const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
   return [
-    ...(step.behaviour.kind === "value" && common.pin !== undefined && step.behaviour.pinnable !== true
+    ...(step.behaviour.kind === "value" && common.pin !== undefined && step !== crawlPreview
       ? [at("pin", "only crawlPreview can be pinned: remove it")]
       : []),
     ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),

@@ -23,7 +23,6 @@ export const crawlPreview = Step.make({
   estimate: oneRequest,
   behaviour: {
     kind: "value",
-    pinnable: true,
     get: (request, context) =>
       Effect.gen(function* () {
         const client = yield* CrawlPreview
