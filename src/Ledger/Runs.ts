@@ -172,7 +172,8 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
     }
     const status = Number(known?.sealed) === 1 ? "publishing" : "running"
     // `sluice resume` can be told to use a newer definition.
-    yield* sql`UPDATE run_texts SET definition = ${texts.definition} WHERE run_id = ${run.id}`
+    yield* sql`UPDATE run_texts SET definition = ${texts.definition}, options = ${texts.options}
+      WHERE run_id = ${run.id}`
     yield* sql`UPDATE runs SET status = ${status}, definition_hash = ${run.definitionHash}, error = NULL,
       ended_at = NULL, updated_at = ${now} WHERE id = ${run.id}`
   })

@@ -122,8 +122,15 @@ export const makeRunSpec = (
   const { resume } = options
   const { frame, source } = checked
   const { text } = source
-  // With `withCurrent` a run is resumed with a newer definition than it began with.
-  if (resume !== undefined) return { ...resume, definition: text, definitionHash: definitionHash(checked) }
+  // The dashboard runs no code of the project: it shows this graph in place of what the definition would give.
+  const isExtended = (checked.registry?.added.length ?? 0) > 0 && options.parentRun === undefined
+  const graph = isExtended ? drawingOf({ frame, nodes: checked.all ?? checked.nodes }) : undefined
+  // A run that is resumed `withCurrent` takes over a newer definition, and its graph.
+  if (resume !== undefined) {
+    const { graph: _, ...kept } = (resume.options ?? {}) as Readonly<Record<string, Json>>
+    const saved = graph === undefined ? kept : { ...kept, graph }
+    return { ...resume, definition: text, definitionHash: definitionHash(checked), options: saved }
+  }
   return {
     id,
     pipeline: frame.name,
@@ -141,8 +148,7 @@ export const makeRunSpec = (
       budget: limitsOf(checked),
       // As written. Earlier versions kept it with inputs filled in, as `touches`: the two cannot be compared.
       named: touches,
-      // The dashboard runs no code of the project: it shows this in place of what the definition would give.
-      graph: (checked.registry?.added.length ?? 0) > 0 ? drawingOf(checked) : undefined
+      graph
     },
     startedAt,
     scheduledFor: options.scheduledFor?.getTime(),

@@ -11,6 +11,7 @@ import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf } from "../../src/Dashboard/Counts.ts"
 import { graphOf } from "../../src/Dashboard/Told.ts"
 import { Pipeline, Scrape, Step } from "../../src/index.ts"
+import type { RunRecord } from "../../src/Ledger/Model.ts"
 import { check, definitionHash, scopeBefore } from "../../src/Pipeline/Check.ts"
 import { drawingOf } from "../../src/Pipeline/Drawing.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
@@ -250,6 +251,21 @@ describe("a step that is registered", () => {
       const saved = JSON.parse(JSON.stringify(options))
       const graph = yield* graphOf({ definition: text, file, options: saved, pipeline: "own-steps" })
       expect(graph?.nodes.map(({ id }) => id)).toEqual(["feed", "lookUp", "shout", "sort", "write"])
+      // A run that is resumed with a newer definition shows that; its other options stay.
+      const { nodes } = checked
+      const shorter = { ...checked, nodes: nodes.slice(0, 2) }
+      const record = { ...makeRunSpec(checked, { out: "/tmp", dataDir: "/tmp", wanted: 3 }, run, { key: undefined }) }
+      const resumed = (given: typeof checked, parentRun?: string) =>
+        makeRunSpec(
+          given,
+          { out: "/tmp", dataDir: "/tmp", parentRun, resume: { ...record, options: record.options } as RunRecord },
+          run,
+          { key: undefined }
+        ).options
+      expect(resumed(shorter)).toMatchObject({ limit: 3, graph: { nodes: [{ id: "feed" }, { id: "lookUp" }] } })
+      // A part of the definition that a cluster runs shows all of it; a shard shows nothing.
+      expect(resumed({ ...shorter, all: nodes })).toMatchObject({ graph: { nodes: nodes.map(({ id }) => ({ id })) } })
+      expect(resumed(checked, "r0")).not.toHaveProperty("graph")
       const given = { feed: 4, lookUp: 3, shout: 3 }
       const progress = progressOf({ progress: { given, expected: 8 }, updatedAt: 0 }, graph, undefined)
       expect([progress.read, progress.steps.map(({ step, out }) => [step, out])]).toEqual([
