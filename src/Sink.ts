@@ -8,6 +8,7 @@ import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as AST from "effect/SchemaAST"
 import type * as Scope from "effect/Scope"
 import type { Data } from "./Row.ts"
 import { ByteBuffer, type Codec, fromRowCodec, type RowCodec } from "./Sink/Codec.ts"
@@ -34,6 +35,8 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
   readonly ownFields?: ReadonlyArray<string> | undefined
   /** True when rows can be written behind those of an older file. Otherwise `sluice replay` writes a file beside it. */
   readonly canAppend: (config: Config) => boolean
+  /** Character between the cells of a table, by the fields as written or as decoded; other formats have none. */
+  readonly delimiter?: ((fields: Readonly<Record<string, unknown>>) => string) | undefined
   readonly open: (
     config: Config,
     context: SinkContext
@@ -46,6 +49,19 @@ export interface Sink<Key extends string = string, Config = unknown, Encoded = u
 export type Any = Sink<string, any, any>
 
 const bytesIn = (text: string): number => Buffer.byteLength(text)
+
+/** Sizes of encoded rows where a row's bytes depend on nothing else: no header, no footer and no state, so no need of partitions. */
+const plainSizes = <State>({ begin, encode }: RowCodec<State>): RowSizes => {
+  const buffer = new ByteBuffer()
+  return (rows) =>
+    Effect.sync(() =>
+      rows.map(({ data }) => {
+        buffer.rewind(0)
+        // A row that cannot be encoded is not written.
+        return Either.isRight(Either.try(() => encode(data, begin, buffer))) ? buffer.end : 0
+      })
+    )
+}
 
 /** Sizes of encoded rows, with the headers and footers of the parts that they begin. */
 const encodedSizes = <State>(partitioner: Partition.Partitioner, codec: Codec<Data, State>): RowSizes => {
@@ -160,7 +176,13 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
           discard: parts.discard
         } satisfies Writer
       }),
-    sizes: (config, context) => encodedSizes(partitionerOf(config, context), fromRowCodec(key, state, codec(config)))
+    sizes: (config, context) => {
+      const rowCodec = codec(config)
+      const { finish, header = "" } = rowCodec
+      return header === "" && finish === undefined && AST.isVoidKeyword(state.ast)
+        ? plainSizes(rowCodec)
+        : encodedSizes(partitionerOf(config, context), fromRowCodec(key, state, rowCodec))
+    }
   }
   return { key, ...sink }
 }

@@ -139,14 +139,15 @@ const prepareAll = (checked: Checked, run: RunContext, steps: ReadonlyArray<Node
     return prepared
   })
 
-/** True when a step downstream writes rows in the order of the input. */
+/** True when a sink downstream writes rows in the order in which they were read. */
 const isOrdered = (node: Node, steps: ReadonlyArray<Node>, prepared: ReadonlyMap<string, PreparedStep>): boolean =>
-  steps.some(
-    (reader) =>
-      reader.inputs.includes(node.id) &&
-      ((prepared.get(reader.id)?.config as { readonly order?: unknown } | undefined)?.order === "input" ||
-        isOrdered(reader, steps, prepared))
-  )
+  steps.some((reader) => {
+    if (!reader.inputs.includes(node.id)) return false
+    const { behaviour } = reader.step
+    const isOrderedSink =
+      behaviour.kind === "sink" && behaviour.destination(prepared.get(reader.id)?.config)?.isOrdered === true
+    return isOrderedSink || isOrdered(reader, steps, prepared)
+  })
 
 const isSink = ({ id, step }: Node) => step.behaviour.kind === "sink" && !id.startsWith("~")
 

@@ -394,6 +394,7 @@ export const csv = {
   columns: { file: string, words: integer, seen: date }`,
   config: Config,
   canAppend: ({ columns, onNewField }) => columns !== undefined && onNewField !== "widen",
+  delimiter: ({ delimiter }) => (typeof delimiter === "string" ? delimiter : ","),
   open: (config, context) =>
     Effect.suspend(() =>
       openTable(config, config.columns, Partition.make({ ...config, path: config.csv }, context), context)

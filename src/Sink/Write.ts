@@ -91,14 +91,16 @@ type Configs<Sinks extends ReadonlyArray<Sink.Any>> = Sinks[number]["config"]
 export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) => {
   const destination = (fields: unknown): Destination | undefined => {
     const values = mapping(fields)
-    const format = sinks.find(({ key }) => typeof values[key] === "string")?.key
-    if (format === undefined) return undefined
-    const { mode, partitionBy } = values
+    const sink = sinks.find(({ key }) => typeof values[key] === "string")
+    if (sink === undefined) return undefined
+    const { mode, order, partitionBy } = values
     return {
-      format,
-      path: String(values[format]),
+      format: sink.key,
+      path: String(values[sink.key]),
       mode: typeof mode === "string" ? mode : "replace",
-      partitions: Object.keys(mapping(partitionBy))
+      partitions: Object.keys(mapping(partitionBy)),
+      isOrdered: order === "input",
+      delimiter: sink.delimiter?.(values)
     }
   }
 

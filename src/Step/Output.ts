@@ -18,7 +18,7 @@ export type Output = typeof Output.Type
 /** The files of a completed run, as its record holds them. */
 export const decodeOutputs = decodeSaved(Schema.Array(Output))
 
-/** Where a sink writes, as its fields say. */
+/** Files of a sink, by its fields. */
 export interface Destination {
   /** The format, which is also the field that holds the path: `jsonl`. */
   readonly format: string
@@ -27,6 +27,10 @@ export interface Destination {
   readonly mode: string
   /** Names in the path whose values come from rows. */
   readonly partitions: ReadonlyArray<string>
+  /** True when the files have the rows in the order in which they were read. */
+  readonly isOrdered?: boolean | undefined
+  /** Character between the cells of a table, which reads the files back. */
+  readonly delimiter?: string | undefined
 }
 
 /** Writes bytes to standard output; completes when the stream has accepted them, and fails with the system's error. */

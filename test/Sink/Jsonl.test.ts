@@ -13,6 +13,13 @@ import { folder, list, open, read, reread } from "./Folder.ts"
 
 const files = NodeFileSystem.layer
 
+/** A value that JSON cannot hold. */
+const circular = (): unknown => {
+  const value: Record<string, unknown> = {}
+  value.self = value
+  return value
+}
+
 const encode = (rows: ReadonlyArray<Data>) => {
   const out = new ByteBuffer()
   const batch = { partition: "x", items: rows, indexes: undefined, offset: 0 }
@@ -188,5 +195,15 @@ describe("Sink/Jsonl", () => {
       assert.include(error.message, "0 rows (0 bytes) of it are safe")
       assert.isFalse(yield* fs.exists(`${out}/x.jsonl`))
     }).pipe(Effect.provide(files))
+  )
+
+  it.effect("measures rows without a look at their partitions", () =>
+    Effect.gen(function* () {
+      const config = yield* Schema.decode(jsonl.config)({ jsonl: "{k}.jsonl", partitionBy: { k: "$key" } })
+      const bindings = () => assert.fail("the expression of the partition was evaluated")
+      const sizes = jsonl.sizes(config, { folder: "/", names: { runId: "r1" }, bindings })
+      const rows = [{ a: 1 }, { a: "é" }, { a: circular() }].map((data) => ({ data }))
+      assert.deepStrictEqual(yield* sizes(rows), [8, 11, 0])
+    })
   )
 })

@@ -34,17 +34,14 @@ export interface Played {
   readonly rejects: ReadonlyArray<unknown>
 }
 
-/** The delimiter of the definition's CSV files, if all have the same. */
+/** The delimiter of the definition's tables, if all have the same. */
 const delimiterOf = ({ nodes }: Checked): { readonly delimiter?: string } => {
-  const tables = nodes.flatMap(({ config, step }) =>
-    step.key === "write" && typeof config === "object" && config !== null && "csv" in config
-      ? [(config as { readonly delimiter?: unknown }).delimiter ?? ","]
-      : []
-  )
-  const [first] = tables
-  return typeof first === "string" && first !== "," && tables.every((each) => each === first)
-    ? { delimiter: first }
-    : {}
+  const delimiters = nodes.flatMap(({ config, step: { behaviour } }) => {
+    const delimiter = behaviour.kind === "sink" ? behaviour.destination(config)?.delimiter : undefined
+    return delimiter === undefined ? [] : [delimiter]
+  })
+  const [first] = delimiters
+  return first !== undefined && first !== "," && delimiters.every((each) => each === first) ? { delimiter: first } : {}
 }
 
 /** Permission to read the files that the run has written, which no definition names. */
