@@ -128,7 +128,7 @@ export const make = <const Key extends string, State, Saved, Own extends OwnFiel
   readonly example: string
   /** Fields of its own. */
   readonly fields?: Schema.Struct<Own>
-  /** How the codec's state of a file is saved with a commit: a schema whose encoded side is JSON. `Schema.Void` for no state. */
+  /** Saves the codec's state of a file with a commit: a schema whose encoded side is JSON. `Schema.Void` for no state. */
   readonly state: Schema.Schema<State, Saved>
   /** Called with the decoded fields of its own. */
   readonly codec: (fields: Schema.Struct.Type<Own>) => RowCodec<State>

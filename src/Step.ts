@@ -1,4 +1,4 @@
-/** What a step is: one value that declares its key, its fields and what it does with rows. */
+/** A step: one value that declares its key, its fields and what it does with rows. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Duration from "effect/Duration"
@@ -27,7 +27,7 @@ export type Failure = readonly [row: Row, error: StepError]
 /** Rows of a source with the cursor behind them, recorded together or not at all. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
-  /** What a resumed run gives back as `from` to go on behind these rows. */
+  /** A resumed run gives it back as `from`, to continue after these rows. */
   readonly cursor: Json
   /** Rows that failed: settled by the step's `onError`, behind the good ones. */
   readonly failures?: ReadonlyArray<Failure> | undefined
@@ -41,19 +41,19 @@ export interface Batch {
   readonly isForeign?: boolean | undefined
   /** Called after the batch has been taken, with all rows at rest. */
   readonly taken?: (() => void) | undefined
-  /** What the job has cost since the batch before; undefined when nothing, `unknown` once when it never said. */
+  /** Credits of the job since the batch before; undefined for none, `unknown` once when the service never said. */
   readonly credits?: number | "unknown" | undefined
 }
 
-/** What a step has to keep over a crash, as it has changed since it was last asked. */
+/** Changes to the state of a step since its last save, for the checkpoint. */
 export interface Changes {
   /** Takes the place of the older value. */
   readonly value?: Json | undefined
-  /** Put under their keys, or removed where there is no value: for what grows, so that it is written once. */
+  /** Put under their keys, or removed where there is no value. State that grows is written once this way. */
   readonly entries?: ReadonlyArray<readonly [key: string, value: Json | undefined]> | undefined
 }
 
-/** What a step kept, when its run goes on; nothing at the first start. */
+/** State of a step in the last checkpoint; empty at the first start. */
 export interface Saved {
   readonly value: Json | undefined
   /** In the order of their keys. */
@@ -63,7 +63,7 @@ export interface Saved {
 /** A page in the ledger: one for each attempt. */
 export interface Page {
   readonly key: string
-  /** Of the site's answer; undefined when there was none. */
+  /** Status of the site's answer; undefined when there was none. */
   readonly status?: number | undefined
   readonly error?: string | undefined
   /** SHA-256 of the content. */
@@ -74,7 +74,7 @@ export interface Page {
   readonly price: "known" | "shared" | "unknown"
 }
 
-/** What a call cost, and the page that it brought. */
+/** Cost of a call, and the page that it brought. */
 export interface Booking {
   /** Undefined when the service did not say. */
   readonly credits: number | undefined
@@ -83,9 +83,9 @@ export interface Booking {
   readonly pages?: number | undefined
 }
 
-/** What a call is about to buy; a job by its pages, a search by its results. */
+/** Purchase that a call is about to make; a job buys pages, a search buys results. */
 export interface Buying {
-  /** What so many units cost at most. */
+  /** Upper bound of the cost of so many units. */
   readonly cost: (units: number) => Cost
   /** Units that are wanted: a budget may grant fewer. Default: 1. */
   readonly most?: number | undefined
@@ -97,7 +97,7 @@ export interface Buying {
 
 /** A reserved part of the budget. Exactly one of `settle`, `end` and `release` ends it. */
 export interface Reservation {
-  /** What the ledger knows it by, where the budget is shared with other runs. */
+  /** Id in the ledger, where the budget is shared with other runs. */
   readonly id: string | undefined
   /** Units that are granted. */
   readonly units: number
@@ -118,15 +118,15 @@ export interface Reservation {
   readonly wanted: Effect.Effect<void>
 }
 
-/** How an attempt at a page ended. */
+/** Outcome of an attempt at a page. */
 export interface PageOutcome {
-  /** Of the site's answer; undefined when there was none. */
+  /** Status of the site's answer; undefined when there was none. */
   readonly status: number | undefined
   /** Why there was no answer, where that is known. */
   readonly fault: Fault | undefined
 }
 
-/** What a step may use of the run that it is part of. */
+/** The run, as a step may use it. */
 export interface Context {
   /** The step's fields as they are written. */
   readonly written: unknown
@@ -144,11 +144,11 @@ export interface Context {
   readonly adds: boolean
   /** Without it the sink knows of no trials. */
   readonly trials?: Trials | undefined
-  /** Where rows for `-` go; undefined where the run has no standard output. */
+  /** Receives rows for `-`; undefined where the run has no standard output. */
   readonly stdout?: Stdout | undefined
   /** True when a process that was taken for gone may still hold files of this run. */
   readonly mayBeHeld?: boolean | undefined
-  /** Whether code of the project may run (`use`). */
+  /** True when code of the project may run (`use`). */
   readonly allowCode: boolean
   /** Rows worked on at once. */
   readonly concurrency: number
@@ -163,8 +163,8 @@ export interface Context {
   /**
    * Asks a service once for each run, task and `name`: the answer (plain JSON) is durable before it is used, and a
    * resumed run is given it again. `ask` receives a key under which the service may recognise a repeated request.
-   * What it `buys` is reserved before: fails with the reason `BudgetReached` when the budget has too little left, and
-   * grants fewer `units` where it has some.
+   * Reserves what it `buys` first: fails with the reason `BudgetReached` when too little of the budget is left, and grants
+   * fewer `units` when some is left.
    */
   readonly once: <A, R>(
     call: {
@@ -174,7 +174,7 @@ export interface Context {
     },
     ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** Whether a page with this status has failed (`failOn`). */
+  /** True when a page with this status has failed (`failOn`). */
   readonly failsOn: (status: number) => boolean
   /** Waits before the page of a row is asked for again, and gives true; gives false at once where it is not (`retry`). */
   readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
@@ -203,7 +203,7 @@ export interface Context {
   readonly usedUp: Effect.Effect<void>
   /** True when the run was stopped, or has failed: a resume continues what it has begun. */
   readonly isStopped: () => boolean
-  /** What earlier runs left under the pipeline's state key. */
+  /** State of earlier runs under the pipeline's state key. */
   readonly state: StepState
 }
 
@@ -215,7 +215,7 @@ export type Services = Client | LocalServices
 
 type Batches<R> = Stream.Stream<Batch, StepError, R>
 
-/** Where a source begins. */
+/** Start position of a source. */
 export interface Begin {
   /** The incoming row, with `each: true`. */
   readonly row?: Row | undefined
@@ -299,7 +299,7 @@ export type Behaviour<Config, R = Services> =
       readonly kind: "sink"
       /** Its file formats, for the reference. */
       readonly sinks?: ReadonlyArray<Pick<Step, "config" | "example" | "key" | "summary">> | undefined
-      /** Where it writes, by its fields as written or as decoded; undefined while the path is not known. */
+      /** Its files, by its fields as written or as decoded; undefined while the path is not known. */
       readonly destination: (fields: Fields) => Destination | undefined
       readonly open: (
         config: Config,
@@ -318,14 +318,14 @@ export type Behaviour<Config, R = Services> =
 
 /** A field that is wrong as it is written, although its schema has to let it pass. */
 export interface Objection {
-  /** Where in the step's fields. */
+  /** Path in the step's fields. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
 /** A file or a folder that a field names, relative to the definition's folder. */
 export interface Reading {
-  /** Where in the step's fields. */
+  /** Path in the step's fields. */
   readonly path: ReadonlyArray<PropertyKey>
   readonly file: string
   /** True where it can only be a folder. */
@@ -336,7 +336,7 @@ export interface Reading {
 export interface StateUse {
   /** True when the step gives only rows that no earlier run has given. */
   readonly skipsSeen: boolean
-  /** How its fields make it give all rows, after "or": `add unchanged to its emit`. */
+  /** A change of its fields with which it gives all rows, after "or": `add unchanged to its emit`. */
   readonly otherwise?: string | undefined
 }
 
@@ -366,7 +366,7 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
    */
   readonly service?: Operation | ((fields: Fields) => Operation | undefined) | undefined
   /**
-   * What one call costs at most; of a job, one page of it. `plan` prices the step with it and a run reserves it before the
+   * Upper bound of the cost of one call, or of one page of a job. `plan` prices the step with it and a run reserves it before the
    * call. Undefined fields are not known before the run; `wanted` is `--limit`.
    */
   readonly cost?: ((fields: Fields, wanted?: number) => Cost) | undefined

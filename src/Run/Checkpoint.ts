@@ -219,7 +219,7 @@ export const make = (options: CheckpointOptions): Effect.Effect<void, StepError>
  */
 export class Commit extends Context.Tag("sluice/Run/Commit")<Commit, Effect.Effect<void, StepError>>() {}
 
-/** With this many uncommitted rows a checkpoint is taken at once; fewer wait for {@link maxDelay}. */
+/** Uncommitted rows that trigger a checkpoint at once; fewer wait for {@link maxDelay}. */
 const rowsPerCheckpoint = 1000
 /** Milliseconds between two looks at the counters while rows move, and while none do. */
 const pollInterval = 250

@@ -208,9 +208,9 @@ export interface Resolution {
 }
 
 export interface ErrorPolicy {
-  /** For a row that is moved alone. Never fails, so that the last reject before the run ends can be committed. */
+  /** Resolves a row that is moved alone. Never fails, so that the last reject before the run ends can be committed. */
   readonly resolve: (row: Row, error: StepError) => Effect.Effect<Resolution>
-  /** For a row of a chunk: the rows emitted instead. Fails when that ends the run, with the chunk half moved. */
+  /** Resolves a row of a chunk, and returns the rows emitted instead. Fails when that ends the run, with the chunk half moved. */
   readonly resolveInChunk: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
   /** Error that ends the run, once the limit is reached. */
   readonly limitError: () => StepError | undefined

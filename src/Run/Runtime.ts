@@ -304,7 +304,7 @@ const drive = (built: BuiltRun) => {
     Effect.suspend(() =>
       lock.isConsistent() && tap?.isHere() !== false
         ? Effect.void
-        : new Stopped({ message: "a part of the run has failed, or nobody reads its rows" })
+        : new Stopped({ message: "a part of the run has failed, or nothing reads its rows" })
     )
   )
   return Effect.gen(function* () {

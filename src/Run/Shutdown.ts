@@ -25,7 +25,7 @@ export interface ShutdownSignal {
   readonly requested: Effect.Effect<void>
   readonly stopRequested: Effect.Effect<void>
   readonly budgetReached: Effect.Effect<void>
-  /** From now on the run publishes what is paid for: an operator that can pay no more ends. */
+  /** Publishes what is paid for: an operator that can pay no more ends from now on. */
   readonly publishPaid: Effect.Effect<void>
   readonly isPublishing: () => boolean
   /** Treats work that did not start because of the shutdown as left for later, not as failed. */

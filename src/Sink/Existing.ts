@@ -2,7 +2,7 @@
  * Files that are already at the destination of an output: what they are, whether this run may replace or continue them, and what their
  * successors inherit.
  *
- * - A symbolic link stays a link: the file behind it is replaced, and the partial file lies beside that file, on the same file system.
+ * - A symbolic link stays a link: the file that it leads to is replaced, and the partial file lies beside that file, on the same file system.
  * - Only regular files are replaced. A rename would silently put a regular file in the place of a device, a FIFO or a socket.
  * - The successor has the mode of the file that it replaces, and its owner and group where this user may give files away. Access control
  *   lists and extended attributes are not copied.
@@ -97,7 +97,7 @@ const statRegular = (fs: FileSystem.FileSystem, path: string, target: string) =>
     return yield* new NotRegularFile({ path, is: nouns[found.type] ?? "not a regular file" })
   })
 
-/** Where an output is written. */
+/** A file that an output replaces. */
 export interface Target {
   /** The path with links of its last segment followed. */
   readonly path: string

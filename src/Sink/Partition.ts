@@ -108,7 +108,7 @@ export const makePartFinder = (fs: FileSystem.FileSystem, folder: string) => {
   return { numbers, above }
 }
 
-/** How far a part has been written. */
+/** Progress of writing one part. */
 export interface PartProgress<State> {
   readonly seq: number
   readonly rows: number

@@ -33,7 +33,7 @@ import type { CommittedFile, PartWriter, SinkContext } from "./Writer.ts"
 interface Part<State> {
   readonly partition: string
   readonly file: PartFile
-  /** What the part is appended to. Null: nothing may be under its name; undefined: any file there is replaced. */
+  /** File that the part is appended to. Null: nothing may be under its name; undefined: any file there is replaced. */
   readonly original: Original | null | undefined
   progress: PartProgress<State>
 }
@@ -257,7 +257,7 @@ const makePartitions = <Item, State>(
     return { seq: progress?.seq ?? seq, rows: 0, size: 0, state: codec.begin(continues), continues }
   }
 
-  /** What is under the name of a new part. An appended part with a number replaces nothing but a part of a trial. */
+  /** The file under the name of a new part. An appended part with a number replaces nothing but a part of a trial. */
   const originalOf = (
     { original, path }: Partition<State>,
     seq: number

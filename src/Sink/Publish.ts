@@ -57,7 +57,7 @@ const limitWarnings = (warnings: ReadonlyArray<string>): ReadonlyArray<string> =
     ? warnings
     : [...warnings.slice(0, maxWarnings), `and ${warnings.length - maxWarnings} more like this`]
 
-/** What the parts of one sink come to. */
+/** Result of sealing the parts of one sink. */
 interface Finished {
   /** Finished and synced files. */
   readonly files: ReadonlyArray<Ready>

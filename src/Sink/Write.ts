@@ -54,7 +54,7 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit) => Chan
   }
 }
 
-/** What a codec saves is encoded by its schema: JSON, which TypeScript cannot see for the schema of a custom sink. */
+/** The state of a codec, encoded by its schema: JSON, which TypeScript cannot see for the schema of a custom sink. */
 const toJson = (saved: unknown): Json => saved as Json
 
 /**

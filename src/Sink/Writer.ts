@@ -14,7 +14,7 @@ import type { Row } from "../Row.ts"
 import type { Sealed, Stdout, Trials } from "../Step/Output.ts"
 import type { SinkError } from "./SinkErrors.ts"
 
-/** How far a file is safe on disk, with what a resumed run needs to continue it. Saved in the ledger as JSON. */
+/** A file up to its last synced row, with all that a resumed run needs to continue it. Saved in the ledger as JSON. */
 export const CommittedFile = Schema.Struct({
   /** The final path; until the run publishes, the bytes are in the partial file beside it. */
   path: Schema.String,
@@ -25,7 +25,7 @@ export const CommittedFile = Schema.Struct({
 })
 export type CommittedFile = typeof CommittedFile.Type
 
-/** What `commit` found safe; a resumed run gives it back as {@link SinkContext.resume}. */
+/** Result of `commit`; a resumed run gives it back as {@link SinkContext.resume}. */
 export interface Commit {
   readonly files: ReadonlyArray<CommittedFile>
   /** State of the sink that belongs to no single file. */
@@ -59,7 +59,7 @@ export interface PartWriter<Item> extends Pick<Writer, "discard" | "seal"> {
 /** Upper bound of the bytes that each row adds to the files, before compression. Each row is measured once, in the order of writing. */
 export type RowSizes = (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<number>>
 
-/** What a sink gets from the run. */
+/** Settings and services that the run gives to a sink. */
 export interface SinkContext {
   /** The folder that relative paths are under (`--out`). */
   readonly folder: string

@@ -35,7 +35,7 @@ const beginningOf = (pattern: string): Pick<Reading, "file" | "isFolder"> => {
   return { file: segments.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : "."), isFolder: true }
 }
 
-/** Where the patterns of a field begin; one that leaves files out reads nothing. */
+/** Folders that the patterns of a field begin in; a pattern that excludes files reads nothing. */
 export const ofPatterns = (field: string, value: unknown): ReadonlyArray<Reading> => {
   const named =
     typeof value === "string" ? [[value, []] as const] : list(value).map((each, at) => [each, [at]] as const)

@@ -29,7 +29,7 @@ interface Asking {
   readonly entry: string
 }
 
-/** Where the step stands: how many jobs there were, and how far the last one has been read. */
+/** Cursor of the step: number of jobs, and the position in the last one. */
 const Place = Schema.Struct({
   job: Schema.Number,
   at: Schema.optional(JsonValue),
@@ -134,7 +134,7 @@ export const batchScrape = Step.make({
               yield* Effect.logDebug(`${context.id}: batch ${job.id} of ${Math.min(job.pages, job.wanted)} pages`)
               const isLimited = job.pages < job.wanted
               let refusal: Step.StepError | undefined
-              /** What the budget has left out of this job is asked for by the next one, as far as something is left. */
+              /** Addresses that the budget has cut from this job go into the next one, as far as the budget lasts. */
               const rest = Stream.suspend(() => {
                 if (asked.size === 0) return Stream.empty
                 if (job.isCut()) return cut(number + 1, budgetReached)

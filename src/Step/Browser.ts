@@ -18,7 +18,7 @@ const { origin: _, integration: __, ...fields } = createFields
 
 /** A function that is not done in so long is taken to hang. */
 const patience = Duration.minutes(5)
-/** How long a run waits for a session to end: the service ends it later in any case. */
+/** Longest wait for a session to end: the service ends it later in any case. */
 const goodbye = Duration.seconds(15)
 
 /** Seconds of the longest session. */
@@ -32,7 +32,7 @@ const cost = (fields: Need.Fields): Cost.Cost => {
   return [{ good: "browser", least: 1, most: Math.ceil(seconds / 60) }]
 }
 
-/** What a minute of a session buys. */
+/** Purchase of one minute of a session. */
 const minute: Step.Buying = { cost: () => Cost.one("browser") }
 
 /** The next minute is reserved so long after one has begun: there is time to close the session before it begins. */

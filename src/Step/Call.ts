@@ -1,4 +1,4 @@
-/** What the steps that call the service have in common. */
+/** Shared code of the steps that call the service. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
@@ -19,7 +19,7 @@ export const call = <A, R>(effect: Effect.Effect<A, ClientError, R>): Effect.Eff
 export const addressOf = (document: Document): string | undefined =>
   document.metadata?.sourceURL ?? document.metadata?.url ?? undefined
 
-/** What the ledger knows a page by: the address that was asked for, however it was spelt. */
+/** Key of a page in the ledger: the requested address in canonical form. */
 export const pageKey = (address: string): string => canonicalUrl(address) ?? address
 
 /** A document as a row; `source` is what it was made from. */
@@ -50,7 +50,7 @@ export const pageFailed = (address: string | undefined, error: string, code?: st
   })
 }
 
-/** How the attempt at the page of a document ended. */
+/** Outcome of the attempt at the page of a document. */
 const outcomeOf = ({ metadata }: Document): PageOutcome => {
   const { error, statusCode } = metadata ?? {}
   return typeof statusCode === "number"

@@ -8,7 +8,7 @@ import type { Row } from "../Row.ts"
 import { type Context, StepError } from "../Step.ts"
 import { expressionFailed } from "./Field.ts"
 
-/** What expressions came to over some rows: a list of values for each expression, and the rows where one failed. */
+/** Results of expressions over some rows: a list of values for each expression, and the rows where one failed. */
 interface Evaluated {
   readonly columns: ReadonlyArray<ReadonlyArray<unknown>>
   /** By the row's index; the first failure of each. */
@@ -39,7 +39,7 @@ const fail = (failures: Failures, index: number, error: EvaluationError): undefi
   if (!failures.has(index)) failures.set(index, error)
 }
 
-/** All values of all expressions; what fails is told by the row's index. */
+/** All values of all expressions; failures are listed by the row's index. */
 export const evaluate = (
   expressions: ReadonlyArray<Expression>,
   rows: ReadonlyArray<Row>,

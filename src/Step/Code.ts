@@ -6,7 +6,7 @@ import { type Context, StepError } from "../Step.ts"
 import { readable } from "./Access.ts"
 import { describeThrown, importModule } from "./Module.ts"
 
-/** Where it is, and what it is given. */
+/** Fields that name a function of the project, and its arguments. */
 export const fields = {
   module: Schema.String.pipe(
     Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })

@@ -1,5 +1,5 @@
 /**
- * What the calls of a step cost. Each step declares the goods that one call buys at most (of a job, one page), in one place:
+ * Costs of the calls of a step. Each step declares the goods that one call buys at most (of a job, one page), in one place:
  * `plan` prices a run with it, and a run reserves it before the call.
  */
 import * as Context from "effect/Context"
@@ -20,7 +20,7 @@ export type Good =
   | "crawlPreview"
   | "browser"
 
-/** What one of each good is, in a price. */
+/** Unit of each good in a price. */
 export const unitOf: Readonly<Record<Good, string>> = {
   scrape: "page",
   crawlPage: "page",

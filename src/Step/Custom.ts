@@ -1,4 +1,4 @@
-/** What a step of your own is made of: `Step.make`, its types, its kinds of fields, and how it calls the service. */
+/** Building blocks of a step of your own: `Step.make`, its types, its kinds of fields, and how it calls the service. */
 export * from "../Step.ts"
 export { call } from "./Call.ts"
 export { flatMapValues as mapRows } from "./Chunked.ts"

@@ -62,7 +62,7 @@ export interface Listing {
   readonly left?: { readonly of: number; readonly seen: number } | undefined
 }
 
-/** What a source may use to list its rows. */
+/** Settings with which a source lists its rows. */
 export interface ListingContext {
   /** The definition's folder. */
   readonly folder: string
@@ -72,16 +72,16 @@ export interface ListingContext {
   readonly memory: ReadonlyMap<string, Json> | undefined
 }
 
-/** What is known of a step before its run. */
+/** Facts about a step that are known before its run. */
 export interface Given {
   /** The fields. What only the run knows stands in them, or in place of them, as {@link open}. */
   readonly config: unknown
-  /** What one call costs at most, as the step declares it; of a job, one page. */
+  /** Upper bound of the cost of one call, or of one page of a job, as the step declares it. */
   readonly cost: Cost
   /** Rows that come in, and their keys where all are known. */
   readonly rows: Count
   readonly keys?: ReadonlyArray<string> | undefined
-  /** How often a source is read: once, or for each row. */
+  /** Number of times that a source is read: once, or for each row. */
   readonly times: Count
   readonly listing?: Listing | undefined
   /** `--limit`, for sources. */
@@ -94,7 +94,7 @@ export interface Given {
   readonly remembered: number
 }
 
-/** What a step takes and gives. */
+/** Estimated work and output of a step. */
 export interface Estimate {
   readonly requests: Count
   /** Pages and files that are read. */
@@ -105,7 +105,7 @@ export interface Estimate {
   readonly keys?: ReadonlyArray<string> | undefined
 }
 
-/** What so many calls, or pages of a job, buy. */
+/** Goods that so many calls, or pages of a job, buy. */
 export const bought = (cost: Cost, calls: Count): Estimate["buys"] =>
   cost.map(({ good, least, most }) => ({ good, amount: times(calls, { least, most }) }))
 

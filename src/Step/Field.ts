@@ -54,7 +54,7 @@ export interface PerRow<A> {
 export const expressionFailed = (error: EvaluationError): StepError =>
   new StepError({ reason: "ExpressionFailed", message: error.message, cause: error })
 
-/** What a value must be; a description that is a sentence says what the field is for, and its title then says this. */
+/** The expected value as a phrase. A description that is a sentence says what the field is for; the title has the phrase then. */
 const phraseOf = (ast: AST.AST): string =>
   Option.firstSomeOf([
     Option.filter(AST.getDescriptionAnnotation(ast), (description) => !description.endsWith(".")),

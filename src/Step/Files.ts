@@ -105,7 +105,7 @@ const listed = (patterns: ReadonlyArray<string>, folder: string, permissions: Gr
     )
   )
 
-/** What is remembered of a file that was seen. */
+/** State of a file that an earlier run has seen. */
 interface Seen {
   readonly key: string
   readonly value: Json

@@ -22,7 +22,7 @@ const flattened = (data: Data, { depth, lists, separator }: Options): Map<string
   const walk = (value: Data, prefix: string, level: number): void => {
     for (const [key, each] of Object.entries(value)) {
       const name = prefix + key
-      // A mapping without a field has nothing to give: it stays, so that it is not lost.
+      // An empty object stays as it is, so that it is not lost.
       if (isMapping(each) && level < depth && Object.keys(each).length > 0) walk(each, name + separator, level + 1)
       else {
         if (made.has(name)) twice ??= name

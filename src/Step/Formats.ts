@@ -10,7 +10,7 @@ const known: ReadonlyArray<string> = [...formats, "screenshot@fullPage", ...rare
 /** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
 const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")
 
-/** What is written under `formats` and is no format, with the one that was probably meant. */
+/** Unknown names under `formats`, with the format that was probably meant. */
 export const strangers = (fields: Fields): ReadonlyArray<Objection> =>
   list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
     const name = nameOf(format)

@@ -26,7 +26,7 @@ export interface Bounds {
 interface JobReader extends Job {
   readonly pages: (from: number) => Stream.Stream<JobPage, JobStreamError>
   readonly errors: Effect.Effect<JobErrors, ClientError>
-  /** What can end the job before it has every page. */
+  /** Limits that can end the job before it has every page. */
   readonly bounds: Bounds
   /** The rows that asked for an address: its page is given once for each of them, or once when there are none. */
   readonly askedBy?: ((address: string) => ReadonlyArray<Row>) | undefined
@@ -42,7 +42,7 @@ const noCredits = /insufficient credits/i
 /** Codes of jobs that ended as the team or the disk has no room. A job that reached its own limit ends alone. */
 const storageEnds: ReadonlySet<string> = new Set(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])
 
-/** What a service lacks for any job of the team, so that the run ends; undefined for a failure of this job alone. */
+/** Error that ends the run, because every job of the team would fail of it; undefined for a failure of this job alone. */
 const runEndOf = (error: JobFailed): StepError | undefined => {
   const { code, message } = error
   const ended = (reason: string) => new StepError({ reason, message, cause: error, scope: "run" })
@@ -52,7 +52,7 @@ const runEndOf = (error: JobFailed): StepError | undefined => {
 
 const count = Schema.optionalWith(Schema.Number, { default: () => 0 })
 
-/** How far a job has been read. */
+/** Cursor of a job. */
 const Place = Schema.Struct({
   position: Schema.Number,
   credits: count,
@@ -228,7 +228,7 @@ export const jobRows = (
       })
 
       return job.pages(place.position).pipe(
-        // What was delivered is paid for: it goes on without the rest.
+        // Delivered pages are paid for: they continue without the rest.
         Stream.catchAll((error) => {
           if (error._tag !== "JobFailed") return Stream.fail(StepError.of(error))
           const runEnd = runEndOf(error)

@@ -1,7 +1,7 @@
 /** Keys that were seen, in 16 bytes each: a million of them take 32 MB, where a Set of texts takes three to ten times as much. */
 import { hash } from "node:crypto"
 
-/** Words of a mark: 128 bits of SHA-256, so that nobody can make two keys meet. */
+/** 32-bit words of a mark: 128 bits of SHA-256, so that no two keys can be made to collide. */
 const words = 4
 
 /** Slots of a new table, a power of two. */
@@ -13,7 +13,7 @@ export class Marks {
   #table = new Uint32Array(first * words)
   #size = 0
   readonly #mark = new Uint32Array(words)
-  /** What was added since {@link taken}, 16 characters each. */
+  /** Marks added since {@link taken}, 16 characters each. */
   #added: Array<string> = []
 
   get size(): number {

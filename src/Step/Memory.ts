@@ -11,7 +11,7 @@ import { incompleteWarning } from "./Incomplete.ts"
 import type { Marks } from "./Marks.ts"
 import { decodeState } from "./SavedState.ts"
 
-/** How a row compares with earlier runs. */
+/** Change of a row since earlier runs. */
 export type Kind = "new" | "changed" | "unchanged" | "gone"
 
 /** The fields of a row that is gone, beside the one that says so. */
@@ -27,7 +27,7 @@ export const stateKey = (identity: string): string =>
 /** Rows that are gone, given together. */
 const together = 1000
 
-/** How far they have been given. Plain JSON. */
+/** Cursor of the removed rows. Plain JSON. */
 const Place = Schema.Struct({ key: Schema.String, given: Schema.Number })
 
 const decodePlace = decodeState(Place)
@@ -37,7 +37,7 @@ export interface Memory {
   readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Kind, "gone">
   /** Stages what was recorded. */
   readonly stage: Effect.Effect<void>
-  /** What earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
+  /** Rows that earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
   readonly gone: (from: Json | undefined) => Stream.Stream<Batch, StepError>
 }
 
@@ -59,7 +59,7 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
       }
     }
 
-    /** What the run has met may have become more since the last of them was given: the rest is found by its keys. */
+    /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
     const goneBehind = (last: string | undefined) =>
       Effect.map(state.met, (met) =>
         entries
@@ -75,7 +75,7 @@ export const makeMemory = (context: Context, seen: Marks, as: string): Effect.Ef
         const now = content === undefined ? null : sha256(content)
         if (state.active) changes.push({ key, value: now, rowKey: keyOf(row) })
         if (before === undefined) return "new"
-        // What was kept without changedWhen cannot tell a change.
+        // An entry that was saved without changedWhen cannot show a change.
         return before === null || now === null || before === now ? "unchanged" : "changed"
       },
       stage: Effect.suspend(() => {

@@ -15,7 +15,7 @@ export class ModuleError extends Data.TaggedError("ModuleError")<{
   }
 }
 
-/** What code has thrown, in one line. */
+/** A thrown value in one line. */
 export const describeThrown = (thrown: unknown): string => {
   const said = thrown instanceof Error ? thrown.message || thrown.name : `it throws ${describe(thrown)}`
   return (said.split("\n")[0] ?? "").replace(/ imported from .*$/, "")
@@ -31,7 +31,7 @@ const describe = (value: unknown): string => {
 
 type Exports = Readonly<Record<string, unknown>>
 
-/** Whether Node takes the file for CommonJS: by its name, else by the package that it is in; `npm init` makes such packages. */
+/** True when Node takes the file for CommonJS: by its name, else by the package that it is in; `npm init` makes such packages. */
 const isCommonJs = (path: string, { dirname, join }: typeof import("node:path"), read: (path: string) => string) => {
   const [, kind] = /\.([cm])[jt]s$/.exec(path) ?? []
   if (kind !== undefined) return kind === "c"
@@ -42,7 +42,7 @@ const isCommonJs = (path: string, { dirname, join }: typeof import("node:path"),
   }
 }
 
-/** What is required is what `module.exports` was: a module's exports, or one value that is the default then. */
+/** Exports of a CommonJS module: those of a compiled ES module as they are, any other value as the default. */
 const asModule = (required: unknown): Exports =>
   typeof required === "object" && required !== null && "__esModule" in required
     ? (required as Exports)
@@ -51,14 +51,14 @@ const asModule = (required: unknown): Exports =>
 /** CommonJS that was asked for without a version. */
 const kept = new Map<string, Exports>()
 
-/** What is required by the same word from the same folder is what it was in whatever version, unless that is gone. */
+/** Removes versioned entries from the cache of `require`, which otherwise returns an older version. */
 const forget = (cache: NodeJS.Dict<unknown>) => {
   for (const key of Object.keys(cache)) if (key.includes("?namespace=")) delete cache[key]
 }
 
 /**
- * Imports the module at an absolute path, and gives what it exports. Node keeps what it has once imported: whoever wants
- * a file as it is now names its version, and gets it with what it imports. What ES modules were in earlier versions stays
+ * Imports the module at an absolute path, and returns its exports. Node caches every import: a caller that
+ * wants a file as it is now passes its version, and gets it with its own imports. What ES modules were in earlier versions stays
  * in memory.
  */
 export const importModule = (path: string, version?: string): Effect.Effect<Exports, ModuleError> =>
@@ -146,7 +146,7 @@ export interface CurrentModule {
 /** The hash with which each file was imported without a version: Node keeps that one. */
 const firstHashes = new Map<string, string>()
 
-/** How often the import of a module has failed: Node keeps failures, too, so that each needs a version of its own. */
+/** Number of failed imports of a module: Node keeps failures, too, so that each needs a version of its own. */
 const failures = new Map<string, number>()
 
 /** Reads a module without importing it. `load` imports it again only when it, or what it imports, has changed. */

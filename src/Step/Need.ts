@@ -2,7 +2,7 @@
 import { rareFormats } from "../Api/ScrapeOptions.ts"
 import { canParse } from "../Api/Url.ts"
 
-/** What a service may be able to do, or not. */
+/** Capabilities that not every service has. */
 export const abilities = [
   /** Pages are rendered by a browser before they are read. */
   "browser",
@@ -26,11 +26,11 @@ export type Ability = (typeof abilities)[number]
 
 export interface Need {
   readonly ability: Ability
-  /** Where in the step's fields it is asked for. */
+  /** Path of the field that asks for it. */
   readonly path: ReadonlyArray<PropertyKey>
-  /** What asks for it: `the format json`. */
+  /** The field's words for it: `the format json`. */
   readonly what: string
-  /** Which one, where there are several. */
+  /** Its name, where there are several. */
   readonly name?: string | undefined
   /** True when the step does with less. */
   readonly optional?: true
@@ -68,15 +68,15 @@ const formatNeeds = (formats: unknown): ReadonlyArray<Need> =>
 const fileFormats = (formats: unknown): ReadonlyArray<Need> =>
   list(formats).flatMap((format, index): ReadonlyArray<Need> => {
     const name = nameOf(format)
-    // What only the run knows may be one that is made.
+    // A name that only the run knows may be a valid one.
     if (name === "") return []
     return [{ ability: "fileFormat", path: ["formats", index], what: `the format ${name}`, name }]
   })
 
-/** What of the options of a scrape not every service can do. */
+/** Capabilities that the options of a scrape ask for. */
 export const scraping = (fields: Fields): ReadonlyArray<Need> => {
   const { actions, formats, mobile, profile, proxy, session, waitFor } = mapping(fields)
-  // What a browser session shows is read here, and parsed as a file.
+  // Sluice reads the page of a browser session itself, and has it parsed as a file.
   if (session !== undefined) return fileFormats(formats)
   const shown = {
     waitFor: Number(waitFor) > 0,
@@ -109,7 +109,7 @@ export const scrapingMany = (fields: Fields): ReadonlyArray<Need> => [
     : [{ ability: "profiles" as const, path: ["profile"], what: "one `profile` for many pages" }])
 ]
 
-/** What is found in a part of the fields, at its path in the whole. */
+/** Findings in a part of the fields, with their paths in the whole. */
 export const within = <Found extends { readonly path: Need["path"] }>(
   key: string,
   fields: Fields,

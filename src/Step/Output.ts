@@ -74,7 +74,7 @@ export const Ready = Schema.Struct({
 })
 export type Ready = typeof Ready.Type
 
-/** What publishing has to do for a sink. Saved in the ledger as JSON; carrying it out may be repeated. */
+/** Instructions for publishing the files of a sink. Saved in the ledger as JSON; safe to repeat. */
 export const Sealed = Schema.Struct({
   files: Schema.Array(Ready),
   /** Standard output, where the sink wrote there. */

@@ -17,7 +17,7 @@ export interface Job {
   readonly ended: (pages?: number) => void
   /** True once the budget has cut it: cancelled when nothing more may be spent. What it has is all there will be. */
   readonly isCut: () => boolean
-  /** What it had cost, and the documents that were read of it, when this life of the run began to read it. */
+  /** Called with its cost and the number of its documents that were read, when a resumed run begins to read it. */
   readonly goesOn: (credits: number, documents: number) => void
   /** Called when pages are booked, with what the job has cost so far and their number. */
   readonly booked: (credits: number, pages: number) => void
@@ -38,7 +38,7 @@ export const foreign = (id: string): Job => ({
   isForeign: true
 })
 
-/** How long a service has for cancelling a job. */
+/** Time limit for cancelling a job. */
 const patience = "5 seconds"
 
 /** Between two looks at a job that holds credits for which others wait. */
@@ -54,13 +54,13 @@ type Begin = (
   pages: number
 ) => Effect.Effect<JobStarted, ClientError>
 
-/** What a step asks of a service for a job. */
+/** A job that a step starts at a service. */
 export interface Starting {
   /** Starts it, for so many pages at most. */
   readonly begin: Begin
   readonly cancel: (id: string) => Effect.Effect<unknown, ClientError>
   readonly status: (id: string) => Effect.Effect<JobEnvelope, ClientError>
-  /** What a page costs at most, and how many are wanted. */
+  /** Upper bound of the cost of a page; `pages` is the number wanted. */
   readonly cost: Cost
   readonly pages: number
   readonly name?: string | undefined
@@ -129,7 +129,7 @@ export const start = (
             )
       )
     )
-    /** What a cancelled job has cost beyond the pages that were read of it. */
+    /** Books the cost of a cancelled job beyond the pages that were read of it. */
     const bookRest = status(started.id).pipe(
       Effect.interruptible,
       Effect.timeout(patience),

@@ -1,4 +1,4 @@
-/** What a step saved, decoded when its run is resumed. */
+/** State that a step saved, decoded when its run is resumed. */
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
 import { decodeSaved } from "../Row/SavedValue.ts"

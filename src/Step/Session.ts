@@ -9,7 +9,7 @@ import { StepError } from "../Step.ts"
 import { call } from "./Call.ts"
 import { type Shown, show } from "./Tab.ts"
 
-/** What a `browser` step gives. */
+/** Value of a `browser` step. */
 export const Session = Schema.Struct(
   { cdpUrl: Schema.String },
   Schema.Record({ key: Schema.String, value: Schema.Unknown })
@@ -57,7 +57,7 @@ export const read = (
       const message = `${url}: as the browser session shows it, it has ${file.byteLength} bytes; the limit is ${maxFileSize}`
       return yield* new StepError({ reason: "TooLarge", message })
     }
-    // What a session was shown after a sign-in is not for everybody who searches.
+    // A page behind a sign-in does not belong in the search index.
     const asked = { ...options, storeInCache: false }
     const { data } = yield* call(client.parse({ file, name: "page.html" }, asked, key))
     const metadata = {

@@ -46,7 +46,7 @@ const Config = Schema.Struct({
   )
 )
 
-/** What rows are ordered by; null where there is nothing. */
+/** A sort key of a row; null where there is no value. */
 type Mark = number | string | boolean | null
 
 const isMark = (value: unknown): value is Mark =>
@@ -65,7 +65,7 @@ const decodeHeld = decodeEntries(
 )
 
 interface Held {
-  /** Whether the ledger has it, or it was let go. */
+  /** `saved` once the ledger has it, `gone` once it was dropped. */
   state: "fresh" | "saved" | "gone"
   readonly position: number
   readonly marks: ReadonlyArray<Mark>
@@ -106,7 +106,7 @@ export const sort = Step.make({
         )
         let position = typeof saved.value === "number" ? saved.value : 0
         let fresh: Array<Held> = []
-        /** What the ledger has and is not needed any more. */
+        /** Rows that the ledger has and the sort no longer needs. */
         let dropped: Array<number> = []
 
         /** Drops rows that can no longer be among the first, where there is a limit. */
@@ -141,7 +141,7 @@ export const sort = Step.make({
         )
 
         return {
-          // What the step makes of failed rows is not sorted: it passes.
+          // Rows that replace failed ones pass unsorted.
           push: (rows) =>
             Effect.flatMap(collect(rows), (instead) => {
               if (limit !== undefined) prune(limit)

@@ -14,8 +14,8 @@ export interface StepState {
   /** Keys of pages that this run has met with an answer other than 404 or 410, or that failed: they are not gone. */
   readonly met: Effect.Effect<ReadonlySet<string>, StepError>
   /**
-   * Whether an earlier run of the pipeline has asked for one of these pages, or has one of their addresses as a key of its
-   * state. True when the ledger cannot tell, because it no longer has all the runs whose state is still there.
+   * True when an earlier run of the pipeline has asked for one of these pages, or has one of their addresses as a key of its
+   * state. Also true when the ledger cannot tell, because it no longer has all the runs whose state is still there.
    */
   readonly knowsAny: (addresses: ReadonlyArray<string>) => Effect.Effect<boolean, StepError>
   /**

@@ -5,11 +5,11 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import type { Declared, ErrorScope } from "../TypedError.ts"
 
 interface Fields {
-  /** What failed: the tag of the underlying error, or a word of the step's own. */
+  /** Tag of the underlying error, or a word of the step's own. */
   readonly reason: string
   readonly message: string
   readonly cause?: unknown
-  /** What the site answered, of a page that failed for its status. */
+  /** The site's answer, for a page that failed for its status. */
   readonly status?: number | undefined
   /** Calls that were made for the row, with their retries. */
   readonly attempts?: number | undefined
@@ -58,7 +58,7 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
       ...{ reason, message, cause, status, scope, exitCode, attempts, step, definedAt },
       ...more
     })
-    // Classes below are told apart by `instanceof`, and their constructors take other arguments.
+    // Subclasses are distinguished by `instanceof`, and their constructors take other arguments.
     return Object.setPrototypeOf(copy, Object.getPrototypeOf(this))
   }
 }

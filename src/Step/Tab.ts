@@ -78,7 +78,7 @@ const firstLine = (thrown: unknown): string =>
 const failed = (url: string, said: string, reason = "PageFailed") =>
   new StepError({ reason, message: `${url}: ${said}` })
 
-/** What has been thrown is not kept: it has the links in it, and in its stack. */
+/** Drops the thrown error, because its message and its stack contain the session's links. */
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
   const said = firstLine(thrown)
   if (/WebSocket error: .*\b410\b|has been closed/.test(said)) {
@@ -90,7 +90,7 @@ const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
     : failed(url, `the browser session could not show it: ${withoutLinks(said, [cdpUrl])}`)
 }
 
-/** What a browser shows as it is; for all else it makes a page that has nothing of it. */
+/** True for content that a browser shows as it is; for any other it makes a page without that content. */
 const isText = (contentType: string | undefined): boolean =>
   contentType === undefined || /^\s*(?:text\/|application\/(?:\S*\+)?(?:xml|json|javascript)\b)/i.test(contentType)
 
@@ -104,7 +104,7 @@ export const show = (
     Effect.tryPromise({ try: question, catch: (thrown) => notShown(cdpUrl, url, thrown) })
   const tooLong = (duration: Duration.Duration) => () =>
     failed(url, `the browser session was not done with it in ${Duration.format(duration)}`, "Timeout")
-  // What opens and what closes cannot be interrupted from outside.
+  // Opening and closing cannot be interrupted from outside.
   const within = <A>(duration: Duration.Duration, work: Effect.Effect<A, StepError>) =>
     work.pipe(Effect.interruptible, Effect.timeoutFail({ duration, onTimeout: tooLong(duration) }))
   const parting = (goodbye: () => Promise<void>) => Effect.ignore(within(slowestGoodbye, ask(goodbye)))

@@ -142,7 +142,7 @@ const mostLinks = 100_000
 
 type Links = ReadonlyArray<string | Stray>
 
-/** What a service found in the sitemaps of a site. Plain JSON; version 0.1 kept the links alone. */
+/** Links that a service found in the sitemaps of a site. Plain JSON; version 0.1 kept the links alone. */
 interface Listing {
   readonly links: ReadonlyArray<string>
   /** Why addresses may be missing, where the service says it. */

@@ -16,7 +16,7 @@ const patience = Duration.minutes(5)
 /** Deeper values are not rows: they may never end. */
 const deepest = 200
 
-/** Where a value is no JSON, and why; undefined when it is. */
+/** Reason why a value is not JSON, with the path; undefined when it is. */
 const objection = (value: unknown, path: string, depth = 0): string | undefined => {
   if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`
@@ -78,7 +78,7 @@ export const use = Step.make({
           Effect.tryPromise({
             try: async (): Promise<unknown> => {
               const { key, run, source } = context.bindings(row).names
-              // What the function changes is its own: others may read the same row.
+              // The function gets a copy to change: others may read the same row.
               return apply(structuredClone(row.data), { key, source, run, with: config.with })
             },
             catch: (thrown) => Code.functionFailed(file, thrown)
@@ -103,7 +103,7 @@ export const use = Step.make({
         return {
           push: (rows) =>
             Effect.forEach(rows, one, { concurrency: context.concurrency }).pipe(
-              // Rows move to their end whoever interrupts, but nobody knows when a function of the project comes to its.
+              // Moves of rows are uninterruptible, but a function of the project may never end.
               Effect.interruptible,
               Effect.flatMap((results) => Effect.forEach(results, (result, index) => settle(result, rows[index]))),
               Effect.map((made) => made.flat())

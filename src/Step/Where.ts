@@ -23,7 +23,7 @@ export const where = Step.make({
   }
 })
 
-/** As JSONata's `$boolean`: empty texts, lists, mappings, zero and nothing are false. */
+/** As JSONata's `$boolean`: empty strings, arrays and objects, zero and nothing are false. */
 export const truthy = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(truthy)
