@@ -27,6 +27,7 @@ export type SchedulerEvent =
   /** The ledger or another dependency failed; the operation is retried. */
   | { readonly _tag: "Trouble"; readonly message: string }
 
+/** Folder of definitions, runner and times of a scheduler. */
 export interface SchedulerOptions {
   /** Folder of the definitions; subfolders are ignored. */
   readonly definitions: string
@@ -61,6 +62,7 @@ export interface PipelineStatus {
   readonly broken: string | undefined
 }
 
+/** State of a scheduler at one moment: its pipelines, and what it could not read. */
 export interface SchedulerStatus {
   readonly owner: string
   readonly startedAt: number

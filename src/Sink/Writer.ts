@@ -34,6 +34,7 @@ export interface Commit {
   readonly buffered?: ReadonlyArray<unknown> | undefined
 }
 
+/** Output files of one run, from the first row until they are ready to be published. */
 export interface Writer {
   /** Writes all rows or none. A row that cannot be written fails the call before any byte is written; write the others without it. */
   readonly write: (rows: ReadonlyArray<Row>) => Effect.Effect<void, SinkError>
