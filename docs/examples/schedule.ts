@@ -15,10 +15,10 @@ const program = Effect.gen(function* () {
   const { await: forever } = yield* Schedule.serve({
     definitions: "pipelines",
     runner,
-    onEvent: (news) => {
-      if (news._tag === "Broken") console.error(news.message)
-      if (news._tag !== "Over") return
-      const { pipeline, status } = news.record
+    onEvent: (event) => {
+      if (event._tag === "Broken") console.error(event.message)
+      if (event._tag !== "Over") return
+      const { pipeline, status } = event.record
       Deferred.unsafeDone(enough, Effect.succeed(`${pipeline} is ${status}`))
     }
   })
