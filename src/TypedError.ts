@@ -17,7 +17,8 @@ export interface Declared<Scope extends ErrorScope = ErrorScope> {
   readonly exitCode: ExitCode
 }
 
-interface TypedErrorClass<Tag extends string, Scope extends ErrorScope> {
+/** Class that {@link TypedError} returns. */
+export interface TypedErrorClass<Tag extends string, Scope extends ErrorScope> {
   new <Fields extends object = Record<never, never>>(
     ...fields: keyof Fields extends never ? [] : [Readonly<Fields>]
   ): YieldableError & { readonly _tag: Tag } & Declared<Scope> & Readonly<Fields>

@@ -209,7 +209,7 @@ interface PartitionSize {
   bytes: number
 }
 
-interface SizedConfig extends Omit<OutputSettings, "path"> {
+export interface SizedConfig extends Omit<OutputSettings, "path"> {
   readonly csv: string
   readonly columns?: Readonly<Record<string, ColumnType>> | undefined
   readonly quote: string

@@ -63,7 +63,13 @@ export class StepError extends Data.TaggedError("StepError")<Fields & Declared> 
   }
 }
 
-const declare = (reason: string, declared: Declared) =>
+/** Class of the failures with one reason. */
+interface StepErrorClass {
+  readonly reason: string
+  new (fields: Omit<Fields, "reason">): StepError
+}
+
+const declare = (reason: string, declared: Declared): StepErrorClass =>
   class extends StepError {
     static override readonly reason = reason
     constructor(fields: Omit<Fields, "reason">) {
