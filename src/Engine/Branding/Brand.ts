@@ -1,7 +1,6 @@
 /** How a site looks, told from its page and its style sheets; what is not known is left out. */
 import type { Document } from "../../Api/Document.ts"
-import type { Element } from "../Html/Element.ts"
-import type { Tree } from "../Html/Tree.ts"
+import type { Element, Tree } from "../Html/Tree.ts"
 import type { BrandPage } from "./BrandPage.ts"
 import { cascade, type Style, substitute } from "./Cascade.ts"
 import { isColorful, luminance, parseColor, toHex } from "./Color.ts"

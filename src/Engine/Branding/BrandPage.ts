@@ -1,9 +1,8 @@
 /** The page of a site, and where its styles are. */
-import type { Element } from "../Html/Element.ts"
-import { textOf } from "../Html/Element.ts"
+
 import { PageUrls } from "../Html/PageUrls.ts"
 import { every } from "../Html/Select.ts"
-import { parseTree, type Tree } from "../Html/Tree.ts"
+import { type Element, parseTree, type Tree, textOf } from "../Html/Tree.ts"
 import { isUsual, readSheet, type Sheet } from "./Rules.ts"
 
 /** Characters of a page that are read for this. */

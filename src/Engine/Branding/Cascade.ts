@@ -1,7 +1,7 @@
 /** Which declarations hold for an element: by importance, specificity and order, with variables put in. */
 import * as Either from "effect/Either"
-import type { Element } from "../Html/Element.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
+import type { Element } from "../Html/Tree.ts"
 import { type Declaration, type Rule, readInline } from "./Rules.ts"
 
 /** The declared values of one element, by property; custom properties are among them. */

@@ -1,8 +1,8 @@
 /** The pictures that stand for a site: its logo, its icon, the one it is shared with. */
-import type { Element } from "../Html/Element.ts"
-import { linkedData } from "../Html/LinkedData.ts"
+
+import { linkedData } from "../Html/Metadata.ts"
 import type { PageUrls } from "../Html/PageUrls.ts"
-import type { Tree } from "../Html/Tree.ts"
+import type { Element, Tree } from "../Html/Tree.ts"
 
 const maxDepth = 6
 

@@ -1,5 +1,5 @@
 /** How one element looks: colours, type and lengths worked out of the values that hold for it. */
-import type { Element } from "../Html/Element.ts"
+import type { Element } from "../Html/Tree.ts"
 import { type Style, substitute } from "./Cascade.ts"
 import { findColor, parseColor, toHex } from "./Color.ts"
 

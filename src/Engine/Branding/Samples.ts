@@ -1,6 +1,5 @@
 /** The elements of a page that show how the site looks; where one is missing, a plain one stands in. */
-import { type Element, isElement, make } from "../Html/Element.ts"
-import type { Tree } from "../Html/Tree.ts"
+import { type Element, isElement, makeElement, type Tree } from "../Html/Tree.ts"
 
 export interface Samples {
   readonly html: Element
@@ -16,7 +15,7 @@ export interface Samples {
 }
 
 const plain = (name: string, parent: Element, attributes: Readonly<Record<string, string>> = {}): Element =>
-  make(name, attributes, parent)
+  makeElement(name, attributes, parent)
 
 const maxElements = 20_000
 const maxButtons = 12

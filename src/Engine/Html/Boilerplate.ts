@@ -1,5 +1,6 @@
 /** What usually surrounds the content of a page, told by tag, role and name. */
-import { type Element, isElement } from "./Element.ts"
+/** Advertisements, told by the names that ad systems give their boxes and by where their links lead. */
+import { type Element, isElement } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
 
@@ -89,4 +90,28 @@ export const isAside = ({ name, text, linked }: Element): boolean => {
   if (!boxes.has(name) || text === 0) return false
   const list = name === "ul" || name === "ol"
   return linked / text > (list ? 0.95 : 0.75) && text < 1_500 && !(list && text < 200)
+}
+
+const adNames =
+  /(?:^|\s)(?:adsbygoogle|ad|ads|advert|advertisement|adbox|ad-?(?:banner|block|break|container|frame|leaderboard|placement|slot|unit|wrap|wrapper)|google-?ad|gpt-?ad|dfp-?ad|div-gpt-ad[\w-]*|sponsored-?(?:post|content|links?)|taboola[\w-]*|outbrain[\w-]*|OUTBRAIN)(?=$|\s)/i
+
+const adHosts =
+  /^(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googleadservices\.com|adservice\.google\.com|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|criteo\.(?:com|net)|pubmatic\.com|rubiconproject\.com)$/i
+
+/** Whether a host only serves advertisements. */
+export const isAdHost = (host: string): boolean => adHosts.test(host)
+
+const adAddresses = new RegExp(`^(?:https?:)?//${adHosts.source.slice(1, -1)}/`, "i")
+
+/** Whether an element is there to advertise. */
+export const isAd = ({ name, attributes }: Element): boolean => {
+  if (name === "body" || name === "main" || name === "article") return false
+  const { class: classes, id, href, src } = attributes
+  return (
+    (classes !== undefined && adNames.test(classes)) ||
+    (id !== undefined && adNames.test(id)) ||
+    (name === "a" && href !== undefined && adAddresses.test(href)) ||
+    (name === "img" && src !== undefined && adAddresses.test(src)) ||
+    attributes["data-ad-slot"] !== undefined
+  )
 }

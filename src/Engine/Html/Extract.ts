@@ -1,20 +1,14 @@
 /** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime. */
-import { isAd } from "./Ads.ts"
-import { isBare } from "./Bare.ts"
-import { isHidden } from "./Boilerplate.ts"
-import { keepProse } from "./CleanContent.ts"
-import { type Element, isElement } from "./Element.ts"
-import { type Facts, factsOf } from "./Facts.ts"
-import { escapeText, toHtml } from "./HtmlText.ts"
-import { mainContent } from "./MainContent.ts"
+/** Detects pages that show no text without JavaScript, without parsing them. Most pages are decided by their first word. */
+import { isAd, isHidden } from "./Boilerplate.ts"
+import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
-import { type PageMetadata, readMetadata } from "./Metadata.ts"
+import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
 import { PageUrls } from "./PageUrls.ts"
-import { toText } from "./PlainText.ts"
 import { every, outermost, type Test } from "./Select.ts"
-import { scanText } from "./TextScan.ts"
+import { escapeText, scanText, toHtml, toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { parseTree, type Tree } from "./Tree.ts"
+import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
 
 /** What is worked out; links and metadata always are. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts" | "facts"
@@ -186,4 +180,29 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     needsScript,
     onlyText
   }
+}
+
+/** Markup that shows no text: white space, comments, tags, and elements whose content is not displayed. */
+const wordless =
+  /\s+|<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|title|svg|iframe|object|textarea)\b[^>]*>[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/giy
+
+/** Returns the position of the first visible text. */
+const wordsFrom = (html: string, start: number): number => {
+  wordless.lastIndex = start
+  let at = start
+  while (at < html.length && wordless.test(html)) at = wordless.lastIndex
+  return at
+}
+
+/** True when the first bytes of a page contain visible text. False while the body has not begun. */
+export const showsWord = (beginning: string): boolean => {
+  const body = beginning.search(/<body\b/i)
+  if (body === -1) return false
+  const at = wordsFrom(beginning, body)
+  return at < beginning.length && beginning[at] !== "<"
+}
+
+export const isBare = (html: string): boolean => {
+  if (!/<script\b/i.test(html)) return false
+  return wordsFrom(html, Math.max(0, html.search(/<body\b/i))) >= html.length
 }

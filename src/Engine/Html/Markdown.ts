@@ -1,9 +1,9 @@
 /** A tree becomes markdown (CommonMark with GFM tables) in one walk. */
-import { codeLanguage, codeText } from "./Code.ts"
-import { type Element, isElement, textOf } from "./Element.ts"
-import { escapeAddress } from "./MarkdownEscape.ts"
-import { MarkdownText } from "./MarkdownText.ts"
+/** What stands in `<pre>`, with its lines, and the language it says it is in. */
+
+import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
 import { readRows } from "./Table.ts"
+import { type Element, isElement, textOf } from "./Tree.ts"
 
 /** How addresses are written. */
 export interface Addresses {
@@ -14,7 +14,7 @@ export interface Addresses {
 }
 
 interface Walk {
-  readonly to: MarkdownText
+  readonly to: MarkdownWriter
   readonly addresses: Addresses
   /** Lists and quotations around; what is nested deeper than the limit stays at it. */
   indents: number
@@ -160,7 +160,7 @@ const table: Write = (walk, element) => {
 }
 
 const cellText = ({ addresses, indents }: Walk, element: Element): string => {
-  const to = new MarkdownText(true)
+  const to = new MarkdownWriter(true)
   children({ to, addresses, indents, card: undefined }, element)
   return to.finish()
 }
@@ -195,8 +195,38 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
 
 /** The elements one after another, as one text. */
 export const toMarkdown = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
-  const to = new MarkdownText(false)
+  const to = new MarkdownWriter(false)
   const walk: Walk = { to, addresses, indents: 0, card: undefined }
   for (const root of roots) paragraph(walk, { ...root, children: [root] })
   return to.finish()
+}
+
+const append = (element: Element, parts: Array<string>): void => {
+  for (const child of element.children) {
+    if (!isElement(child)) parts.push(child)
+    else if (child.name === "br") parts.push("\n")
+    else if (!child.dropped && child.layout !== "unseen") {
+      if (child.layout === "block" && parts.at(-1)?.endsWith("\n") === false) parts.push("\n")
+      append(child, parts)
+    }
+  }
+}
+
+/** The text as it stands, line by line. */
+export const codeText = (element: Element): string => {
+  const parts: Array<string> = []
+  append(element, parts)
+  return parts.join("")
+}
+
+const languageClass = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/
+
+/** By the class of the element, of the `<code>` in it, or of what is directly around it. */
+export const codeLanguage = (element: Element): string => {
+  const inner = element.children.find((child): child is Element => isElement(child) && child.name === "code")
+  for (const candidate of [inner, element, element.parent, element.parent?.parent]) {
+    const found = languageClass.exec(candidate?.attributes.class ?? "")?.[1]
+    if (found !== undefined) return found
+  }
+  return ""
 }

@@ -1,8 +1,6 @@
 /** Addresses of a page, made absolute; every one is worked out once. */
 import { canParse } from "../../Api/Url.ts"
-import { type Element, startOf } from "./Element.ts"
-import type { Tree } from "./Tree.ts"
-
+import { type Element, startOf, type Tree } from "./Tree.ts"
 /** What stands where an inlined image was. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
 

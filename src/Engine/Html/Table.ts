@@ -1,5 +1,5 @@
 /** Tables: which hold data and which only arrange a page, and the grid that spans unfold to. */
-import { type Element, isElement } from "./Element.ts"
+import { type Element, isElement } from "./Tree.ts"
 
 export interface Rows {
   /** Every row has the same length; a place that another cell spans into is undefined. */

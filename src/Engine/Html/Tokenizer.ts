@@ -1,5 +1,6 @@
 /** HTML as tags and text, found by leaps from mark to mark instead of a step for every character (HTML standard, 13.2.5). */
-import { resolveAttribute, resolveText } from "./CharacterReferences.ts"
+/** `&amp;` and its kin in text and attributes; each is worked out once (HTML standard, 13.2.5.72). */
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -235,3 +236,72 @@ class Scanner {
 
 /** Never fails: any text is HTML. In linear time. */
 export const tokenize = (html: string, tokens: Tokens): void => new Scanner(html, tokens).run()
+
+const ignore = (): void => undefined
+
+/** Reads one reference with what else stands in its run of letters: in an attribute, not all of them count. */
+const readReference = (run: string, attribute: boolean): string => {
+  let decoded = ""
+  const take = (start: number, end: number): void => {
+    decoded += source.slice(start, end)
+  }
+  const takeCode = (code: number): void => {
+    decoded += String.fromCodePoint(code)
+  }
+  const source = attribute ? `<a b="${run}">` : run
+  const callbacks: TokenizerCallbacks = {
+    ontext: take,
+    ontextentity: takeCode,
+    onattribdata: take,
+    onattribentity: takeCode,
+    onattribname: ignore,
+    onattribend: ignore,
+    onopentagname: ignore,
+    onopentagend: ignore,
+    onselfclosingtag: ignore,
+    onclosetag: ignore,
+    oncdata: ignore,
+    oncomment: ignore,
+    ondeclaration: ignore,
+    onprocessinginstruction: ignore,
+    onend: ignore
+  }
+  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks)
+  tokenizer.write(source)
+  tokenizer.end()
+  return decoded
+}
+
+/** Pages use few; those of a hostile one must not fill memory. */
+const maxKnown = 2_000
+/** A longer part of a page keeps all of the page in memory. */
+const longestKnown = 12
+
+const remember = (attribute: boolean) => {
+  const known = new Map<string, string>()
+  return (run: string): string => {
+    const found = known.get(run)
+    if (found !== undefined) return found
+    const decoded = readReference(run, attribute)
+    if (run.length <= longestKnown) {
+      if (known.size >= maxKnown) known.clear()
+      known.set(run, decoded)
+    }
+    return decoded
+  }
+}
+
+const inText = remember(false)
+const inAttribute = remember(true)
+
+const references = /&#?[a-zA-Z0-9]+;?/g
+
+export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
+
+/** Addresses hold `&copy=1`, which is no sign of copyright. */
+export const resolveAttribute = (value: string): string =>
+  value.includes("&")
+    ? value.replace(references, (run, at: number) =>
+        value[at + run.length] === "=" && !run.endsWith(";") ? run : inAttribute(run)
+      )
+    : value

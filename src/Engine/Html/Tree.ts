@@ -1,7 +1,49 @@
+/** One element of a page, as a plain object. */
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input. */
-import { type Element, make } from "./Element.ts"
-import { type Closing, type Stops, tagOf } from "./Tags.ts"
+import { type Closing, type Layout, type Stops, tagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"
+
+export interface Element {
+  readonly name: string
+  readonly layout: Layout
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Array<Element | string>
+  parent: Element | undefined
+  /** Set by cleaning: neither the element nor anything in it is shown. */
+  dropped: boolean
+  /** Characters of text below, and how many of them are in links: set by measuring, -1 before. */
+  text: number
+  linked: number
+}
+
+/** An element without children, not measured yet. */
+export const makeElement = (
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  parent: Element | undefined,
+  layout: Layout = tagOf(name).layout
+): Element => ({ name, layout, attributes, children: [], parent, dropped: false, text: -1, linked: 0 })
+
+export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** The first so many characters of its text: of many elements, each may hold all of a page. */
+export const startOf = (element: Element, most: number): string => {
+  let text = ""
+  for (const child of element.children) {
+    if (text.length >= most) break
+    text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
+  }
+  return text
+}
+
+/** All text below, as it stands. */
+export const textOf = (element: Element): string => {
+  const [only] = element.children
+  if (element.children.length === 1 && typeof only === "string") return only
+  let text = ""
+  for (const child of element.children) text += isElement(child) ? textOf(child) : child
+  return text
+}
 
 /** The tree, and the elements that are wanted again, in document order. */
 export interface Tree {
@@ -29,7 +71,7 @@ const maxDepth = 512
 const maxElements = 300_000
 
 class Builder implements Tokens {
-  readonly root = make("#root", noAttributes, undefined)
+  readonly root = makeElement("#root", noAttributes, undefined)
   html: Element | undefined
   body: Element | undefined
   readonly titles: Array<Element> = []
@@ -75,7 +117,7 @@ class Builder implements Tokens {
     if (name === "body" && this.body !== undefined) return
     const { closes, isForeign, isVoid, layout } = tagOf(name)
     if (closes !== undefined && this.#foreign === 0) this.#closeImplied(closes)
-    const element = make(name, attributes, this.#top, layout)
+    const element = makeElement(name, attributes, this.#top, layout)
     this.#top.children.push(element)
     this.#register(element)
     if (isVoid || (selfClosing && (this.#foreign > 0 || isForeign))) return

@@ -20,7 +20,7 @@ import {
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import * as Detached from "../Detached.ts"
-import { isAdHost } from "../Html/Ads.ts"
+import { isAdHost } from "../Html/Boilerplate.ts"
 import { withoutMemory } from "../Scrape/Fetch.ts"
 import { Guard } from "../Scrape/Guard.ts"
 import type { Rendering } from "../Scrape/Rendering.ts"

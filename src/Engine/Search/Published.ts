@@ -3,7 +3,7 @@
  * an address or the text shows, and a change of the page is the last resort. It is the page's word: the index believes
  * no date that lies in the future, or after the day when the page was seen already.
  */
-import type { Dates } from "../Html/Facts.ts"
+import type { Dates } from "../Html/Metadata.ts"
 
 /** Before it there were no pages. */
 const earliest = Date.UTC(1990, 0, 1)

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { type ExtractOptions, extract } from "../../../src/Engine/Html/Extract.ts"
 import { crawlable } from "../../../src/Engine/Html/PageUrls.ts"
 import { parseSelector } from "../../../src/Engine/Html/Select.ts"
-import { summarize } from "../../../src/Engine/Html/Summary.ts"
+import { summarize } from "../../../src/Engine/Html/TextAnalysis.ts"
 import { parseTree } from "../../../src/Engine/Html/Tree.ts"
 import { inMemory } from "./Memory.ts"
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
-import { type Element, isElement, make } from "../../../src/Engine/Html/Element.ts"
 import { every, parseSelector } from "../../../src/Engine/Html/Select.ts"
-import { parseTree } from "../../../src/Engine/Html/Tree.ts"
+import { type Element, isElement, makeElement, parseTree } from "../../../src/Engine/Html/Tree.ts"
 
 const idsOf = (html: string, selector: string) =>
   every(parseTree(html).root, Either.getOrThrow(parseSelector(selector)), 1_000).map(({ attributes }) => attributes.id)
@@ -39,7 +38,7 @@ describe("selectors", () => {
         return tree.root.children
       }
     })
-    for (let at = 0; at < 100; at++) expect(test(make("h1", {}, parent))).toBe(false)
+    for (let at = 0; at < 100; at++) expect(test(makeElement("h1", {}, parent))).toBe(false)
     expect(counted).toBe(1)
   })
 

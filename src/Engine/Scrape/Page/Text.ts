@@ -1,6 +1,6 @@
 /** Text as a page, and errors, of which only the status counts. */
 import { decodeText } from "../../Html/Charset.ts"
-import { fenceFor } from "../../Html/MarkdownEscape.ts"
+import { fenceFor } from "../../Html/MarkdownWriter.ts"
 import type { Page } from "../Scraper.ts"
 import { documentOf, fetchMetadata, isKept, type Source } from "./Source.ts"
 

@@ -1,4 +1,21 @@
+/** The language of a text whose page does not say; the detector is loaded when the first such page comes. */
 /** A short account of a text, in its own sentences. */
+
+let detector: Promise<typeof import("eld/extrasmall")> | undefined
+
+/** An excerpt is enough to tell, less than this is not. */
+const maxExcerpt = 500
+const minExcerpt = 40
+
+/** Its code (`en`); undefined when the text is too short or could be several. */
+export const detectLanguage = (text: string): Promise<string | undefined> => {
+  if (text.length < minExcerpt) return Promise.resolve(undefined)
+  detector ??= import("eld/extrasmall")
+  return detector.then(({ default: eld }) => {
+    const { language, isReliable } = eld.detect(text.slice(0, maxExcerpt))
+    return language !== "" && isReliable() ? language : undefined
+  })
+}
 
 const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
 const word = /[\p{L}\p{N}]{4,}/gu

@@ -1,0 +1,140 @@
+/** A tree as HTML again: cleaned, with absolute addresses. */
+/** A tree as plain text: what the search index keeps and what a summary is made of. */
+/** The text of a page too large for a tree: one pass that keeps nothing but words. */
+/** White space as HTML shows it. */
+
+import type { Addresses } from "./Markdown.ts"
+import { isBlock, unseen, voids } from "./Tags.ts"
+import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
+import { type Element, isElement } from "./Tree.ts"
+
+/** Kept in cleaned HTML although markdown has no form for them. */
+const keptElements = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
+
+export const escapeText = (text: string): string =>
+  text.replace(/[&<>]/g, (character) => entities[character] ?? character)
+
+const escapeAttribute = (text: string): string => text.replace(/[&"]/g, (character) => entities[character] ?? character)
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
+
+const attributeText = (element: Element, addresses: Addresses): string => {
+  let text = ""
+  for (const [name, value] of Object.entries(element.attributes)) {
+    if (name.startsWith("on") || name === "style" || name === "srcset") continue
+    const written =
+      name === "href"
+        ? (addresses.link(value) ?? value)
+        : name === "src"
+          ? (source(element, addresses) ?? value)
+          : value
+    if (!/^javascript:/i.test(written.trim()))
+      text += value === "" ? ` ${name}` : ` ${name}="${escapeAttribute(written)}"`
+  }
+  return text
+}
+
+const source = (element: Element, addresses: Addresses): string | undefined =>
+  element.name === "img" ? addresses.image(element) : addresses.link(element.attributes.src ?? "")
+
+const append = (element: Element, addresses: Addresses, parts: Array<string>): void => {
+  const { name } = element
+  if (element.dropped || (element.layout === "unseen" && !keptElements.has(name))) return
+  parts.push("<", name, attributeText(element, addresses), ">")
+  if (voids.has(name)) return
+  for (const child of element.children) {
+    if (isElement(child)) append(child, addresses, parts)
+    else parts.push(escapeText(child))
+  }
+  parts.push("</", name, ">")
+}
+
+/** The elements one after another. */
+export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
+  const parts: Array<string> = []
+  for (const root of roots) append(root, addresses, parts)
+  return parts.join("")
+}
+
+/** One line for each block; white space within is single spaces. */
+export const toText = (roots: ReadonlyArray<Element>): string => {
+  const lines: Array<string> = []
+  let line = ""
+  const endLine = (): void => {
+    if (line === "") return
+    const text = collapse(line).trim()
+    if (text !== "") lines.push(text)
+    line = ""
+  }
+  const visit = (element: Element): void => {
+    if (element.dropped || element.layout === "unseen") return
+    const block = element.layout === "block" || element.name === "br"
+    if (block) endLine()
+    for (const child of element.children) {
+      if (isElement(child)) visit(child)
+      else line += child
+    }
+    if (block) endLine()
+  }
+  for (const root of roots) visit(root)
+  endLine()
+  return lines.join("\n")
+}
+
+class Words implements Tokens {
+  readonly #lines: Array<string> = []
+  #line = ""
+  /** What is not shown lasts until the end of the outermost such element. */
+  #hidden: string | undefined
+  #depth = 0
+
+  finish(): string {
+    this.#endLine()
+    return this.#lines.join("\n")
+  }
+
+  #endLine(): void {
+    if (this.#line === "") return
+    const text = collapse(this.#line).trim()
+    if (text !== "") this.#lines.push(text)
+    this.#line = ""
+  }
+
+  text(text: string): void {
+    if (this.#hidden === undefined) this.#line += text
+  }
+
+  open(name: string, _: Attributes, selfClosing: boolean): void {
+    if (name === "br" || isBlock.has(name)) this.#endLine()
+    if (selfClosing) return
+    if (name === "body") this.#hidden = undefined
+    else if (this.#hidden === name) this.#depth += 1
+    else if (this.#hidden === undefined && unseen.has(name) && !voids.has(name)) {
+      this.#hidden = name
+      this.#depth = 1
+    }
+  }
+
+  close(name: string): void {
+    if (isBlock.has(name)) this.#endLine()
+    if (name !== this.#hidden) return
+    this.#depth -= 1
+    if (this.#depth === 0) this.#hidden = undefined
+  }
+
+  section(): void {}
+}
+
+/** One line for each block, as `toText` writes it. */
+export const scanText = (html: string): string => {
+  const words = new Words()
+  tokenize(html, words)
+  return words.finish()
+}
+
+const uneven = /[\t\n\r\f]| {2}/
+/** Only what is more than one space, so that most spaces need no replacing. */
+const whitespaceRun = /[\t\n\r\f][ \t\n\r\f]*| [ \t\n\r\f]+/g
+
+/** Runs become one space; most text has none, which is quicker to see than to replace. */
+export const collapse = (text: string): string => (uneven.test(text) ? text.replace(whitespaceRun, " ") : text)
