@@ -148,7 +148,9 @@ describe("the pages of the documentation", () => {
   })
 
   it("have lines that fit on a screen", () => {
-    const written = pages.filter(({ name }) => /^docs\/(README|tutorial|delivery|glossary|coming-[\w-]+|how-to\/[\w-]+)\.md$/.test(name))
+    const written = pages.filter(({ name }) =>
+      /^docs\/(README|tutorial|delivery|glossary|coming-[\w-]+|how-to\/[\w-]+)\.md$/.test(name)
+    )
     expect(written.length).toBeGreaterThan(9)
     for (const { name, text } of written) {
       // Rows of a table cannot be broken.
