@@ -21,6 +21,7 @@ const order = [
   "Row",
   "Api",
   "TypedError",
+  "Files",
   "Callback"
 ]
 
@@ -53,7 +54,7 @@ module.exports = {
       from: { path: noun(["Engine"]) },
       to: {
         path: "^src/",
-        pathNot: noun(["Engine", "Web", "Api", "Callback", "Settings", "Version", "Telemetry", "Database"])
+        pathNot: noun(["Engine", "Web", "Api", "Callback", "Files", "Settings", "Version", "Telemetry", "Database"])
       }
     },
     ...beside.map((name) => ({

@@ -1,12 +1,11 @@
 /**
- * Error boundary for callbacks: listeners, timers and whatever else the platform calls outside of a fiber.
+ * Error boundary for callbacks: listeners, timers and everything else the platform calls outside of a fiber.
  *
- * An exception that leaves such a callback ends the whole process, whoever caused it. Every callback in `src` is therefore wrapped in
- * {@link safely}, which reports the exception and ends only what the callback belongs to: one connection, one child or one job. `test/Callback.test.ts`
- * finds callbacks that are not wrapped.
+ * An exception that leaves such a callback ends the whole process. Every callback in `src` is therefore wrapped in {@link safely}, which
+ * reports the exception and ends only what the callback belongs to: one connection, one child or one job. `test/Callback.test.ts` finds
+ * callbacks that are not wrapped.
  */
 import type { EventEmitter } from "node:events"
-import { plain } from "./Callback/Plain.ts"
 
 type Report = (cause: unknown) => void
 
@@ -72,3 +71,14 @@ export const listen = (
     for (const [name, listener] of added) emitter.off(name, listener)
   }
 }
+
+/**
+ * Controls but tabs and newlines, line separators, and characters that are not shown: format characters, which also change the order in
+ * which text is shown, tags and fillers. Joiners and the selector of emoji stay, because Arabic, Indic scripts and emoji need them; so do
+ * the format characters of Arabic and Syriac that are shown as signs.
+ */
+const unsafe =
+  /(?!\u200c|\u200d|\ufe0f|[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Text without what would steer a terminal, or make it show something else than what is written. */
+export const plain = (text: string): string => text.replace(unsafe, "")

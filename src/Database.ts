@@ -1,4 +1,4 @@
-/** A SQLite file of this program: made private, opened with its pragmas, brought up to date, or refused with a clear reason. */
+/** A SQLite file of this program: made private, opened with its pragmas, and migrated; or refused with the reason. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -7,10 +7,10 @@ import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { reasonOf } from "./Database/Failure.ts"
-import * as Folder from "./Database/Folder.ts"
+import { reasonOf } from "./Database/DriverErrors.ts"
 import * as Migration from "./Database/Migration.ts"
 import { withWholeTransactions } from "./Database/Transaction.ts"
+import * as Files from "./Files.ts"
 
 /** The file cannot be opened. */
 export class DatabaseError extends Data.TaggedError("DatabaseError")<{
@@ -81,7 +81,7 @@ export const layer = (
       const files = yield* FileSystem.FileSystem
       const folder = (yield* Path.Path).dirname(file)
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
-      yield* Effect.mapError(Folder.make(files, folder), failed)
+      yield* Effect.mapError(Files.makeFolder(files, folder), failed)
       if (yield* Effect.mapError(isShared(files, folder), failed)) {
         const reason = `${folder} is a folder of all users of this machine, and what is kept in it would be private: name one below it`
         return yield* new DatabaseError({ file, reason })
@@ -94,3 +94,23 @@ export const layer = (
 /** The same tables in memory: what they hold is nowhere else, and ends with the scope. */
 export const memory = (options: Omit<Options, "file">): Layer.Layer<SqlClient.SqlClient, DatabaseError> =>
   opened({ ...options, file: ":memory:" })
+
+/**
+ * Needs `auto_vacuum = INCREMENTAL`; other databases look after themselves. The driver cannot carry `incremental_vacuum`
+ * to its end, so the mode is changed for one commit: a commit in the mode FULL leaves no free page.
+ */
+export const shrink = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    sqlite: () =>
+      Effect.gen(function* () {
+        yield* Effect.acquireUseRelease(
+          sql.unsafe("PRAGMA auto_vacuum = FULL"),
+          // Any change will do.
+          () => sql.withTransaction(sql`UPDATE migrations SET name = name`),
+          () => Effect.ignore(sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL"))
+        )
+        // What readers still look at stays in the log until the next time.
+        yield* sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)")
+      }),
+    orElse: () => Effect.void
+  })

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import * as Address from "./Database/Postgres/Address.ts"
+import * as PostgresAddress from "./Database/PostgresAddress.ts"
 
 /** One setting: its variable, and how that is read. */
 export interface Setting<A> {
@@ -49,7 +49,7 @@ const no = ["0", "false", "no", "off"]
 const database = (name: string): Config.Config<Redacted.Redacted | undefined> =>
   Config.redacted(Config.nonEmptyString(name)).pipe(
     Config.mapOrFail((url) =>
-      Either.mapBoth(Address.parse(url), {
+      Either.mapBoth(PostgresAddress.parse(url), {
         onLeft: ({ message }) => ConfigError.InvalidData([name], message),
         onRight: () => url
       })

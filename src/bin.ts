@@ -6,7 +6,7 @@ import { safely } from "./Callback.ts"
 import { watchSignals } from "./Cli/SecondSignal.ts"
 import { ofProcess, plain } from "./Cli/Terminal.ts"
 import { main } from "./Cli.ts"
-import { refusal } from "./Database/Refusal.ts"
+import { fileErrorReason } from "./Files/FileErrors.ts"
 import { ExitCode } from "./TypedError/ExitCode.ts"
 
 const stop = new AbortController()
@@ -53,7 +53,7 @@ process.stdout.on(
     if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
     if (isLost) return
     isLost = true
-    process.stderr.write(`error: standard output cannot be written: ${plain(refusal(error))}\n`)
+    process.stderr.write(`error: standard output cannot be written: ${plain(fileErrorReason(error))}\n`)
     stop.abort("stdout")
   })
 )

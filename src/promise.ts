@@ -15,17 +15,17 @@ import type { Keyed } from "./Client/Calls.ts"
 import * as Connection from "./Client/Connection.ts"
 import { Crawl } from "./Client/Crawl.ts"
 import { CrawlPreview } from "./Client/CrawlPreview.ts"
-import type { operations, PageOptions, StartOptions } from "./Client/Job.ts"
+import type { operations, PageOptions, StartOptions } from "./Client/JobCalls.ts"
 import type { JobStreamOptions } from "./Client/JobStream.ts"
 import { Map as SiteMap } from "./Client/Map.ts"
 import { Parse } from "./Client/Parse.ts"
-import { type CallOptions, runner } from "./Client/Promised/Runner.ts"
-import type { AnyVersion, ClientOptions, SluiceClient } from "./Client/Promised.ts"
 import * as Retry from "./Client/Retry.ts"
 import { Scrape } from "./Client/Scrape.ts"
 import { Search } from "./Client/Search.ts"
 import { TokenUsage } from "./Client/TokenUsage.ts"
 import * as Client from "./Client.ts"
+import type { AnyVersion, ClientOptions, SluiceClient } from "./promise/Client.ts"
+import { type CallOptions, runner } from "./promise/Runner.ts"
 
 export type { Document } from "./Api/Document.ts"
 export {
@@ -56,14 +56,13 @@ export {
   UnexpectedResponse,
   Unprocessable,
   UnsupportedFile
-} from "./Client/Errors.ts"
+} from "./Client/ClientErrors.ts"
 export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
-export type { CallOptions } from "./Client/Promised/Runner.ts"
-export type { ClientOptions, SluiceClient } from "./Client/Promised.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
 export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
 export { Unable } from "./Pipeline/Requirements.ts"
+export type { ClientOptions, SluiceClient } from "./promise/Client.ts"
 export {
   createPipeline,
   type PipelineOptions,
@@ -71,6 +70,7 @@ export {
   type RunnablePipeline,
   type RunOptions
 } from "./promise/Pipeline.ts"
+export type { CallOptions } from "./promise/Runner.ts"
 export { type Progress, RunDiffers, RunFailed, RunUnknown, StepError, type Summary } from "./Run.ts"
 export * as SinkErrors from "./Sink/SinkErrors.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import * as ClientErrors from "../src/Client/Errors.ts"
+import * as ClientErrors from "../src/Client/ClientErrors.ts"
 import * as LedgerErrors from "../src/Ledger/LedgerErrors.ts"
 import { DefinitionInvalid } from "../src/Pipeline/Mistake.ts"
 import { Unable } from "../src/Pipeline/Requirements.ts"

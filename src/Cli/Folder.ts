@@ -3,8 +3,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Folder from "../Database/Folder.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
 import { FileUnusable } from "./Errors.ts"
 
 /** The folder itself, else the nearest one above it that is there. */
@@ -20,8 +20,8 @@ export const nearest = (path: string): Effect.Effect<string, never, FileSystem.F
 export const make = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.mapError(
-      Folder.make(files, path),
-      (cause) => new FileUnusable({ path, reason: `${refusal(cause)}. ${todo}`, cause })
+      Files.makeFolder(files, path),
+      (cause) => new FileUnusable({ path, reason: `${fileErrorReason(cause)}. ${todo}`, cause })
     )
   )
 

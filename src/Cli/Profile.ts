@@ -5,7 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as ConfigProvider from "effect/ConfigProvider"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid, type PlacedMistake } from "../Pipeline/Mistake.ts"
 import { parseText, type Source } from "../Pipeline/Source.ts"
 import { didYouMean, nearest } from "../Row/Nearest.ts"
@@ -96,7 +96,7 @@ const load = Effect.fn("Profile.load")(function* (profile: string) {
     Effect.catchAll((error) =>
       Effect.gen(function* () {
         if (error._tag !== "SystemError" || error.reason !== "NotFound") {
-          return yield* refuse(`the profile cannot be read: ${refusal(error)}`)
+          return yield* refuse(`the profile cannot be read: ${fileErrorReason(error)}`)
         }
         const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
         const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))

@@ -1,7 +1,7 @@
 /** What a definition may read of the environment: every variable by its name, as text in `env`, redacted in `secrets`. */
 import * as Redacted from "effect/Redacted"
 import { secretNames } from "../Settings.ts"
-import { conceal } from "../Telemetry/Secrets.ts"
+import { conceal } from "../Telemetry/Redaction.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export const scopeOf = (whole: Terminal["env"]) => {

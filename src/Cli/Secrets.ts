@@ -1,6 +1,6 @@
 /** The secrets among the settings, which no log, trace or metric may tell. */
 import { secretNames } from "../Settings.ts"
-import { conceal } from "../Telemetry/Secrets.ts"
+import { conceal } from "../Telemetry/Redaction.ts"
 import type { Terminal } from "./Terminal.ts"
 
 /** From now on none of them is told. */

@@ -1,7 +1,6 @@
 /** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
 import * as Effect from "effect/Effect"
-import { plain } from "../Callback/Plain.ts"
-import { safely } from "../Callback.ts"
+import { plain, safely } from "../Callback.ts"
 import type { Stdout } from "../Step/Output.ts"
 
 export { plain }

@@ -2,7 +2,7 @@
 import type * as Headers from "@effect/platform/Headers"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
-import * as E from "./Errors.ts"
+import * as ClientErrors from "./ClientErrors.ts"
 import { faultOf, targetError } from "./Target.ts"
 
 /** An answer as it came, and the call it belongs to. */
@@ -38,7 +38,7 @@ const asText = (value: unknown): string | undefined => {
   return undefined
 }
 
-const asDetails = (details: unknown): ReadonlyArray<E.Detail> => {
+const asDetails = (details: unknown): ReadonlyArray<ClientErrors.Detail> => {
   if (details === undefined || details === null) return []
   const list = Array.isArray(details) ? details : [details]
   return list.map((detail: unknown) => {
@@ -94,7 +94,7 @@ export const requestOf = (headers: Headers.Headers): { readonly requestId?: stri
 }
 
 /** The error that a non-2xx answer means; `now` (epoch ms) is what a date in Retry-After counts from. */
-export const toError = (answer: Answer, now: number): E.ClientError => {
+export const toError = (answer: Answer, now: number): ClientErrors.ClientError => {
   const { method, url, status } = answer
   const json = parse(answer.body)
   const wire = isObject(json) ? json : {}
@@ -107,51 +107,59 @@ export const toError = (answer: Answer, now: number): E.ClientError => {
   switch (status) {
     case 400:
       if (code === "UNSUPPORTED_FILE_TYPE" || (parsing && unsupported.test(said) && code === undefined)) {
-        return new E.UnsupportedFile(call)
+        return new ClientErrors.UnsupportedFile(call)
       }
       if (
         /TOO_LARGE/.test(code ?? "") ||
         entityTooLarge.test(said) ||
         (parsing && code === undefined && oversize.test(said) && !asked.test(said))
       ) {
-        return new E.TooLarge(call)
+        return new ClientErrors.TooLarge(call)
       }
-      return new E.InvalidRequest({ ...call, details: asDetails(wire.details) })
+      return new ClientErrors.InvalidRequest({ ...call, details: asDetails(wire.details) })
     case 401:
-      return new E.Unauthorized(call)
+      return new ClientErrors.Unauthorized(call)
     case 402:
-      return new E.PaymentRequired(call)
+      return new ClientErrors.PaymentRequired(call)
     case 403:
-      return new E.Forbidden(call)
+      return new ClientErrors.Forbidden(call)
     case 404:
       if (json === undefined && answer.body.trim() !== "") break
-      if (/expired/i.test(said)) return new E.JobExpired(call)
-      return jobPath.test(url) || /job/i.test(said) ? new E.JobNotFound(call) : new E.NotFound(call)
+      if (/expired/i.test(said)) return new ClientErrors.JobExpired(call)
+      return jobPath.test(url) || /job/i.test(said)
+        ? new ClientErrors.JobNotFound(call)
+        : new ClientErrors.NotFound(call)
     case 408:
-      return new E.Timeout(call)
+      return new ClientErrors.Timeout(call)
     case 409:
-      return new E.Conflict(call)
+      return new ClientErrors.Conflict(call)
     case 410:
-      return new E.Gone(call)
+      return new ClientErrors.Gone(call)
     case 413:
-      return new E.TooLarge(call)
+      return new ClientErrors.TooLarge(call)
     case 415:
-      return new E.UnsupportedFile(call)
+      return new ClientErrors.UnsupportedFile(call)
     case 422:
-      return new E.Unprocessable(call)
+      return new ClientErrors.Unprocessable(call)
     case 429:
-      return new E.RateLimited({ ...call, retryAfter: retryAfter(answer.headers, said, now) })
+      return new ClientErrors.RateLimited({ ...call, retryAfter: retryAfter(answer.headers, said, now) })
     case 501:
-      return new E.NotImplemented(call)
+      return new ClientErrors.NotImplemented(call)
     case 507:
-      return new E.InsufficientStorage(call)
+      return new ClientErrors.InsufficientStorage(call)
   }
-  if (status === 500 && entityTooLarge.test(said)) return new E.TooLarge(call)
+  if (status === 500 && entityTooLarge.test(said)) return new ClientErrors.TooLarge(call)
   if (status >= 500) {
     const gateway = json === undefined && gateways.has(status)
-    return new E.ServiceError({ ...call, status, gateway, retryAfter: retryAfter(answer.headers, "", now) })
+    return new ClientErrors.ServiceError({ ...call, status, gateway, retryAfter: retryAfter(answer.headers, "", now) })
   }
-  return new E.UnexpectedResponse({ method, url, status, excerpt: excerpt(answer.body), ...requestOf(answer.headers) })
+  return new ClientErrors.UnexpectedResponse({
+    method,
+    url,
+    status,
+    excerpt: excerpt(answer.body),
+    ...requestOf(answer.headers)
+  })
 }
 
 /** Details of an error response. */
@@ -170,15 +178,18 @@ const aside: ReadonlySet<string> = new Set([
  * The error that a 2xx means whose body says that it failed, and has nothing else. A job that has failed is no such answer:
  * it has a status, and data perhaps.
  */
-export const refusal = (call: E.Call, json: unknown): E.ClientError | undefined => {
+export const refusal = (call: ClientErrors.Call, json: unknown): ClientErrors.ClientError | undefined => {
   if (!isObject(json) || json.success !== false) return undefined
   if (!Object.entries(json).every(([key, value]) => aside.has(key) || value === null)) return undefined
   const said = asText(json.error) ?? asText(json.message)
   if (said === undefined) return undefined
   const code = asText(json.code)
   const told = { ...call, said, ...(code === undefined ? {} : { code }) }
-  if (/rate limit|too many requests/i.test(said)) return new E.RateLimited({ ...told, retryAfter: waitInProse(said) })
+  if (/rate limit|too many requests/i.test(said))
+    return new ClientErrors.RateLimited({ ...told, retryAfter: waitInProse(said) })
   const fault = faultOf(code, said)
   if (fault !== undefined) return targetError(fault, told)
-  return /TIMEOUT/.test(code ?? "") || /timed out/i.test(said) ? new E.Timeout(told) : new E.Refused(told)
+  return /TIMEOUT/.test(code ?? "") || /timed out/i.test(said)
+    ? new ClientErrors.Timeout(told)
+    : new ClientErrors.Refused(told)
 }

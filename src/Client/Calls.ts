@@ -12,8 +12,8 @@ import { identity } from "effect/Function"
 import * as ParseResult from "effect/ParseResult"
 import { Api } from "../Api.ts"
 import { excerpt } from "./Answer.ts"
+import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./Errors.ts"
 
 /** API version of the endpoint. Default: v2. */
 export interface Versioned {

@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import * as Random from "effect/Random"
-import { CircuitOpen, type ClientError } from "./Errors.ts"
+import { CircuitOpen, type ClientError } from "./ClientErrors.ts"
 import { paused } from "./TimeLimit.ts"
 
 /** When a circuit opens, how it probes the service, and when it gives up: a value of a retry policy. */

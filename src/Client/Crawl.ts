@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
 import { calls, keyHeaders } from "./Calls.ts"
+import type { ClientError } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import type { ClientError } from "./Errors.ts"
-import { operations, type StartOptions } from "./Job.ts"
+import { operations, type StartOptions } from "./JobCalls.ts"
 
 interface Start {
   (

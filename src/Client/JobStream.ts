@@ -15,7 +15,6 @@ import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
 import { excerpt } from "./Answer.ts"
 import { faultsIn, invalid, type Versioned } from "./Calls.ts"
-import type { Connection } from "./Connection.ts"
 import {
   type Call,
   type ClientError,
@@ -24,7 +23,8 @@ import {
   JobFailed,
   Timeout,
   UnexpectedResponse
-} from "./Errors.ts"
+} from "./ClientErrors.ts"
+import type { Connection } from "./Connection.ts"
 import * as Cursor from "./JobStream/Cursor.ts"
 import * as Repeats from "./JobStream/Repeats.ts"
 

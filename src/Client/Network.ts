@@ -1,7 +1,7 @@
 /** Explains network errors: Node's error codes in words, with what to do. */
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
-import { type Call, NetworkError } from "./Errors.ts"
+import { type Call, NetworkError } from "./ClientErrors.ts"
 import { largestAnswer } from "./Transport.ts"
 
 interface Cause {

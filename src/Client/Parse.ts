@@ -4,10 +4,10 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { extensions, maxFileSize, ParseOptions } from "../Api/Parse.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { calls, invalid, type Keyed, keyHeaders } from "./Calls.ts"
+import { InvalidRequest, TooLarge, UnsupportedFile } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import { InvalidRequest, TooLarge, UnsupportedFile } from "./Errors.ts"
 import { asRead } from "./Retry.ts"
 
 /** Input: a path, or bytes with a file name, which determines their type. */
@@ -42,7 +42,10 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
     })
 
     const unreadable = (file: string) => (error: PlatformError) =>
-      new InvalidRequest({ ...call, details: [{ path: "file", message: `cannot read ${file}: ${refusal(error)}` }] })
+      new InvalidRequest({
+        ...call,
+        details: [{ path: "file", message: `cannot read ${file}: ${fileErrorReason(error)}` }]
+      })
 
     const load = ({ file, name }: ParseInput, label: string) =>
       typeof file === "string"

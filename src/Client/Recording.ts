@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { canonical } from "../Row/Difference.ts"
 
 /** A part of an uploaded form: what identifies a file, or the text of a field. */
@@ -84,7 +84,7 @@ export const read = Effect.fn("Recording.read")(function* (file: string) {
     Effect.catchAll((error) =>
       error._tag === "SystemError" && error.reason === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)
     ),
-    Effect.mapError((cause) => unusable(refusal(cause), cause))
+    Effect.mapError((cause) => unusable(fileErrorReason(cause), cause))
   )
   if (text === undefined) return undefined
   const json = Either.try({ try: (): unknown => JSON.parse(text), catch: (cause) => unusable("it is not JSON", cause) })
@@ -102,7 +102,7 @@ export const write = Effect.fn("Recording.write")(function* (file: string, recor
   yield* files.makeDirectory(paths.dirname(file), { recursive: true }).pipe(
     Effect.zipRight(files.writeFileString(file, `${JSON.stringify(recording, null, 2)}\n`)),
     Effect.mapError(
-      (cause) => new RecordingUnusable({ file, reason: `it cannot be written: ${refusal(cause)}`, cause })
+      (cause) => new RecordingUnusable({ file, reason: `it cannot be written: ${fileErrorReason(cause)}`, cause })
     )
   )
 })

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as CircuitBreaker from "./CircuitBreaker.ts"
-import type { ClientError } from "./Errors.ts"
+import type { ClientError } from "./ClientErrors.ts"
 import * as Metrics from "./Metrics.ts"
 import * as RetryBudget from "./RetryBudget.ts"
 

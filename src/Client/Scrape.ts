@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Scrape.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
-import type { ClientError } from "./Errors.ts"
+import type { ClientError } from "./ClientErrors.ts"
 import { asRead } from "./Retry.ts"
 
 interface Run {

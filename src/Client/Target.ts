@@ -4,7 +4,14 @@
  * Services report them in two ways: a failed call has an error code; a page of a job has no code, only a text that quotes
  * the code of node, OpenSSL or Chromium. Texts are only read where there is no code of a service.
  */
-import { type Call, type ClientError, TargetDnsError, TargetNetworkError, TargetTlsError, Timeout } from "./Errors.ts"
+import {
+  type Call,
+  type ClientError,
+  TargetDnsError,
+  TargetNetworkError,
+  TargetTlsError,
+  Timeout
+} from "./ClientErrors.ts"
 
 /** Why a page could not be reached. */
 export type Fault = "network" | "dns" | "tls" | "timeout"

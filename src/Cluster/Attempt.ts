@@ -11,8 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import { warnOnce } from "../Telemetry/Log.ts"
 import { counter, gauge } from "../Telemetry/Metric.ts"
-import { steadily } from "../Telemetry/Steady.ts"
 import * as Trace from "../Telemetry/Trace.ts"
 import { execute, PartFailed, type Place } from "./PartRun.ts"
 import { type Claim, maxAttempts, type Part, ShardQueue } from "./ShardQueue.ts"
@@ -71,7 +71,7 @@ const nameOf = ({ kind, part, runId }: Part): string =>
 /** Repeats a report to the queue until it is recorded. */
 const reported = <A, E, R>(report: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   report.pipe(
-    steadily("This worker cannot write down how a part of a run stands"),
+    warnOnce("This worker cannot write down how a part of a run stands"),
     Effect.retry(Schedule.spaced("1 second"))
   )
 

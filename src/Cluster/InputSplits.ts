@@ -11,8 +11,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import * as Folder from "../Database/Folder.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
 import { decodeSaved, SavedRow } from "../Row/SavedValue.ts"
 import { type Json, type Row, toJson } from "../Row.ts"
 import { decodeState } from "../Step/SavedState.ts"
@@ -28,7 +28,7 @@ const maxBytes = 1024 * 1024
 const failed = (file: string) => (cause: { readonly message: string }) =>
   new Step.StepError({
     reason: "ShareUnusable",
-    message: `${file} cannot be written: ${refusal(cause)}. The output folder must be on storage that all workers share.`,
+    message: `${file} cannot be written: ${fileErrorReason(cause)}. The output folder must be on storage that all workers share.`,
     cause
   })
 
@@ -37,7 +37,7 @@ const writeWhole = (file: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = NodePath.dirname(file)
-    yield* Folder.make(files, folder)
+    yield* Files.makeFolder(files, folder)
     const draft = `${file}.${randomUUID()}.partial`
     yield* Effect.scoped(
       Effect.gen(function* () {
@@ -48,7 +48,7 @@ const writeWhole = (file: string, text: string) =>
       })
     )
     yield* files.rename(draft, file)
-    yield* Folder.sync(files, folder)
+    yield* Files.syncFolder(files, folder)
   }).pipe(Effect.mapError(failed(file)))
 
 const decodeSplits = decodeState(
@@ -147,7 +147,7 @@ export const read = (file: string): Effect.Effect<ReadonlyArray<Row>, Step.StepE
       (cause) =>
         new Step.StepError({
           reason: "ShareUnusable",
-          message: `${file} cannot be read: ${refusal(cause)}. The output folder must be on storage that all workers share.`,
+          message: `${file} cannot be read: ${fileErrorReason(cause)}. The output folder must be on storage that all workers share.`,
           cause
         })
     )

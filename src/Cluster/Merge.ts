@@ -10,8 +10,8 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Folder from "../Database/Folder.ts"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import * as Files from "../Files.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Json } from "../Row.ts"
@@ -108,7 +108,7 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
           const some = yield* files.readFile(part)
           if (some.length === 0) continue
           if (handle === undefined) {
-            yield* Folder.make(files, NodePath.dirname(draft))
+            yield* Files.makeFolder(files, NodePath.dirname(draft))
             handle = yield* files.open(draft, { flag: "w" })
           }
           yield* handle.writeAll(some)
@@ -145,7 +145,7 @@ export const merge = (
       over: false,
       rejectBytes
     } as unknown as Json
-    const group = Text.encode(runId)
+    const group = Dialect.encodeText(runId)
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
         WHERE run_id = ${runId} FOR UPDATE`
@@ -191,7 +191,7 @@ export const publishedBefore = (pipeline: string, except: string) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(
       sql<{ outputs: string }>`SELECT t.outputs FROM runs r JOIN run_texts t ON t.run_id = r.id
-        WHERE r.pipeline = ${Text.encode(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
+        WHERE r.pipeline = ${Dialect.encodeText(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
           AND t.outputs IS NOT NULL
         ORDER BY r.started_at DESC, r.id DESC LIMIT ${maxEarlierRuns}`,
       (rows): ReadonlySet<string> =>

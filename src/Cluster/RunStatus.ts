@@ -1,8 +1,8 @@
 /** Status of runs on a cluster, for those who follow them: the run as a whole, its shards, and its summary when it has ended. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
-import { again } from "../Database/Postgres/Lost.ts"
-import * as Text from "../Database/Text.ts"
+import { again } from "../Database/ConnectionLoss.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
@@ -18,7 +18,7 @@ const pollInterval = "500 millis"
 export const standing = (runId: string) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
-    const group = Text.encode(runId)
+    const group = Dialect.encodeText(runId)
     const [row] = yield* again(sql<{
       status: Standing["status"]
       task: string
@@ -55,8 +55,8 @@ export const standing = (runId: string) =>
       credits: Number(row.credits),
       why: (JSON.parse(row.task) as Task).whole,
       reason: row.reason ?? undefined,
-      error: row.error === null ? undefined : Text.decode(row.error),
-      waitsFor: row.waits_for === null ? undefined : Text.decode(row.waits_for)
+      error: row.error === null ? undefined : Dialect.decodeText(row.error),
+      waitsFor: row.waits_for === null ? undefined : Dialect.decodeText(row.waits_for)
     }
     return status
   })
@@ -163,7 +163,7 @@ export const shards = (runId: string, limit: number) =>
             given: Number(given),
             rows: Number(rows),
             rejects: Number(rejects),
-            error: error === null ? undefined : Text.decode(error)
+            error: error === null ? undefined : Dialect.decodeText(error)
           })
         )
     )

@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import * as Folder from "../Database/Folder.ts"
+import * as Files from "../Files.ts"
 import { padShard } from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -132,7 +132,7 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
     const finals = new Set(all.map(({ path }) => path))
     // The shards created these folders only under folders of their own.
     const folders = new Set(all.map(({ path }) => NodePath.dirname(path)))
-    yield* Effect.forEach(folders, (folder) => Folder.make(files, folder), { discard: true }).pipe(
+    yield* Effect.forEach(folders, (folder) => Files.makeFolder(files, folder), { discard: true }).pipe(
       Effect.mapError(({ message }) => new Step.StepError({ reason: "FolderUnusable", message }))
     )
     const bases = new Set(all.map(({ within }) => within))

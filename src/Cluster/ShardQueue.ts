@@ -19,9 +19,9 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { again } from "../Database/ConnectionLoss.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
-import { again } from "../Database/Postgres/Lost.ts"
-import * as Text from "../Database/Text.ts"
 import type { Usage } from "../Ledger/SharedLimits.ts"
 import type { Json } from "../Row.ts"
 import type { InputSplit } from "./InputSplits.ts"
@@ -170,7 +170,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       Effect.map(
         sql<Usage>`SELECT coalesce(sum(call_credits + job_credits), 0) AS credits, coalesce(sum(output_rows), 0) AS rows,
           coalesce(sum(call_pages + job_pages), 0) AS pages, coalesce(sum(bytes), 0) AS bytes
-          FROM runs WHERE group_id = ${Text.encode(runId)}`,
+          FROM runs WHERE group_id = ${Dialect.encodeText(runId)}`,
         // The driver gives sums as strings.
         ([row = unused]): Usage => ({
           credits: Number(row.credits),
@@ -228,7 +228,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
                   run_id: runId,
                   part,
                   kind: "shard",
-                  source: Text.encode(file),
+                  source: Dialect.encodeText(file),
                   rows
                 }))
               )} ON CONFLICT DO NOTHING`
@@ -274,7 +274,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
                 runId: row.run_id,
                 part: Number(row.part),
                 kind: row.kind,
-                source: row.source === null ? undefined : Text.decode(row.source),
+                source: row.source === null ? undefined : Dialect.decodeText(row.source),
                 hasWaited: row.not_before !== null
               }
             }
@@ -296,7 +296,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
 
       /** Returns a part that needs what another run has. It waits for a while. */
       defer: ({ token }: Claim, why: string) =>
-        again(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Text.encode(why)},
+        again(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Dialect.encodeText(why)},
           not_before = now() + ${deferTime}::interval WHERE token = ${token} AND status = 'claimed'`),
 
       complete: ({ part: { part, runId }, token }: Claim, result: Json) =>
@@ -330,11 +330,11 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
               AND begun_at < (SELECT reopened_at FROM submissions WHERE run_id = ${runId}) RETURNING part`
           if (stale.length > 0) return
           const failed = yield* sql`UPDATE parts SET status = 'failed', reason = ${reason},
-            error = ${Text.encode(error)}, ended_at = now() WHERE token = ${token} AND status = 'claimed' RETURNING part`
+            error = ${Dialect.encodeText(error)}, ended_at = now() WHERE token = ${token} AND status = 'claimed' RETURNING part`
           if (failed.length === 0) return
-          yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Text.encode(error)},
+          yield* sql`UPDATE submissions SET status = ${status}, reason = ${reason}, error = ${Dialect.encodeText(error)},
             ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
-          yield* sql`UPDATE runs SET status = ${status}, error = ${Text.encode(error)},
+          yield* sql`UPDATE runs SET status = ${status}, error = ${Dialect.encodeText(error)},
             ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
             WHERE id = ${runId} AND status <> 'completed'`
         }).pipe(sql.withTransaction),

@@ -19,8 +19,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { again } from "../Database/Postgres/Lost.ts"
-import { steadily } from "../Telemetry/Steady.ts"
+import { again } from "../Database/ConnectionLoss.ts"
+import { warnOnce } from "../Telemetry/Log.ts"
 import * as Attempt from "./Attempt.ts"
 import type { Place } from "./PartRun.ts"
 import { type Claim, ShardQueue } from "./ShardQueue.ts"
@@ -84,7 +84,7 @@ const unreachable = Effect.flatMap(PgClient.PgClient, (sql) =>
 /** Repeats a duty of the worker for as long as its scope is open. The first of several failures in a row is logged. */
 const repeatedly = <A, E, R>(duty: Effect.Effect<A, E, R>, cannot: string, interval: Duration.DurationInput) =>
   duty.pipe(
-    steadily(cannot),
+    warnOnce(cannot),
     Effect.catchAllCause(() => Effect.void),
     Effect.repeat(Schedule.spaced(interval)),
     Effect.forkScoped
@@ -153,7 +153,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       }
       yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(pollInterval))
     }).pipe(
-      steadily("This worker cannot look for work"),
+      warnOnce("This worker cannot look for work"),
       Effect.catchAllCause(() => Effect.sleep(pollInterval))
     )
 

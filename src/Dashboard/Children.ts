@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { safely } from "../Callback.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { Refusal } from "./Refusal.ts"
 import { Setup } from "./Setup.ts"
 
@@ -44,7 +44,8 @@ const make = Effect.gen(function* () {
   const open = (log: string) =>
     Effect.try({
       try: () => openSync(log, "a", 0o600),
-      catch: (error) => new Refusal({ status: 503, reason: `no log can be written to ${log}: ${refusal(error)}` })
+      catch: (error) =>
+        new Refusal({ status: 503, reason: `no log can be written to ${log}: ${fileErrorReason(error)}` })
     })
 
   const begin = (verb: ReadonlyArray<string>, file: number) =>

@@ -4,8 +4,8 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Folder from "../Database/Folder.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
 import type { Launched } from "../Web/Dashboard/Protocol/Launch.ts"
 import type { Done } from "../Web/Dashboard/Protocol.ts"
 import { Children } from "./Children.ts"
@@ -53,10 +53,10 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     const paths = yield* Path.Path
     const children = yield* Children
     const unwritable = (cause: unknown) =>
-      new Refusal({ status: 503, reason: `the data folder ${dataDir} cannot be written to: ${refusal(cause)}` })
+      new Refusal({ status: 503, reason: `the data folder ${dataDir} cannot be written to: ${fileErrorReason(cause)}` })
     const folder = paths.join(dataDir, "runs")
-    yield* Effect.mapError(Folder.make(files, folder), unwritable)
-    if (known !== undefined) yield* Effect.mapError(Folder.make(files, paths.join(folder, known)), unwritable)
+    yield* Effect.mapError(Files.makeFolder(files, folder), unwritable)
+    if (known !== undefined) yield* Effect.mapError(Files.makeFolder(files, paths.join(folder, known)), unwritable)
     const log =
       known === undefined
         ? paths.join(folder, `begun-${randomUUID()}.log`)
@@ -70,7 +70,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     }
     if (known !== undefined) return { run: began.run } satisfies Launched
     const own = paths.join(folder, began.run)
-    yield* Folder.make(files, own).pipe(
+    yield* Files.makeFolder(files, own).pipe(
       Effect.zipRight(Log.pathIn(own)),
       Effect.flatMap((path) => files.rename(log, path)),
       // The run goes on without.

@@ -4,7 +4,7 @@ import * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Log } from "../Web/Dashboard/Protocol/Runs.ts"
@@ -71,7 +71,7 @@ export const read = (id: string, query: Query) =>
     const from = yield* query.number("after", { most: size, otherwise: end })
     const bytes = yield* Effect.mapError(
       bytesOf(path, from, most),
-      (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${refusal(cause)}` })
+      (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${fileErrorReason(cause)}` })
     )
     const whole = bytes.subarray(0, bytes.length - unended(bytes))
     const text = whole.toString()

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import { Ledger } from "../Ledger.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/Protocol/Pages.ts"
@@ -61,7 +61,7 @@ export const search = (query: Query) =>
       .split(/\s+/)
       .filter((word) => word !== "")
       .slice(0, wordsAtMost)
-      .map(Text.encode)
+      .map(Dialect.encodeText)
     let after = query.text("after", 100_000) ?? ""
     const pages: Array<PageList["pages"][number]> = []
     let isOver = false

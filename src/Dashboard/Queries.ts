@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, fromText, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { Status } from "../Ledger/Model.ts"
@@ -75,10 +75,10 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
             sql`seq > ${after}`,
             ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
             ...(step === undefined ? [] : [sql`step = ${step}`]),
-            ...(error === undefined ? [] : [sql`error = ${Text.encode(error)}`]),
+            ...(error === undefined ? [] : [sql`error = ${Dialect.encodeText(error)}`]),
             ...(text === undefined
               ? []
-              : [sql.or(["key", "message"].map((column) => contains(column, Text.encode(text))))])
+              : [sql.or(["key", "message"].map((column) => contains(column, Dialect.encodeText(text))))])
           ])} ORDER BY seq LIMIT ${limit}`,
         (rows) =>
           rows.map(({ content, ...row }): SeenReject => {
@@ -89,7 +89,7 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
     newestRejects: (run, limit) =>
       Effect.map(
         sql<NewReject>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
-        (rows) => rows.map((row) => ({ ...row, message: Text.decode(row.message) })).reverse()
+        (rows) => rows.map((row) => ({ ...row, message: Dialect.decodeText(row.message) })).reverse()
       ).pipe(asking(run)),
     rejectCounts: (run, limit) =>
       Effect.map(
@@ -99,7 +99,7 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
         (rows) =>
           rows.map(({ error, n, open, step }) => ({
             step,
-            error: Text.decode(error),
+            error: Dialect.decodeText(error),
             count: Number(n),
             open: Number(open)
           }))
@@ -177,7 +177,7 @@ export const makePages = (connection: Connection): SurveyPages => {
       Effect.map(
         sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
           ...(after === "" ? [] : [sql`key > ${after}`]),
-          ...words.map((word) => contains("key", Text.encode(word))),
+          ...words.map((word) => contains("key", Dialect.encodeText(word))),
           sql`1 = 1`
         ])} ORDER BY key LIMIT ${limit}`,
         (rows) => rows.map(({ key }) => key)
@@ -221,12 +221,12 @@ export const makePages = (connection: Connection): SurveyPages => {
             return seen.flatMap((row): ReadonlyArray<Met> => {
               const attempt = last.get(row.key)
               const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
-              return attempt === undefined ? [] : [{ key: Text.decode(row.key), ...counted, last: attempt }]
+              return attempt === undefined ? [] : [{ key: Dialect.decodeText(row.key), ...counted, last: attempt }]
             })
           }).pipe(asking),
     attempts: (key, { limit, offset }) =>
       Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Text.encode(key)}
+        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
           ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
         (rows) => rows.map(toAttempt)
       ).pipe(asking),
@@ -334,7 +334,7 @@ const numberOf = (value: number | null): number | undefined => (value === null ?
 
 const toSummary = (row: Row): RunSummary => ({
   id: row.id,
-  pipeline: Text.decode(row.pipeline),
+  pipeline: Dialect.decodeText(row.pipeline),
   status: row.status,
   startedAt: Number(row.started_at),
   updatedAt: Number(row.updated_at),
@@ -344,8 +344,8 @@ const toSummary = (row: Row): RunSummary => ({
   rejects: Number(row.rows_rejected),
   credits: Number(row.credits),
   unpriced: Number(row.unpriced),
-  error: row.error === null ? undefined : Text.decode(row.error),
-  group: row.group_id === null ? undefined : Text.decode(row.group_id),
+  error: row.error === null ? undefined : Dialect.decodeText(row.error),
+  group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
   replayOf: row.options === null ? undefined : (fromText(row.options) as { readonly replayOf?: string }).replayOf
 })
 
@@ -360,15 +360,19 @@ const conditions = (
     // Shards are shown with the run that they are shards of.
     group === undefined
       ? sql`(group_id IS NULL OR group_id = id)`
-      : sql`group_id = ${Text.encode(group)} AND id <> ${group}`,
-    ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
+      : sql`group_id = ${Dialect.encodeText(group)} AND id <> ${group}`,
+    ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
     ...(status === undefined ? [] : [sql.in("status", status)]),
     ...(alive === undefined ? [] : [isAlive(alive.ids, alive.is)]),
     ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
     ...(text === undefined
       ? []
       : [
-          sql.or(["id", "pipeline", "file", "coalesce(error, '')"].map((column) => contains(column, Text.encode(text))))
+          sql.or(
+            ["id", "pipeline", "file", "coalesce(error, '')"].map((column) =>
+              contains(column, Dialect.encodeText(text))
+            )
+          )
         ]),
     ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
   ])
@@ -407,7 +411,7 @@ const make = (connection: Connection): Survey => {
           ).pipe(listing),
     pipelines: Effect.map(
       sql<{ pipeline: string }>`SELECT DISTINCT pipeline FROM runs ORDER BY pipeline LIMIT 1000`,
-      (rows) => rows.map(({ pipeline }) => Text.decode(pipeline))
+      (rows) => rows.map(({ pipeline }) => Dialect.decodeText(pipeline))
     ).pipe(listing),
     count: Effect.map(
       sql<{ n: number }>`SELECT (SELECT count(*) FROM runs)
@@ -428,7 +432,7 @@ const make = (connection: Connection): Survey => {
           GROUP BY pipeline ORDER BY pipeline LIMIT 1000`,
         (rows) =>
           rows.map((row) => ({
-            pipeline: Text.decode(row.pipeline),
+            pipeline: Dialect.decodeText(row.pipeline),
             credits: Number(row.credits),
             unpriced: Number(row.unpriced)
           }))

@@ -5,8 +5,8 @@ import { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { isBusy } from "./Failure.ts"
-import { turn } from "./Turn.ts"
+import { nextTurn } from "../Callback/EventLoop.ts"
+import { isBusy } from "./DriverErrors.ts"
 
 /** How a database begins and commits. */
 interface Ends {
@@ -54,7 +54,7 @@ export const withWholeTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlCl
       // The driver waits for another writer, and everything in this process with it; in between the others have a turn.
       begin: (connection) =>
         Effect.retry(connection.execute("BEGIN IMMEDIATE", [], undefined), {
-          while: (error) => Effect.as(turn, isBusy(error)),
+          while: (error) => Effect.as(nextTurn, isBusy(error)),
           times: attempts
         }),
       commit: (connection) => connection.execute("COMMIT", [], undefined)

@@ -8,7 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
-import { codeOf, innermost } from "../Database/Failure.ts"
+import { codeOf, innermost } from "../Database/DriverErrors.ts"
 import { ExcessiveJson } from "./JsonBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 

@@ -1,6 +1,6 @@
 /** Writes JSON as bytes a slice at a time, so that an answer of tens of megabytes holds up nobody while it is written. */
 import * as Effect from "effect/Effect"
-import { turn } from "../Database/Turn.ts"
+import { nextTurn } from "../Callback/EventLoop.ts"
 
 /** Characters and items that are written without a pause: less than a millisecond. */
 const sliceLength = 64 * 1024
@@ -73,7 +73,7 @@ export const write = (value: unknown, length = sliceLength): Effect.Effect<Buffe
       written.push(Buffer.from(text))
       text = ""
       if (performance.now() - began < share) continue
-      yield* turn
+      yield* nextTurn
       began = performance.now()
     }
     const rest = Buffer.from(text)

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { reasonOf } from "../Database/Failure.ts"
+import { reasonOf } from "../Database/DriverErrors.ts"
 
 /** A key and whose it is. The name identifies it in the usage ledger. */
 export interface Key {

@@ -11,10 +11,9 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Batch from "../Database/Batch.ts"
-import * as Fingerprint from "../Database/Fingerprint.ts"
-import * as Text from "../Database/Text.ts"
-import * as WriteBatch from "../Database/WriteBatch.ts"
+import * as BulkStatement from "../Database/BulkStatement.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import * as GroupCommit from "../Database/GroupCommit.ts"
 import type { Json } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
@@ -48,7 +47,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       return before
     }
 
-    const recordCall = WriteBatch.make<Call, LedgerError>((calls) =>
+    const recordCall = GroupCommit.make<Call, LedgerError>((calls) =>
       write("answers", (now) =>
         Effect.gen(function* () {
           const spent = yield* putCalls(sql, id, calls, now)
@@ -108,7 +107,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
-        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Text.encode(note)},
+        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Dialect.encodeText(note)},
           updated_at = ${now}, ended_at = ${now}
           WHERE id = ${id}`
       })
@@ -153,7 +152,9 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       end: (status, error) =>
         write(
           "the end",
-          (now) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Text.encode(error)},
+          (
+            now
+          ) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Dialect.encodeText(error)},
             updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
         ),
       state: (step) =>
@@ -211,7 +212,7 @@ export const saveStep = (sql: Sql, run: string, step: string, { entries = [], va
     yield* applyEntries(sql, station, entries)
   })
 
-const putEntries = Batch.make({
+const putEntries = BulkStatement.make({
   before: "INSERT INTO entries (station, key, value) VALUES ",
   row: (own) => `($1, ${own})`,
   after: " ON CONFLICT (station, fingerprint(key)) DO UPDATE SET value = excluded.value",
@@ -219,7 +220,7 @@ const putEntries = Batch.make({
   width: 2
 })
 
-const deleteEntries = Batch.make({
+const deleteEntries = BulkStatement.make({
   before: "DELETE FROM entries WHERE station = $1 AND fingerprint(key) IN (",
   row: (own) => `fingerprint(${own})`,
   after: ")",
@@ -240,8 +241,8 @@ const applyEntries = (sql: Sql, station: number, entries: NonNullable<Changes["e
       const deleted: Array<string> = []
       const updated: Array<readonly [string, string]> = []
       for (const [key, value] of last) {
-        if (value === undefined) deleted.push(Text.encode(key))
-        else updated.push([Text.encode(key), toText(value)])
+        if (value === undefined) deleted.push(Dialect.encodeText(key))
+        else updated.push([Dialect.encodeText(key), toText(value)])
       }
       return Effect.zipRight(
         deleteEntries(sql, [station], deleted, (key) => [key]),
@@ -261,7 +262,7 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
       WHERE station = ${station.id} ORDER BY key`
     return {
       value: station.value === null ? undefined : fromText(station.value),
-      entries: rows.map(({ key, value }) => [Text.decode(key), fromText(value)] as const)
+      entries: rows.map(({ key, value }) => [Dialect.decodeText(key), fromText(value)] as const)
     } satisfies Saved
   })
 
@@ -305,13 +306,13 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
       yield* sql`INSERT INTO calls ${sql.insert({
         run_id: run,
         step: call.step,
-        mark: Text.encode(call.mark),
+        mark: Dialect.encodeText(call.mark),
         answer: toText(call.answer),
         credits: call.credits ?? null,
         price: priceKind(call),
-        page_key: call.page === undefined ? null : Text.encode(call.page.key),
+        page_key: call.page === undefined ? null : Dialect.encodeText(call.page.key),
         at: now
-      })} ON CONFLICT (run_id, step, ${Fingerprint.of(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
+      })} ON CONFLICT (run_id, step, ${Dialect.fingerprintOf(sql, "mark")}) DO UPDATE SET answer = excluded.answer, page_key = excluded.page_key,
         credits = coalesce(calls.credits, 0) + coalesce(excluded.credits, 0), price = excluded.price, at = excluded.at`
     }
     const pages = calls.reduce((sum, { page, pages = page === undefined ? 0 : 1 }) => sum + pages, 0)
@@ -320,7 +321,7 @@ export const putCalls = (sql: Sql, run: string, calls: ReadonlyArray<Call>, now:
     return { credits, unpriced }
   })
 
-const clearAnswers = Batch.make({
+const clearAnswers = BulkStatement.make({
   before: "UPDATE calls SET answer = NULL WHERE run_id = $1 AND step = $2 AND fingerprint(mark) IN (",
   row: (own) => `fingerprint(${own})`,
   after: ")",
@@ -337,8 +338,8 @@ export const dropAnswers = (
   const steps = new Map<string, Array<string>>()
   for (const { mark, step } of marks) {
     const known = steps.get(step)
-    if (known === undefined) steps.set(step, [Text.encode(mark)])
-    else known.push(Text.encode(mark))
+    if (known === undefined) steps.set(step, [Dialect.encodeText(mark)])
+    else known.push(Dialect.encodeText(mark))
   }
   return Effect.forEach(steps, ([step, all]) => clearAnswers(sql, [run, step], all, (mark) => [mark]), {
     discard: true
@@ -354,7 +355,7 @@ export const loadAnswers = (sql: Sql, run: string) =>
       const steps = new Map<string, Map<string, Json>>()
       for (const { answer, mark, step } of rows) {
         const known = steps.get(step) ?? new Map<string, Json>()
-        steps.set(step, known.set(Text.decode(mark), fromText(answer)))
+        steps.set(step, known.set(Dialect.decodeText(mark), fromText(answer)))
       }
       return steps
     }
@@ -373,7 +374,7 @@ export const bookedTotals = (sql: Sql, run: string) =>
 
 // State across runs.
 
-const insertStaged = Batch.make({
+const insertStaged = BulkStatement.make({
   before: "INSERT INTO staged (station, at, seq, key, row_key, value) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
@@ -401,8 +402,8 @@ export const stage = (
       Effect.flatMap(stepNumber(sql, run, step), (station) =>
         insertStaged(sql, [station, now], all, ([seq, { key, rowKey, value }]) => [
           seq,
-          Text.encode(key),
-          Text.encode(rowKey),
+          Dialect.encodeText(key),
+          Dialect.encodeText(rowKey),
           value === undefined ? null : toText(value)
         ])
       ),
@@ -417,7 +418,7 @@ const keysPerStatement = 500
 export const dropStaged = (sql: Sql, run: string, rowKeys: ReadonlyArray<string>) =>
   Effect.forEach(
     Array.from({ length: Math.ceil(rowKeys.length / keysPerStatement) }, (_, block) =>
-      rowKeys.slice(block * keysPerStatement, (block + 1) * keysPerStatement).map(Text.encode)
+      rowKeys.slice(block * keysPerStatement, (block + 1) * keysPerStatement).map(Dialect.encodeText)
     ),
     (keys) => sql`DELETE FROM staged WHERE station IN (SELECT id FROM stations WHERE run_id = ${run})
       AND ${sql.in("row_key", keys)}`,
@@ -430,8 +431,8 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
     const taken = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${of} AND replayed_by = ${by})`
     // A failed run still has them staged.
     const staged = sql`${taken} AND station IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
-      WHERE runs.id = ${of} AND runs.state_key = ${Text.encode(stateKey)})`
-    const held = sql`${taken} AND run_id = ${of} AND state_key = ${Text.encode(stateKey)}`
+      WHERE runs.id = ${of} AND runs.state_key = ${Dialect.encodeText(stateKey)})`
+    const held = sql`${taken} AND run_id = ${of} AND state_key = ${Dialect.encodeText(stateKey)}`
     const rows = yield* sql<{ step: string; key: string; row_key: string; value: string | null }>`
       SELECT step, key, row_key, value FROM
         (SELECT step, key, row_key, value, seq FROM held WHERE ${held}
@@ -442,8 +443,8 @@ export const takeReplayedState = (sql: Sql, by: string, of: string, stateKey: st
     return rows.map(({ key, row_key, step, value }) => ({
       step,
       change: {
-        key: Text.decode(key),
-        rowKey: Text.decode(row_key),
+        key: Dialect.decodeText(key),
+        rowKey: Dialect.decodeText(row_key),
         value: value === null ? undefined : fromText(value)
       }
     }))
@@ -458,18 +459,18 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
     const mine = sql`station IN (SELECT id FROM stations WHERE run_id = ${run})`
     const rejected = sql`row_key IN (SELECT key FROM rejects WHERE run_id = ${run} AND replayed_by IS NULL)`
     yield* sql`INSERT INTO held (run_id, state_key, step, key, seq, row_key, value)
-      SELECT ${run}, ${Text.encode(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
+      SELECT ${run}, ${Dialect.encodeText(stateKey)}, stations.step, staged.key, staged.seq, staged.row_key, staged.value
       FROM staged JOIN stations ON stations.id = staged.station WHERE stations.run_id = ${run} AND ${rejected}`
     yield* sql`DELETE FROM staged WHERE ${mine} AND ${rejected}`
     yield* resolveRejects(sql, run, stateKey)
-    yield* sql`DELETE FROM held WHERE state_key = ${Text.encode(stateKey)} AND EXISTS
+    yield* sql`DELETE FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND EXISTS
       (SELECT 1 FROM staged JOIN stations ON stations.id = staged.station
         WHERE stations.run_id = ${run} AND stations.step = held.step AND staged.key = held.key)`
     yield* sql`DELETE FROM staged WHERE ${mine} AND seq <
       (SELECT max(later.seq) FROM staged AS later WHERE later.station = staged.station AND later.key = staged.key)`
     const steps = yield* sql<{ id: number; step: string }>`SELECT id, step FROM stations
       WHERE run_id = ${run} AND EXISTS (SELECT 1 FROM staged WHERE staged.station = stations.id)`
-    const print = Fingerprint.of(sql, "key")
+    const print = Dialect.fingerprintOf(sql, "key")
     for (const { id, step } of steps) {
       const shelf = yield* StateStore.shelfFor(sql, stateKey, step)
       yield* sql`INSERT INTO state (shelf, key, value, first_seen, last_seen)
@@ -486,7 +487,7 @@ export const applyStaged = (sql: Sql, run: string, stateKey: string) =>
  * report these rows as new once more.
  */
 const resolveRejects = (sql: Sql, run: string, stateKey: string) => {
-  const key = Text.encode(stateKey)
+  const key = Dialect.encodeText(stateKey)
   const mine = sql`JOIN stations ON stations.run_id = ${run} AND stations.step = theirs.step
     JOIN staged ON staged.station = stations.id AND staged.key = theirs.key`
   const held = sql`SELECT theirs.run_id, theirs.row_key FROM held AS theirs ${mine}

@@ -6,9 +6,8 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
-import * as Batch from "../Database/Batch.ts"
-import * as Fingerprint from "../Database/Fingerprint.ts"
-import * as Text from "../Database/Text.ts"
+import * as BulkStatement from "../Database/BulkStatement.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Page } from "../Step.ts"
 import type { Reject, ReplayClaim } from "./Model.ts"
 import type { Position } from "./Runs.ts"
@@ -21,7 +20,7 @@ export interface StepPage {
   readonly page: Page
 }
 
-const insertPages = Batch.make({
+const insertPages = BulkStatement.make({
   before: "INSERT INTO pages (run_id, at, seq, step, key, status, error, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
@@ -35,11 +34,11 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
   return insertPages(sql, [run, now], pages, ({ page, step }) => [
     ++seq,
     step,
-    Text.encode(page.key),
+    Dialect.encodeText(page.key),
     page.status ?? null,
-    page.error === undefined ? null : Text.encode(page.error),
+    page.error === undefined ? null : Dialect.encodeText(page.error),
     page.hash ?? null,
-    page.jobId === undefined ? null : Text.encode(page.jobId),
+    page.jobId === undefined ? null : Dialect.encodeText(page.jobId),
     page.credits ?? null,
     page.price
   ])
@@ -54,15 +53,15 @@ export const presentPages = (sql: Sql, run: string) =>
     sql<{ key: string }>`SELECT key FROM pages WHERE run_id = ${run} GROUP BY key
       HAVING sum(CASE WHEN status < 500 AND status NOT IN (404, 410) THEN 1 ELSE 0 END) > 0
       OR sum(CASE WHEN status IN (404, 410) THEN 1 ELSE 0 END) = 0`,
-    (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
+    (rows) => new Set(rows.map(({ key }) => Dialect.decodeText(key)))
   )
 
 /** Keys of a job's pages that had an error. */
 export const failedPages = (sql: Sql, run: string, jobId: string) =>
   Effect.map(
     sql<{ key: string }>`SELECT DISTINCT key FROM pages
-      WHERE run_id = ${run} AND job_id = ${Text.encode(jobId)} AND error IS NOT NULL`,
-    (rows) => new Set(rows.map(({ key }) => Text.decode(key)))
+      WHERE run_id = ${run} AND job_id = ${Dialect.encodeText(jobId)} AND error IS NOT NULL`,
+    (rows) => new Set(rows.map(({ key }) => Dialect.decodeText(key)))
   )
 
 /** Keys of one statement. */
@@ -74,14 +73,14 @@ const keysPerStatement = 500
  */
 export const hasSeenAny = (sql: Sql, run: string, stateKey: string, keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const under = Text.encode(stateKey)
+    const under = Dialect.encodeText(stateKey)
     const runs = sql`SELECT id FROM runs WHERE state_key = ${under} AND id <> ${run}`
     const shelves = sql`SELECT id FROM shelves WHERE state_key = ${under}`
     for (let at = 0; at < keys.length; at += keysPerStatement) {
-      const some = keys.slice(at, at + keysPerStatement).map(Text.encode)
+      const some = keys.slice(at, at + keysPerStatement).map(Dialect.encodeText)
       const [known] = yield* sql`SELECT 1 AS known FROM pages WHERE ${sql.in("key", some)} AND run_id IN (${runs})
         UNION ALL SELECT 1 AS known FROM state WHERE shelf IN (${shelves})
-          AND ${Fingerprint.of(sql, "key")} IN (${sql.join(", ", false)(some.map((key) => Fingerprint.ofText(sql, key)))})
+          AND ${Dialect.fingerprintOf(sql, "key")} IN (${sql.join(", ", false)(some.map((key) => Dialect.fingerprintOfText(sql, key)))})
         LIMIT 1`
       if (known !== undefined) return true
     }
@@ -127,11 +126,11 @@ export interface PageRow {
 export const toPage = (row: PageRow): PageRecord => ({
   runId: row.run_id,
   step: row.step,
-  key: Text.decode(row.key),
+  key: Dialect.decodeText(row.key),
   status: row.status === null ? undefined : Number(row.status),
-  error: row.error === null ? undefined : Text.decode(row.error),
+  error: row.error === null ? undefined : Dialect.decodeText(row.error),
   hash: row.hash ?? undefined,
-  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
+  jobId: row.job_id === null ? undefined : Dialect.decodeText(row.job_id),
   credits: row.credits === null ? undefined : Number(row.credits),
   price: row.price,
   at: Number(row.at)
@@ -146,7 +145,7 @@ export const listPages = (
   Effect.map(
     "run" in of
       ? sql<PageRow>`SELECT * FROM pages WHERE run_id = ${of.run} ORDER BY seq LIMIT ${limit} OFFSET ${offset}`
-      : sql<PageRow>`SELECT * FROM pages WHERE key = ${Text.encode(of.key)}
+      : sql<PageRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(of.key)}
           ORDER BY at DESC, run_id, seq DESC LIMIT ${limit} OFFSET ${offset}`,
     (rows) => rows.map(toPage)
   )
@@ -158,14 +157,14 @@ export const sightings = (sql: Sql, key: string) =>
       first: number | null
       last: number | null
     }>`SELECT count(*) AS n, min(at) AS first, max(at) AS last
-      FROM pages WHERE key = ${Text.encode(key)}`,
+      FROM pages WHERE key = ${Dialect.encodeText(key)}`,
     ([row]): Sightings | undefined =>
       row === undefined || row.first === null || row.last === null
         ? undefined
         : { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
   )
 
-const insertRejects = Batch.make({
+const insertRejects = BulkStatement.make({
   before:
     "INSERT INTO rejects (run_id, seq, step, key, defined_at, error, message, at, job_id, content, source, trace, status, attempts) VALUES ",
   row: (own) => `($1, ${own})`,
@@ -186,12 +185,12 @@ export const putRejects = (sql: Sql, run: string, last: number, rejects: Readonl
   return insertRejects(sql, [run], rejects, (reject) => [
     ++seq,
     reject.step,
-    Text.encode(reject.key),
-    Text.encode(reject.definedAt),
-    Text.encode(reject.error),
-    Text.encode(reject.message),
+    Dialect.encodeText(reject.key),
+    Dialect.encodeText(reject.definedAt),
+    Dialect.encodeText(reject.error),
+    Dialect.encodeText(reject.message),
     reject.at,
-    reject.jobId === undefined ? null : Text.encode(reject.jobId),
+    reject.jobId === undefined ? null : Dialect.encodeText(reject.jobId),
     JSON.stringify(reject.row) ?? "null",
     reject.source === undefined ? null : JSON.stringify(reject.source),
     traceOf(reject),
@@ -231,15 +230,15 @@ export interface RejectRow {
 export const toReject = (row: RejectRow): RejectRecord => ({
   number: Number(row.seq),
   of: row.run_id,
-  key: Text.decode(row.key),
+  key: Dialect.decodeText(row.key),
   step: row.step,
-  definedAt: Text.decode(row.defined_at),
-  error: Text.decode(row.error),
-  message: Text.decode(row.message),
+  definedAt: Dialect.decodeText(row.defined_at),
+  error: Dialect.decodeText(row.error),
+  message: Dialect.decodeText(row.message),
   ...(row.status === null ? {} : { status: Number(row.status) }),
   ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
   at: row.at,
-  jobId: row.job_id === null ? undefined : Text.decode(row.job_id),
+  jobId: row.job_id === null ? undefined : Dialect.decodeText(row.job_id),
   ...(row.trace === null
     ? {}
     : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId" | "isDerived">)),
@@ -265,7 +264,7 @@ export const rejectsAfter = (
     (rows) => rows.map(toReject)
   )
 
-const markRejects = Batch.make({
+const markRejects = BulkStatement.make({
   before: "UPDATE rejects SET replayed_by = $1 WHERE run_id = $2 AND replayed_by IS NULL AND seq IN (",
   row: (own) => own,
   after: ")",

@@ -6,8 +6,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { againAt } from "../Database/Postgres/Lost.ts"
-import * as Database from "../Database/Postgres.ts"
+import { againAt } from "../Database/ConnectionLoss.ts"
+import * as Postgres from "../Database/Postgres.ts"
 import { type LedgerError, notOpened } from "./LedgerErrors.ts"
 import { migrations } from "./Schema.ts"
 import { Ledger, make } from "./Service.ts"
@@ -18,7 +18,7 @@ const heartbeatTimeout = 4_000
 
 /** Connection pool; creates or migrates the ledger's tables. */
 export const database = (url: Redacted.Redacted, connections?: number) =>
-  Database.layer({ url, parts: { ledger: migrations }, connections, silence: heartbeatTimeout })
+  Postgres.layer({ url, parts: { ledger: migrations }, connections, silence: heartbeatTimeout })
 
 /** Host name, boot id and PID namespace: cloned machines share a name, and PIDs mean nothing on another machine. */
 const hostId = Effect.gen(function* () {
@@ -29,7 +29,7 @@ const hostId = Effect.gen(function* () {
 })
 
 /** Address without the password, for messages. */
-export const placeOf = (url: Redacted.Redacted) => Effect.map(Database.addressOf(url), ({ place }) => place)
+export const placeOf = (url: Redacted.Redacted) => Effect.map(Postgres.addressOf(url), ({ place }) => place)
 
 /** Ledger over an open database. */
 export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlClient | FileSystem.FileSystem> =>

@@ -1,7 +1,7 @@
 /** Deletes old runs with their data, and old pages of other runs (`sluice runs --prune`). */
 import * as Effect from "effect/Effect"
-import * as Database from "../Database/Shrink.ts"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import * as Database from "../Database.ts"
 import type { Json } from "../Row.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
 import * as Journal from "./Journal.ts"
@@ -49,7 +49,7 @@ interface Candidate {
 
 /** A shard is deleted with its run, or alone when its run does not exist. */
 const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean =>
-  group_id !== null && Text.decode(group_id) !== id && all.has(Text.decode(group_id))
+  group_id !== null && Dialect.decodeText(group_id) !== id && all.has(Dialect.decodeText(group_id))
 
 /** True for a folder that only this run writes to: that of a trial, `…/trial/PIPELINE/RUN`. */
 const isTrialFolder = (out: string, run: string): boolean =>
@@ -90,10 +90,10 @@ const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, s
       if (still === undefined) return []
       const deleted: DeletedRun = {
         id,
-        pipeline: Text.decode(pipeline),
+        pipeline: Dialect.decodeText(pipeline),
         status,
-        folder: Text.decode(folder),
-        trial: isTrialFolder(Text.decode(out_folder), id) ? Text.decode(out_folder) : undefined,
+        folder: Dialect.decodeText(folder),
+        trial: isTrialFolder(Dialect.decodeText(out_folder), id) ? Dialect.decodeText(out_folder) : undefined,
         files: yield* unpublishedFiles(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
@@ -127,10 +127,10 @@ export const make = (connection: Connection): Retention => {
         const expired = runs.filter(({ id, pipeline, updated_at }) => {
           const rank = newest.get(pipeline) ?? 0
           newest.set(pipeline, rank + 1)
-          return rank >= keepLast && Number(updated_at) < before && !alive.has(Text.encode(id))
+          return rank >= keepLast && Number(updated_at) < before && !alive.has(Dialect.encodeText(id))
         })
         const expiredIds = new Set(expired.map(({ id }) => id))
-        const old = [...shards.filter(({ group_id }) => expiredIds.has(Text.decode(group_id ?? ""))), ...expired]
+        const old = [...shards.filter(({ group_id }) => expiredIds.has(Dialect.decodeText(group_id ?? ""))), ...expired]
         const deleted = yield* Effect.forEach(old, (run) => deleteRun(connection, run))
         yield* sql`DELETE FROM spent WHERE slot < ${before - spentRetention}`.pipe(
           Effect.zipRight(SharedLimits.deleteUnusedRates(connection)),

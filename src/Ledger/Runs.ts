@@ -4,12 +4,11 @@
  * A run in a cluster has parts: one that reads the source, and its shards. When the run merges a part, it copies the part's pages and
  * rejects, and adds an offset to their numbers.
  */
-
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
 import { type Connection, decoding, fromText, toText } from "./Connection.ts"
@@ -56,14 +55,14 @@ export const slotOf = (time: number): number => Math.floor(time / slotDuration) 
 export const addSpent = (sql: SqlClient.SqlClient, pipeline: string, now: number, credits: number, unpriced: number) =>
   credits === 0 && unpriced === 0
     ? Effect.void
-    : sql`INSERT INTO spent ${sql.insert({ pipeline: Text.encode(pipeline), slot: slotOf(now), credits, unpriced })}
+    : sql`INSERT INTO spent ${sql.insert({ pipeline: Dialect.encodeText(pipeline), slot: slotOf(now), credits, unpriced })}
         ON CONFLICT (pipeline, slot) DO UPDATE
         SET credits = spent.credits + excluded.credits, unpriced = spent.unpriced + excluded.unpriced`
 
 export const creditsSince = (sql: SqlClient.SqlClient, pipeline: string, since: number) =>
   Effect.map(
     sql<{ credits: number | null }>`SELECT sum(credits) AS credits FROM spent
-      WHERE pipeline = ${Text.encode(pipeline)} AND slot >= ${slotOf(since)}`,
+      WHERE pipeline = ${Dialect.encodeText(pipeline)} AND slot >= ${slotOf(since)}`,
     ([row]) => Number(row?.credits ?? 0)
   )
 
@@ -105,18 +104,18 @@ const numberOf = (value: number | null): number | undefined => (value === null ?
 
 const toRecord = (row: RunRow): RunRecord => ({
   id: row.id,
-  pipeline: Text.decode(row.pipeline),
-  file: Text.decode(row.file),
-  definition: Text.decode(row.definition),
+  pipeline: Dialect.decodeText(row.pipeline),
+  file: Dialect.decodeText(row.file),
+  definition: Dialect.decodeText(row.definition),
   definitionHash: row.definition_hash,
   inputs: fromText(row.inputs),
   options: fromText(row.options),
-  out: Text.decode(row.out_folder),
-  folder: Text.decode(row.folder),
+  out: Dialect.decodeText(row.out_folder),
+  folder: Dialect.decodeText(row.folder),
   startedAt: Number(row.started_at),
   scheduledFor: numberOf(row.scheduled_for),
-  stateKey: row.state_key === null ? undefined : Text.decode(row.state_key),
-  group: row.group_id === null ? undefined : Text.decode(row.group_id),
+  stateKey: row.state_key === null ? undefined : Dialect.decodeText(row.state_key),
+  group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
   status: row.status,
   progress: fromText(row.progress),
   bytes: Number(row.bytes),
@@ -125,7 +124,7 @@ const toRecord = (row: RunRow): RunRecord => ({
   rows: Number(row.row_count) + Number(row.part_rows ?? 0),
   rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
   outputs: row.outputs === null ? undefined : fromText(row.outputs),
-  error: row.error === null ? undefined : Text.decode(row.error),
+  error: row.error === null ? undefined : Dialect.decodeText(row.error),
   updatedAt: Number(row.updated_at),
   endedAt: numberOf(row.ended_at)
 })
@@ -136,20 +135,24 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
     const now = yield* Clock.currentTimeMillis
     const created = yield* sql`INSERT INTO runs ${sql.insert({
       id: run.id,
-      pipeline: Text.encode(run.pipeline),
-      file: Text.encode(run.file),
+      pipeline: Dialect.encodeText(run.pipeline),
+      file: Dialect.encodeText(run.file),
       definition_hash: run.definitionHash,
-      out_folder: Text.encode(run.out),
-      folder: Text.encode(run.folder),
+      out_folder: Dialect.encodeText(run.out),
+      folder: Dialect.encodeText(run.folder),
       started_at: run.startedAt,
       scheduled_for: run.scheduledFor ?? null,
-      state_key: run.stateKey === undefined ? null : Text.encode(run.stateKey),
-      group_id: run.group === undefined ? null : Text.encode(run.group),
+      state_key: run.stateKey === undefined ? null : Dialect.encodeText(run.stateKey),
+      group_id: run.group === undefined ? null : Dialect.encodeText(run.group),
       status: "running",
       progress: "null",
       updated_at: now
     })} ON CONFLICT (id) DO NOTHING RETURNING id`
-    const texts = { definition: Text.encode(run.definition), inputs: toText(run.inputs), options: toText(run.options) }
+    const texts = {
+      definition: Dialect.encodeText(run.definition),
+      inputs: toText(run.inputs),
+      options: toText(run.options)
+    }
     if (created.length > 0) {
       yield* sql`INSERT INTO run_texts ${sql.insert({ run_id: run.id, ...texts })}`
       return
@@ -160,7 +163,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
     // Ids are random: two runs that start in the same second may have drawn the same one.
     if (
       known !== undefined &&
-      !(known.pipeline === Text.encode(run.pipeline) && Number(known.started_at) === run.startedAt)
+      !(known.pipeline === Dialect.encodeText(run.pipeline) && Number(known.started_at) === run.startedAt)
     ) {
       const reason =
         "a run with this id was started at another time, or by another pipeline: resume that one if it is yours, else start this one with another id"
@@ -180,14 +183,14 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
 
 /** Query for the ids of a run and its shards. */
 export const withShards = ({ sql }: Pick<Connection, "sql">, id: string) =>
-  sql`SELECT id FROM runs WHERE id = ${id} OR (group_id = ${Text.encode(id)} AND group_id <> id)`
+  sql`SELECT id FROM runs WHERE id = ${id} OR (group_id = ${Dialect.encodeText(id)} AND group_id <> id)`
 
 /** Query for runs with their texts and the sums over their shards: of all groups, or of one. */
 const selectRuns = ({ sql }: Pick<Connection, "sql">, group?: string) =>
   sql`SELECT * FROM runs JOIN run_texts ON run_texts.run_id = runs.id LEFT JOIN (
       SELECT group_id AS part_of, sum(row_count) AS part_rows, sum(reject_count) AS part_rejects,
         sum(call_credits + job_credits) AS part_credits, sum(call_unpriced + job_unpriced) AS part_unpriced
-      FROM runs WHERE group_id IS NOT NULL AND group_id <> id AND ${group === undefined ? sql`1 = 1` : sql`group_id = ${Text.encode(group)}`}
+      FROM runs WHERE group_id IS NOT NULL AND group_id <> id AND ${group === undefined ? sql`1 = 1` : sql`group_id = ${Dialect.encodeText(group)}`}
       GROUP BY group_id) AS parts ON part_of = runs.id`
 
 export const find = (connection: Connection, id: string) =>
@@ -230,9 +233,9 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
   const { sql } = connection
   return Effect.map(
     sql<RunRow>`${selectRuns(connection)} WHERE ${sql.and([
-      ...(pipeline === undefined ? [] : [sql`pipeline = ${Text.encode(pipeline)}`]),
+      ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
       // Without a group, shards are omitted: their run includes their sums.
-      group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Text.encode(group)}`,
+      group === undefined ? sql`(group_id IS NULL OR group_id = id)` : sql`group_id = ${Dialect.encodeText(group)}`,
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,

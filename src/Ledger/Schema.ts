@@ -1,7 +1,7 @@
 /** Tables and migrations of the ledger, for SQLite and Postgres. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Fingerprint from "../Database/Fingerprint.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Migration } from "../Database/Migration.ts"
 
 const tables = [
@@ -136,7 +136,7 @@ export const migrations: ReadonlyArray<Migration> = [
         sqlite: () => create(sql, tables, indexes),
         orElse: () =>
           Effect.all([
-            sql.unsafe(Fingerprint.definition),
+            sql.unsafe(Dialect.fingerprintFunction),
             create(sql, tables, postgresIndexes.indexes),
             Effect.forEach(postgresIndexes.unique, (index) => sql.unsafe(`CREATE UNIQUE INDEX ${index}`))
           ])

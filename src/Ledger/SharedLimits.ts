@@ -8,7 +8,7 @@
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, reading } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Runs from "./Runs.ts"
@@ -34,10 +34,10 @@ const lock = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
 const bookedUsage = (sql: SqlClient.SqlClient, scope: BudgetScope) =>
   scope._tag === "Day"
     ? sql`SELECT NULL, NULL, coalesce(sum(credits), 0), 0, 0, 0, 1, NULL FROM spent
-        WHERE pipeline = ${Text.encode(scope.pipeline)} AND slot >= ${Runs.slotOf(scope.since)}`
+        WHERE pipeline = ${Dialect.encodeText(scope.pipeline)} AND slot >= ${Runs.slotOf(scope.since)}`
     : sql`SELECT NULL, NULL, coalesce(sum(call_credits + job_credits), 0), coalesce(sum(call_pages + job_pages), 0),
         coalesce(sum(output_rows), 0), coalesce(sum(bytes), 0), 1, NULL FROM runs
-        WHERE group_id = ${Text.encode(scope.group)}`
+        WHERE group_id = ${Dialect.encodeText(scope.group)}`
 
 /**
  * Calls `decide` with what is booked and reserved, and stores what it grants. Must run in a transaction that has already written.
@@ -68,9 +68,9 @@ export const reserve = (
       (SELECT ${now} - ${heartbeat.lastBeat} FROM locks WHERE name = 'run ' || r.run_id) AS silence
       FROM reservations r WHERE ${
         scope._tag === "Day"
-          ? sql`r.pipeline = ${Text.encode(scope.pipeline)}`
-          : sql`r.group_id = ${Text.encode(scope.group)}`
-      } AND NOT (r.run_id = ${run} AND r.id = ${Text.encode(id)})
+          ? sql`r.pipeline = ${Dialect.encodeText(scope.pipeline)}`
+          : sql`r.group_id = ${Dialect.encodeText(scope.group)}`
+      } AND NOT (r.run_id = ${run} AND r.id = ${Dialect.encodeText(id)})
         AND (r.at >= ${scope._tag === "Day" ? scope.since : 0} OR EXISTS (SELECT 1 FROM locks WHERE name = 'run ' || r.run_id))
       UNION ALL ${bookedUsage(sql, scope)}`
     const from = scope._tag === "Day" ? noUsage : scope.from
@@ -84,7 +84,7 @@ export const reserve = (
       if (other.id === null) continue
       const isLive =
         other.run_id === run
-          ? mine.has(Text.decode(other.id))
+          ? mine.has(Dialect.decodeText(other.id))
           : Number(other.firm) === 0 && other.silence !== null && Number(other.silence) <= heartbeat.timeout
       isBusy ||= isLive && (Number(other.credits) > 0 || Number(other.pages) > 0)
     }
@@ -92,9 +92,9 @@ export const reserve = (
     if (decision._tag === "Granted") {
       const row = {
         run_id: run,
-        id: Text.encode(id),
-        pipeline: scope._tag === "Day" ? Text.encode(scope.pipeline) : null,
-        group_id: scope._tag === "Group" ? Text.encode(scope.group) : null,
+        id: Dialect.encodeText(id),
+        pipeline: scope._tag === "Day" ? Dialect.encodeText(scope.pipeline) : null,
+        group_id: scope._tag === "Group" ? Dialect.encodeText(scope.group) : null,
         credits: decision.reserved.credits,
         pages: decision.reserved.pages,
         rows: decision.reserved.rows ?? 0,
@@ -110,7 +110,7 @@ export const reserve = (
   })
 
 export const release = (sql: SqlClient.SqlClient, run: string, ids: ReadonlyArray<string>) =>
-  Effect.forEach(ids, (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`, {
+  Effect.forEach(ids, (id) => sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`, {
     discard: true
   })
 
@@ -127,9 +127,9 @@ export const updateReservations = (sql: SqlClient.SqlClient, run: string, change
     changes,
     ({ id, isFirm, remaining }) =>
       remaining === undefined
-        ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Text.encode(id)}`
+        ? sql`DELETE FROM reservations WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`
         : sql`UPDATE reservations SET credits = ${remaining.credits}, pages = ${remaining.pages},
-            firm = ${isFirm ? 1 : 0} WHERE run_id = ${run} AND id = ${Text.encode(id)}`,
+            firm = ${isFirm ? 1 : 0} WHERE run_id = ${run} AND id = ${Dialect.encodeText(id)}`,
     { discard: true }
   )
 
@@ -172,7 +172,7 @@ export const make = (connection: Connection): SharedLimits => {
         const one = sql`CAST(${interval / limit} AS DOUBLE PRECISION)`
         // `paid_at`: when all slots taken so far are used up. A caller further ahead than the interval waits.
         const [row] = yield* sql<{ ahead: number }>`INSERT INTO rates (name, paid_at)
-          VALUES (${Text.encode(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
+          VALUES (${Dialect.encodeText(name)}, ${now} + ${one}) ON CONFLICT (name) DO UPDATE SET paid_at =
             CASE WHEN rates.paid_at > excluded.paid_at - ${one} THEN rates.paid_at + ${one} ELSE excluded.paid_at END
           RETURNING paid_at - ${now} AS ahead`
         return Math.max(0, Math.ceil(Number(row?.ahead ?? 0) - interval))
@@ -182,7 +182,7 @@ export const make = (connection: Connection): SharedLimits => {
       ),
     used: (group, except = "") =>
       Effect.gen(function* () {
-        const those = sql`group_id = ${Text.encode(group)} AND id <> ${except}`
+        const those = sql`group_id = ${Dialect.encodeText(group)} AND id <> ${except}`
         const [sums] = yield* sql<{
           credits: number | null
           pages: number | null

@@ -10,9 +10,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Batch from "../Database/Batch.ts"
-import * as Fingerprint from "../Database/Fingerprint.ts"
-import * as Text from "../Database/Text.ts"
+import * as BulkStatement from "../Database/BulkStatement.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Json } from "../Row.ts"
 import type { StateEntry } from "../Step.ts"
 import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
@@ -29,7 +28,7 @@ export interface StateRow {
 }
 
 export const toEntry = (row: StateRow): StateEntry => ({
-  key: Text.decode(row.key),
+  key: Dialect.decodeText(row.key),
   value: fromText(row.value),
   firstSeen: Number(row.first_seen),
   lastSeen: Number(row.last_seen)
@@ -41,7 +40,7 @@ export const findShelves = (sql: Sql, stateKey: string, step?: string) =>
     sql<{
       id: number
       step: string
-    }>`SELECT id, step FROM shelves WHERE state_key = ${Text.encode(stateKey)} ORDER BY step`,
+    }>`SELECT id, step FROM shelves WHERE state_key = ${Dialect.encodeText(stateKey)} ORDER BY step`,
     (rows) => rows.filter((row) => step === undefined || row.step === step)
   )
 
@@ -52,8 +51,8 @@ export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
     if (known !== undefined) return Number(known.id)
     yield* sql.onDialectOrElse({
       sqlite: () => sql`INSERT INTO shelves (id, state_key, step)
-        SELECT coalesce(max(id), 0) + 1, ${Text.encode(stateKey)}, ${step} FROM shelves`,
-      orElse: () => sql`INSERT INTO shelves (state_key, step) VALUES (${Text.encode(stateKey)}, ${step})`
+        SELECT coalesce(max(id), 0) + 1, ${Dialect.encodeText(stateKey)}, ${step} FROM shelves`,
+      orElse: () => sql`INSERT INTO shelves (state_key, step) VALUES (${Dialect.encodeText(stateKey)}, ${step})`
     })
     const [made] = yield* findShelves(sql, stateKey, step)
     return Number(made?.id)
@@ -63,11 +62,11 @@ export const shelfFor = (sql: Sql, stateKey: string, step: string) =>
 export const load = (sql: Sql, stateKey: string, step: string) =>
   Effect.map(
     sql<StateRow>`SELECT key, value, first_seen, last_seen FROM state WHERE shelf =
-      (SELECT id FROM shelves WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}) ORDER BY key`,
+      (SELECT id FROM shelves WHERE state_key = ${Dialect.encodeText(stateKey)} AND step = ${step}) ORDER BY key`,
     (rows) => rows.map(toEntry)
   )
 
-const upsert = Batch.make({
+const upsert = BulkStatement.make({
   before: "INSERT INTO state (shelf, key, value, first_seen, last_seen) VALUES ",
   row: (own) => `($1, ${own})`,
   after: ` ON CONFLICT (shelf, fingerprint(key)) DO UPDATE SET value = excluded.value, last_seen = excluded.last_seen,
@@ -79,7 +78,7 @@ const upsert = Batch.make({
 /** Inserts or updates entries with their own times. The earliest `firstSeen` stays. */
 export const putEntries = (sql: Sql, shelf: number, entries: ReadonlyArray<StateEntry>) =>
   upsert(sql, [shelf], [...new Map(entries.map((entry) => [entry.key, entry])).values()], (entry) => [
-    Text.encode(entry.key),
+    Dialect.encodeText(entry.key),
     toText(entry.value),
     entry.firstSeen,
     entry.lastSeen
@@ -102,14 +101,14 @@ export const putRecords = (sql: Sql, stateKey: string, entries: ReadonlyArray<St
 const deleteEmptyShelves = (
   sql: Sql,
   stateKey: string
-) => sql`DELETE FROM shelves WHERE state_key = ${Text.encode(stateKey)}
+) => sql`DELETE FROM shelves WHERE state_key = ${Dialect.encodeText(stateKey)}
   AND NOT EXISTS (SELECT 1 FROM state WHERE state.shelf = shelves.id)`
 
 export const removeEntry = (sql: Sql, stateKey: string, step: string, key: string) =>
   Effect.gen(function* () {
     for (const { id } of yield* findShelves(sql, stateKey, step)) {
       yield* sql`DELETE FROM state WHERE shelf = ${id}
-        AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
+        AND ${Dialect.fingerprintOf(sql, "key")} = ${Dialect.fingerprintOfText(sql, Dialect.encodeText(key))}`
     }
     yield* deleteEmptyShelves(sql, stateKey)
   })
@@ -121,7 +120,7 @@ export const expire = (sql: Sql, run: string, stateKey: string, step: string, la
   Effect.gen(function* () {
     for (const { id } of yield* findShelves(sql, stateKey, step)) {
       yield* sql`DELETE FROM state WHERE shelf = ${id} AND last_seen < ${lastSeenBefore} AND key NOT IN
-        (SELECT key FROM held WHERE state_key = ${Text.encode(stateKey)} AND step = ${step}
+        (SELECT key FROM held WHERE state_key = ${Dialect.encodeText(stateKey)} AND step = ${step}
         UNION ALL SELECT key FROM staged WHERE station IN
           (SELECT id FROM stations WHERE run_id = ${run} AND step = ${step}))`
     }
@@ -199,7 +198,7 @@ export const make = (connection: Connection): States => {
   const { place, sql } = connection
 
   // Postgres indexes only the first 200 characters of a key.
-  const isCut = Fingerprint.isNeeded(sql)
+  const isCut = Dialect.needsFingerprints(sql)
   const order = sql.literal(isCut ? "left(key, 200), key" : "key")
   const from = (after: string) => (isCut ? sql`AND left(key, 200) >= left(${after}, 200)` : sql.literal(""))
 
@@ -237,7 +236,7 @@ export const make = (connection: Connection): States => {
       GROUP BY shelves.id, shelves.state_key, shelves.step ORDER BY shelves.state_key, shelves.step`.pipe(
       Effect.map((rows) =>
         rows.map((row) => ({
-          stateKey: Text.decode(row.state_key),
+          stateKey: Dialect.decodeText(row.state_key),
           step: row.step,
           entries: Number(row.entries),
           firstSeen: row.first === null ? undefined : Number(row.first),
@@ -257,7 +256,7 @@ export const make = (connection: Connection): States => {
         const [shelf] = yield* findShelves(sql, stateKey, step)
         if (shelf === undefined) return undefined
         const [row] = yield* sql<StateRow>`SELECT * FROM state
-          WHERE shelf = ${shelf.id} AND ${Fingerprint.of(sql, "key")} = ${Fingerprint.ofText(sql, Text.encode(key))}`
+          WHERE shelf = ${shelf.id} AND ${Dialect.fingerprintOf(sql, "key")} = ${Dialect.fingerprintOfText(sql, Dialect.encodeText(key))}`
         return row === undefined ? undefined : toEntry(row)
       }).pipe(reading(connection, `reading the state ${stateKey}`)),
     set: (stateKey, step, key, value) =>
@@ -283,7 +282,7 @@ export const make = (connection: Connection): States => {
               reason: `there is a state under ${to} already; clear it first`
             })
           }
-          yield* sql`UPDATE shelves SET state_key = ${Text.encode(to)} WHERE state_key = ${Text.encode(from)}`
+          yield* sql`UPDATE shelves SET state_key = ${Dialect.encodeText(to)} WHERE state_key = ${Dialect.encodeText(from)}`
         })
       ),
     import: (stateKey, entries) =>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { CrawlParams } from "../Api/CrawlParams.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { readable } from "../Step/Access.ts"
 import { PinUnusable } from "../Step/StepError.ts"
@@ -104,7 +104,7 @@ export const inspect = (
       Effect.succeed<Standing>(
         error._tag === "SystemError" && error.reason === "NotFound"
           ? { is: "missing" }
-          : { is: "broken", reason: refusal(error) }
+          : { is: "broken", reason: fileErrorReason(error) }
       )
     )
   )

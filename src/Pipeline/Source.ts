@@ -4,7 +4,7 @@ import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { current } from "../Step/Module.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
@@ -151,7 +151,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
             refuse(
               error._tag === "SystemError" && error.reason === "NotFound"
                 ? "there is no such file: `sluice init` makes a first pipeline"
-                : `cannot be read: ${refusal(error)}`
+                : `cannot be read: ${fileErrorReason(error)}`
             )
           )
         )

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { nowhere } from "../Client/Recording/Replay.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { type Format, formatMistake } from "../Step/Read/Format.ts"
@@ -232,7 +232,7 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
         refuse(
           error._tag === "SystemError" && error.reason === "NotFound"
             ? "there is no such file"
-            : `cannot be read: ${refusal(error)}`
+            : `cannot be read: ${fileErrorReason(error)}`
         )
       )
     )

@@ -10,7 +10,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { Permissions, whyNotRead } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { sha256 } from "../Row/Hash.ts"
@@ -63,7 +63,7 @@ export const serve = Effect.fn("Site.serve")(function* (folder: string) {
   if (why !== undefined) return yield* new SiteUnavailable({ folder, reason: why })
   const all = yield* files
     .readDirectory(root, { recursive: true })
-    .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: refusal(error) })))
+    .pipe(Effect.mapError((error) => new SiteUnavailable({ folder, reason: fileErrorReason(error) })))
   const names = all.filter((name) => whyNotRead(permissions, paths.join(root, name)) === undefined)
 
   /** Only what was in the folder at the start is served: no path of a request touches the disk. */

@@ -21,9 +21,9 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import { NetworkError } from "../Client/Errors.ts"
-import * as Folder from "../Database/Folder.ts"
-import { refusal } from "../Database/Refusal.ts"
+import { NetworkError } from "../Client/ClientErrors.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Files from "../Files.ts"
 import type { Reject } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { OnError } from "../Pipeline/Definition.ts"
@@ -115,7 +115,7 @@ export const make = (
     const path = yield* pathIn(folder)
     const unwritable = (cause: PlatformError.PlatformError) =>
       new RejectsUnwritable({
-        message: `rejected rows cannot be recorded in ${path}: ${refusal(cause)}`,
+        message: `rejected rows cannot be recorded in ${path}: ${fileErrorReason(cause)}`,
         cause
       })
     const scope = yield* Effect.scope
@@ -125,7 +125,7 @@ export const make = (
     let size = length
     const open = yield* Effect.cached(
       Effect.gen(function* () {
-        yield* Folder.make(files, folder)
+        yield* Files.makeFolder(files, folder)
         if (mayBeHeld && (yield* files.exists(path))) yield* takeOver(files, path, length)
         const handle = yield* files.open(path, { flag: (yield* files.exists(path)) ? "r+" : "w" })
         yield* handle.truncate(length)

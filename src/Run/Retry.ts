@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
-import type { ClientError } from "../Client/Errors.ts"
+import type { ClientError } from "../Client/ClientErrors.ts"
 import {
   type AttemptLog,
   Attempts,

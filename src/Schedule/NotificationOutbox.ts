@@ -8,7 +8,7 @@ import { randomUUID } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
@@ -87,12 +87,12 @@ const toRecord = (row: NotificationRow): Notification => ({
   runId: row.run_id ?? undefined,
   event: row.event,
   target: Number(row.target),
-  body: Text.decode(row.body),
+  body: Dialect.decodeText(row.body),
   madeAt: Number(row.made_at),
   attempts: Number(row.attempts),
   sentAt: numberOf(row.sent_at),
   gaveUpAt: numberOf(row.gave_up_at),
-  error: row.error === null ? undefined : Text.decode(row.error)
+  error: row.error === null ? undefined : Dialect.decodeText(row.error)
 })
 
 export const add = (
@@ -109,7 +109,7 @@ export const add = (
       run_id: runId ?? null,
       event,
       target,
-      body: Text.encode(body),
+      body: Dialect.encodeText(body),
       made_at: now,
       attempts: 0,
       next_at: now
@@ -136,7 +136,7 @@ export const sent = (sql: Sql, id: string) =>
 export const failed = (sql: Sql, id: string, error: string, nextAt: number | undefined) =>
   Effect.flatMap(
     Clock.currentTimeMillis,
-    (now) => sql`UPDATE notices SET error = ${Text.encode(error)}, next_at = ${nextAt ?? null},
+    (now) => sql`UPDATE notices SET error = ${Dialect.encodeText(error)}, next_at = ${nextAt ?? null},
       gave_up_at = ${nextAt === undefined ? now : null} WHERE id = ${id} AND sent_at IS NULL`
   ).pipe(Effect.asVoid)
 

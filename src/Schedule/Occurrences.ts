@@ -11,8 +11,8 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Text from "../Database/Text.ts"
-import * as WriteBatch from "../Database/WriteBatch.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import * as GroupCommit from "../Database/GroupCommit.ts"
 import { type Connection, reading, writing } from "../Ledger/Connection.ts"
 import * as Locks from "../Ledger/Locks.ts"
 import {
@@ -59,7 +59,7 @@ export const toRecord = (row: OccurrenceRow): Occurrence => ({
   owner: row.owner ?? undefined,
   runId: row.run_id ?? undefined,
   attempt: Number(row.attempt),
-  reason: row.reason === null ? undefined : Text.decode(row.reason),
+  reason: row.reason === null ? undefined : Dialect.decodeText(row.reason),
   replacedBy: numberOf(row.replaced_by),
   claimedAt: Number(row.claimed_at),
   begunAt: numberOf(row.begun_at),
@@ -67,7 +67,7 @@ export const toRecord = (row: OccurrenceRow): Occurrence => ({
   endedAt: numberOf(row.ended_at)
 })
 
-export const textOf = (reason: string | undefined) => (reason === undefined ? null : Text.encode(reason))
+export const textOf = (reason: string | undefined) => (reason === undefined ? null : Dialect.encodeText(reason))
 
 /** Unfinished occurrences, oldest first. */
 const unfinishedOccurrences = (sql: Sql) =>
@@ -99,7 +99,7 @@ export const start = (
 
 export const retry = (sql: Sql, owner: string, which: OccurrenceId, { at, counts, reason, runId }: Retry) =>
   Effect.map(
-    sql`UPDATE instants SET status = 'retrying', next_at = ${at}, reason = ${Text.encode(reason)},
+    sql`UPDATE instants SET status = 'retrying', next_at = ${at}, reason = ${Dialect.encodeText(reason)},
       run_id = ${runId ?? null}, attempt = attempt - ${counts ? 0 : 1}
       WHERE ${isOwned(sql, owner, which)} RETURNING instant`,
     isThere
@@ -307,7 +307,7 @@ export const acquireLease = (connection: Connection) =>
     const { sql } = connection
     const owner = randomUUID()
     const { lockLost: lost } = yield* Locks.acquire(connection, [`${lockPrefix}${owner}`])
-    const write = WriteBatch.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
+    const write = GroupCommit.make((items: ReadonlyArray<Effect.Effect<void, SqlError>>) =>
       Effect.forEach(items, (item) => item, { discard: true }).pipe(writing(connection, "updating occurrences"))
     )
     /** Joins a write batch, and returns the result of its own write. */

@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Text from "../Database/Text.ts"
+import * as Dialect from "../Database/Dialect.ts"
 import type { Registration, ScheduleRecord } from "./Model.ts"
 
 type Sql = SqlClient.SqlClient
@@ -23,12 +23,12 @@ interface ScheduleRow {
 
 const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   pipeline: row.pipeline,
-  file: Text.decode(row.file),
+  file: Dialect.decodeText(row.file),
   times: row.times,
-  schedule: Text.decode(row.schedule),
+  schedule: Dialect.decodeText(row.schedule),
   reached: Math.max(Number(row.since), Number(row.reached ?? 0)),
   pausedAt: numberOf(row.paused_at),
-  pausedWhy: row.paused_why === null ? undefined : Text.decode(row.paused_why),
+  pausedWhy: row.paused_why === null ? undefined : Dialect.decodeText(row.paused_why),
   removedAt: numberOf(row.removed_at)
 })
 
@@ -56,9 +56,9 @@ export const register = (sql: Sql, pipelines: ReadonlyArray<Registration>) =>
     )) {
       yield* sql`INSERT INTO schedules ${sql.insert({
         pipeline,
-        file: Text.encode(file),
+        file: Dialect.encodeText(file),
         times,
-        schedule: Text.encode(schedule),
+        schedule: Dialect.encodeText(schedule),
         since: now,
         seen_at: now
       })} ON CONFLICT (pipeline) DO UPDATE SET file = excluded.file, schedule = excluded.schedule,
@@ -83,7 +83,7 @@ export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
       sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
-        paused_why = ${why === undefined ? null : Text.encode(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
+        paused_why = ${why === undefined ? null : Dialect.encodeText(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
       (rows) => rows.length > 0
     )
   )
@@ -98,7 +98,7 @@ export const paused = (sql: Sql) =>
       rows.map(({ paused_at, paused_why, pipeline }) => ({
         pipeline,
         at: Number(paused_at),
-        why: paused_why === null ? undefined : Text.decode(paused_why)
+        why: paused_why === null ? undefined : Dialect.decodeText(paused_why)
       }))
   )
 

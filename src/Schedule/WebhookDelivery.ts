@@ -19,7 +19,7 @@ import { Agent } from "undici"
 import { retryAfter } from "../Client/Answer.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { Target } from "../Pipeline/Schedule.ts"
-import { steadily } from "../Telemetry/Steady.ts"
+import { warnOnce } from "../Telemetry/Log.ts"
 import type { Notification, NotificationOutbox } from "./Model.ts"
 
 /** The receiver did not accept a delivery. */
@@ -230,7 +230,7 @@ export const send = (options: Options): Effect.Effect<never, never, Scope.Scope>
   Effect.gen(function* () {
     const sender = yield* open
     const once = round(sender, options).pipe(
-      steadily("Notifications cannot be sent"),
+      warnOnce("Notifications cannot be sent"),
       Effect.catchAllCause(() => Effect.succeed(false))
     )
     return yield* Effect.forever(Effect.flatMap(once, (some) => (some ? Effect.void : Effect.sleep("1 second"))))

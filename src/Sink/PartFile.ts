@@ -20,7 +20,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import * as Folder from "../Database/Folder.ts"
+import * as Files from "../Files.ts"
 import type { ByteTransform } from "./Codec.ts"
 import * as Existing from "./Existing.ts"
 import { type FileError, fileError, PartialMissing, PathTaken, WriteFailed } from "./SinkErrors.ts"
@@ -256,7 +256,7 @@ export class PartFile {
         this.#flag = "r+"
         return
       }
-      yield* Folder.make(fs, NodePath.dirname(this.target))
+      yield* Files.makeFolder(fs, NodePath.dirname(this.target))
       if (this.#options.mayBeHeld === true) yield* fs.remove(this.partial, { force: true })
       if (initial.kind === "copy") yield* this.#copy(initial.lineEnd)
       else yield* this.#create

@@ -15,7 +15,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as Folder from "../Database/Folder.ts"
+import * as Files from "../Files.ts"
 import { isBelow, realPath } from "../Permissions/Paths.ts"
 import { Permissions, whyNotWritten } from "../Permissions.ts"
 import { Original, type Ready, type Sealed } from "../Step/Output.ts"
@@ -153,7 +153,7 @@ const makePartFiles = <Item, State>(
     })
 
   const commit: Effect.Effect<ReadonlyArray<CommittedFile>, FileError> = Effect.suspend(() => onEach(dirty, sync)).pipe(
-    Effect.zipRight(Effect.suspend(() => onEach(newFolders, (folder) => Folder.sync(fs, folder)))),
+    Effect.zipRight(Effect.suspend(() => onEach(newFolders, (folder) => Files.syncFolder(fs, folder)))),
     Effect.map(() => {
       dirty.clear()
       newFolders.clear()
@@ -372,7 +372,7 @@ const batchesOf = <Item>(
 
 /** Creates the folder of outputs, and fails early when nothing can be written to it. */
 const createFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, FileError> =>
-  Effect.zipRight(Folder.make(fs, folder), fs.access(folder, { writable: true })).pipe(
+  Effect.zipRight(Files.makeFolder(fs, folder), fs.access(folder, { writable: true })).pipe(
     Effect.mapError((error) => fileError(folder, { bytes: 0, rows: 0 })(error))
   )
 

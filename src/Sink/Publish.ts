@@ -13,7 +13,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Folder from "../Database/Folder.ts"
+import * as Files from "../Files.ts"
 import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
 import { isOpen } from "./PartFile.ts"
@@ -157,7 +157,7 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   const current = new Set(files.flatMap((file) => [file.path, targetOf(file)]))
   const stale = sealed.flatMap((each) => each.stale).filter((path) => !current.has(path))
   const obsolete = [...stale, ...sealed.flatMap(({ scraps }) => scraps).filter((path) => !current.has(path))]
-  const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => Folder.sync(fs, folder))
+  const sync = (paths: ReadonlyArray<string>) => onEach(foldersOf(paths), (folder) => Files.syncFolder(fs, folder))
   yield* onEach(renamed, (file) => verifyRenamed(fs, file))
   yield* onEach(pending, (file) => Existing.verifyTarget(fs, file))
   yield* Existing.protectFromTrial(fs, trials, [...pending.map(({ path }) => path), ...stale])

@@ -2,7 +2,7 @@
 import type * as PlatformError from "@effect/platform/Error"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { TypedError } from "../TypedError.ts"
 
 /** A folder of outputs cannot be made or written to. */
@@ -11,7 +11,7 @@ export class FolderNotWritable extends TypedError("FolderNotWritable", { scope: 
   readonly cause: unknown
 }> {
   override get message() {
-    return `Cannot write ${this.path}: ${refusal(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
+    return `Cannot write ${this.path}: ${fileErrorReason(this.cause)}. Give a folder that you may write to with --out, or change its permissions.`
   }
 }
 
@@ -111,7 +111,7 @@ export class WriteFailed extends TypedError("WriteFailed", { scope: "step" })<{
   readonly cause: unknown
 }> {
   override get message() {
-    return `Writing ${this.path} failed: ${refusal(this.cause)}. Mend that, then resume the run, or start it again.`
+    return `Writing ${this.path} failed: ${fileErrorReason(this.cause)}. Mend that, then resume the run, or start it again.`
   }
 }
 

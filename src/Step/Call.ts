@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Document } from "../Api/Document.ts"
 import type { Keyed } from "../Client/Calls.ts"
-import { type ClientError, NetworkError } from "../Client/Errors.ts"
+import { type ClientError, NetworkError } from "../Client/ClientErrors.ts"
 import { Attempts } from "../Client/Retry.ts"
 import { faultIn, faultOf, reasonOf } from "../Client/Target.ts"
 import { sha256 } from "../Row/Hash.ts"

@@ -1,8 +1,8 @@
 /** Expressions over whole arrays of rows: operators for each row cost more than the work. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { type EvaluationError, evaluationError } from "../Row/Expression/Errors.ts"
-import { inSlices } from "../Row/Expression/Slices.ts"
+import { type EvaluationError, evaluationError } from "../Row/Expression/ExpressionErrors.ts"
+import { inSlices } from "../Row/Expression/Limits.ts"
 import type { Bindings, Expression } from "../Row/Expression.ts"
 import type { Row } from "../Row.ts"
 import { type Context, StepError } from "../Step.ts"

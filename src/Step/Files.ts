@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { refusal } from "../Database/Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { type Granted, Permissions } from "../Permissions.ts"
 import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
@@ -257,7 +257,7 @@ export const files = Step.make({
                   ? cause
                   : new Step.StepError({
                       reason: "FileUnreadable",
-                      message: `cannot read ${path}: ${refusal(cause)}`,
+                      message: `cannot read ${path}: ${fileErrorReason(cause)}`,
                       cause
                     })
               ),

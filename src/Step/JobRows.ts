@@ -1,11 +1,10 @@
 /** Pages of a job as rows, read while the job runs and until it has ended. */
-
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ended, type JobErrors } from "../Api/JobStatus.ts"
-import type { ClientError, JobFailed } from "../Client/Errors.ts"
+import type { ClientError, JobFailed } from "../Client/ClientErrors.ts"
 import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
 import { Map as SiteMap } from "../Client/Map.ts"
-import { named, refusal } from "../Database/Refusal.ts"
+import { fileErrorReason, pathInFolder } from "../Files/FileErrors.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { ofFile, readable } from "./Access.ts"
@@ -121,7 +121,7 @@ const linesOf = (file: string, folder: string) =>
         (cause) =>
           new Step.StepError({
             reason: "FileUnreadable",
-            message: `cannot read ${named(file, folder)}: ${refusal(cause)}`,
+            message: `cannot read ${pathInFolder(file, folder)}: ${fileErrorReason(cause)}`,
             cause
           })
       )

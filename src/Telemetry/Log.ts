@@ -1,14 +1,15 @@
-/** The log for machines: one JSON object a line, with the trace it belongs to. */
+/** Log lines: JSON for machines, with the ids of their trace; and warnings that are not repeated. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"
 import * as HashMap from "effect/HashMap"
 import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { plain, textOf } from "./Plain.ts"
-import { scrub } from "./Secrets.ts"
+import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
+import { plain, scrub, textOf } from "./Redaction.ts"
 import { cleaned } from "./Spans.ts"
 import { idsOf } from "./Trace.ts"
 
@@ -60,3 +61,26 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
       })
     )
   })
+
+const whyOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return isSqlError(error) ? reasonOf(error) : error instanceof Error ? error.message : String(error)
+}
+
+/** Warns of a failure, as `cannot` says what it keeps from being done; not again before the work has gone well. */
+export const warnOnce = (cannot: string) => {
+  let isTold = false
+  return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    work.pipe(
+      Effect.tapErrorCause((cause) => {
+        if (isTold || Cause.isInterruptedOnly(cause)) return Effect.logDebug(cause)
+        isTold = true
+        return Effect.logWarning(`${cannot}; it is tried again: ${whyOf(cause)}`)
+      }),
+      Effect.tap(() =>
+        Effect.sync(() => {
+          isTold = false
+        })
+      )
+    )
+}

@@ -1,10 +1,12 @@
-/** Metrics as text in the format that Prometheus scrapes (0.0.4). */
+/** The `/metrics` endpoint: metrics in the text format of Prometheus (0.0.4), and the check of its key. */
+import { createHash, timingSafeEqual } from "node:crypto"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import type * as MetricLabel from "effect/MetricLabel"
 import type * as MetricPair from "effect/MetricPair"
 import * as MetricState from "effect/MetricState"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import { sample } from "./Metric.ts"
 
 export const contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -106,3 +108,14 @@ export const render = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): str
 
 /** Everything that is known now. */
 export const text: Effect.Effect<string> = Effect.map(sample, () => render(Metric.unsafeSnapshot()))
+
+const hash = (text: string) => createHash("sha256").update(text).digest()
+
+/** Whether an `Authorization` header brings the key. */
+export const hasKey = (key: Redacted.Redacted): ((authorization: string | undefined) => boolean) => {
+  const own = hash(Redacted.value(key))
+  return (authorization = "") => {
+    const [, given] = /^Bearer\s+(.+)$/i.exec(authorization.trim()) ?? []
+    return given !== undefined && timingSafeEqual(own, hash(given))
+  }
+}

@@ -4,8 +4,7 @@ import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { textOf } from "./Plain.ts"
-import { scrub } from "./Secrets.ts"
+import { scrub, textOf } from "./Redaction.ts"
 import { idsOf } from "./Trace.ts"
 
 /** Of one span. */

@@ -10,7 +10,6 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Connection from "../Client/Connection.ts"
-import { type CallOptions, runner } from "../Client/Promised/Runner.ts"
 import * as Client from "../Client.ts"
 import { lackOf } from "../Engine/Abilities.ts"
 import * as Ledger from "../Ledger.ts"
@@ -23,6 +22,7 @@ import * as LocalSite from "../Run/LocalSite.ts"
 import { makeRowStream as tapped } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
 import { local as localPrices, Tariff } from "../Step/Cost.ts"
+import { type CallOptions, runner } from "./Runner.ts"
 
 /** Options of a pipeline run. */
 export interface PipelineOptions extends Omit<Given, "secrets"> {

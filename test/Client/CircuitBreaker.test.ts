@@ -5,15 +5,15 @@ import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import * as CircuitBreaker from "../../src/Client/CircuitBreaker.ts"
-import * as Errors from "../../src/Client/Errors.ts"
+import * as ClientErrors from "../../src/Client/ClientErrors.ts"
 
 const at = { method: "POST", url: "http://x.example/v2/scrape" }
-const broken = new Errors.ServiceError({ ...at, status: 500 })
+const broken = new ClientErrors.ServiceError({ ...at, status: 500 })
 const settings = { failureThreshold: 3, resetTimeout: "10 seconds", giveUpAfter: "2 minutes" } as const
 
 /** A breaker over a service that does as it is told, what was sent to it, and what was logged. */
 const make = (given: Partial<CircuitBreaker.CircuitBreaker> = {}, isMet = true) => {
-  const service = { sent: 0, answer: Effect.fail(broken) as Effect.Effect<string, Errors.ClientError> }
+  const service = { sent: 0, answer: Effect.fail(broken) as Effect.Effect<string, ClientErrors.ClientError> }
   const logs: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void logs.push(`${logLevel.label} ${String(message)}`))
   const breaker = CircuitBreaker.make(
@@ -41,9 +41,11 @@ describe("a closed circuit", () => {
       const answers = [
         Effect.fail(broken),
         Effect.fail(broken),
-        Effect.fail(new Errors.NotFound(at)),
+        Effect.fail(new ClientErrors.NotFound(at)),
         Effect.fail(broken),
-        Effect.fail(new Errors.NetworkError({ ...at, reason: "gone", todo: "Wait", retryable: true, sent: false })),
+        Effect.fail(
+          new ClientErrors.NetworkError({ ...at, reason: "gone", todo: "Wait", retryable: true, sent: false })
+        ),
         ok,
         Effect.fail(broken),
         Effect.fail(broken)
@@ -66,10 +68,10 @@ describe("a closed circuit", () => {
     Effect.gen(function* () {
       const { breaker, call, service } = make()
       for (const error of [
-        new Errors.RateLimited(at),
-        new Errors.Timeout(at),
-        new Errors.TargetNetworkError(at),
-        new Errors.Unprocessable(at)
+        new ClientErrors.RateLimited(at),
+        new ClientErrors.Timeout(at),
+        new ClientErrors.TargetNetworkError(at),
+        new ClientErrors.Unprocessable(at)
       ]) {
         service.answer = Effect.fail(error)
         yield* Effect.repeatN(Effect.either(call), 5)

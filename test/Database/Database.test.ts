@@ -8,10 +8,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as fc from "fast-check"
-import * as Batch from "../../src/Database/Batch.ts"
-import { reasonOf } from "../../src/Database/Failure.ts"
+import * as BulkStatement from "../../src/Database/BulkStatement.ts"
+import * as Dialect from "../../src/Database/Dialect.ts"
+import { reasonOf } from "../../src/Database/DriverErrors.ts"
 import { statements } from "../../src/Database/Migration.ts"
-import * as Text from "../../src/Database/Text.ts"
 import * as Database from "../../src/Database.ts"
 import { tempDir } from "../Local.ts"
 
@@ -184,7 +184,7 @@ describe("a transaction", () => {
 })
 
 describe("a statement for many rows", () => {
-  const put = Batch.make({
+  const put = BulkStatement.make({
     before: "INSERT INTO things (n, name) VALUES ",
     row: (own) => `($1, ${own})`,
     after: "",
@@ -218,8 +218,8 @@ describe("texts as keys", () => {
     [fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\0", "\u001b", "\ud800", "\udc00", "0000")))],
     ([pieces]) => {
       const text = pieces.join("")
-      const stored = Text.encode(text)
-      expect(Text.decode(stored)).toBe(text)
+      const stored = Dialect.encodeText(text)
+      expect(Dialect.decodeText(stored)).toBe(text)
       // What UTF-8 and C strings can hold.
       expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored)
       expect(stored).not.toContain("\0")

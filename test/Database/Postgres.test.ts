@@ -10,8 +10,8 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { statements } from "../../src/Database/Migration.ts"
-import * as Address from "../../src/Database/Postgres/Address.ts"
 import * as Postgres from "../../src/Database/Postgres.ts"
+import * as PostgresAddress from "../../src/Database/PostgresAddress.ts"
 import { tempDir } from "../Local.ts"
 import { client, place, server } from "../Postgres.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
@@ -203,7 +203,7 @@ describeWithPostgres("a Postgres database", () => {
 
   it("is told to the driver with its schema and its patience, and to people without its password", () => {
     const patience = { lock: 1, statement: 2, silence: 3 }
-    const read = (address: string) => Either.getOrThrow(Address.read(Redacted.make(address), patience))
+    const read = (address: string) => Either.getOrThrow(PostgresAddress.read(Redacted.make(address), patience))
     const { place: shown, url } = read(
       "postgresql://me:a%40b%2Fc@db:5433/base?sslmode=require&options=-c%20jit%3Doff&schema=x"
     )

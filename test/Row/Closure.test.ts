@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { compileClosure } from "../../src/Row/Expression/Closure.ts"
-import { evaluationError } from "../../src/Row/Expression/Errors.ts"
-import { program } from "../../src/Row/Expression/Jsonata.ts"
+import { evaluationError } from "../../src/Row/Expression/ExpressionErrors.ts"
+import { program } from "../../src/Row/Expression.ts"
 
 const keys = ["a", "b", "c", "odd key"]
 

@@ -9,7 +9,7 @@ import { Api } from "../../src/Api.ts"
 import * as Health from "../../src/Cli/Schedule/Health.ts"
 import { requests } from "../../src/Engine/Telemetry.ts"
 import { catalogue, counter, histogram, mostSeries, sample } from "../../src/Telemetry/Metric.ts"
-import * as Process from "../../src/Telemetry/Process.ts"
+import * as ProcessMetrics from "../../src/Telemetry/ProcessMetrics.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
 import * as Site from "../Dashboard/Site.ts"
 import { caller, engine, keys } from "../Local.ts"
@@ -140,7 +140,7 @@ describe("metrics as Prometheus reads them", () => {
 
   it.effect("count processor time once, however often somebody begins to watch", () =>
     Effect.gen(function* () {
-      const looked = Effect.scoped(Effect.zipRight(Process.watch, sample))
+      const looked = Effect.scoped(Effect.zipRight(ProcessMetrics.watch, sample))
       yield* looked
       yield* looked
       const { system, user } = process.cpuUsage()
@@ -152,8 +152,8 @@ describe("metrics as Prometheus reads them", () => {
   it.scoped("are kept up to date of the process as long as anybody wants them, whoever goes first", () =>
     Effect.gen(function* () {
       const first = yield* Scope.make()
-      yield* Scope.extend(Process.watch, first)
-      yield* Process.watch
+      yield* Scope.extend(ProcessMetrics.watch, first)
+      yield* ProcessMetrics.watch
       yield* Scope.close(first, Exit.void)
       const told = () => valueOf(render(EffectMetric.unsafeSnapshot()), "process_cpu_seconds_total") ?? 0
       yield* sample

@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid, type PlacedMistake, renderPath } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Source.ts"
@@ -29,7 +29,7 @@ export const expand = Effect.fn("Check.expand")(function* (named: string) {
   if (!isFolder) return [named]
   const refuse = (message: string) => new DefinitionInvalid({ file: named, mistakes: [{ path: [], message }] })
   const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
-    refuse(`cannot be read: ${refusal(error)}`)
+    refuse(`cannot be read: ${fileErrorReason(error)}`)
   )
   const found = names.filter(isDefinition).sort()
   return found.length === 0

@@ -6,7 +6,7 @@ import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { catalogue } from "../../Settings.ts"
 import * as Folder from "../Folder.ts"
@@ -73,6 +73,8 @@ export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: 
       ok(name, existing === path ? `${place(path)} is writable` : `${place(path)} will be made when it is needed`)
     ),
     Effect.scoped,
-    Effect.catchAll((error) => Effect.succeed(broken(name, `${place(path)} is not writable: ${refusal(error)}`, todo)))
+    Effect.catchAll((error) =>
+      Effect.succeed(broken(name, `${place(path)} is not writable: ${fileErrorReason(error)}`, todo))
+    )
   )
 })

@@ -1,7 +1,7 @@
 /** Lays out or converts each definition, and prints, compares or writes what comes of it. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { formatYaml, type Language, languageOf, write } from "../../Pipeline/Format.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { expand } from "../Check/Program.ts"
@@ -20,7 +20,7 @@ interface Written {
 }
 
 const unusable = (path: string) => (cause: { readonly message: string }) =>
-  new FileUnusable({ path, reason: refusal(cause), cause })
+  new FileUnusable({ path, reason: fileErrorReason(cause), cause })
 
 const produce = (file: string, to: Language | undefined) =>
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import type { PlatformError } from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { FileUnusable } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
 import type { InitParameters } from "../Init.ts"
@@ -17,7 +17,7 @@ type Deed = "written" | "there already" | "extended"
 const elsewhere = "Give a folder that you may write to: sluice init DIR"
 
 const unusable = (path: string) => (cause: PlatformError) =>
-  new FileUnusable({ path, reason: `${refusal(cause)}. ${elsewhere}`, cause })
+  new FileUnusable({ path, reason: `${fileErrorReason(cause)}. ${elsewhere}`, cause })
 
 /** Writes a file, but never over another one. */
 const writeNew = Effect.fn("Init.writeNew")(function* (path: string, text: string) {

@@ -10,8 +10,8 @@ import * as Stream from "effect/Stream"
 import type { Document } from "../../Api/Document.ts"
 import { settle } from "../../Api/Field.ts"
 import { optionFields } from "../../Api/Parse.ts"
-import { refusal } from "../../Database/Refusal.ts"
 import * as Parser from "../../Engine/Parse/Parser.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { FileUnusable } from "../Errors.ts"
 import type { ParseParameters } from "../Parse.ts"
 import { paint, type Terminal, warn } from "../Terminal.ts"
@@ -41,7 +41,7 @@ const read = (file: string, { format = "markdown", whole }: ParseParameters) =>
     const paths = yield* Path.Path
     const parser = yield* Parser.Parser
     const path = paths.resolve(file)
-    const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: refusal(cause), cause })
+    const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
     yield* Effect.mapError(files.access(path, { readable: true }), unusable)
     const { type } = yield* Effect.mapError(files.stat(path), unusable)
     if (type === "Directory") {

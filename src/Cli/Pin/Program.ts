@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import { canParse } from "../../Api/Url.ts"
 import { CrawlPreview } from "../../Client/CrawlPreview.ts"
-import * as SinkFolder from "../../Database/Folder.ts"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
+import * as Files from "../../Files.ts"
 import { type Checked, check, scopeBefore } from "../../Pipeline/Check.ts"
 import type { Scope } from "../../Pipeline/Interpolate.ts"
 import * as Pin from "../../Pipeline/Pin.ts"
@@ -53,11 +53,11 @@ const dye = (line: string, colours: Paint): string => {
 const replace = (path: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    yield* SinkFolder.make(files, (yield* Path.Path).dirname(path))
+    yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
     const partial = `${path}.partial`
     yield* files.writeFileString(partial, text)
     yield* files.rename(partial, path)
-  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: refusal(cause), cause })))
+  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 
 /** The password of an address would stand in the lock file, for everybody to read. */
 const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""

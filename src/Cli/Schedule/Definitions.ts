@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
@@ -104,7 +104,7 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
   if (info.value.type !== "Directory") return { isFolder: false, names: [place] }
   const found = yield* Effect.mapError(
     files.readDirectory(place),
-    (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${refusal(error)}` })
+    (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${fileErrorReason(error)}` })
   )
   // Code is carried out when it is read: definitions in code are only taken where they are named, or code is allowed.
   const names = found.filter((each) => isDefinition(each, code)).sort()

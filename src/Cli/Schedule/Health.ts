@@ -7,9 +7,9 @@ import type * as Redacted from "effect/Redacted"
 import * as Runtime from "effect/Runtime"
 import { safely } from "../../Callback.ts"
 import type { SchedulerStatus } from "../../Schedule.ts"
-import { opens } from "../../Telemetry/Key.ts"
-import * as Process from "../../Telemetry/Process.ts"
+import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
+import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
 import { isLoopback, isNamed } from "../../Web/Host.ts"
 
@@ -105,7 +105,7 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
   if (metricsKey === undefined) {
     return isLoopback(host) ? undefined : "metrics are not for everybody: set SLUICE_METRICS_KEY and send that"
   }
-  return opens(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
+  return hasKey(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }
 
 /** Answers for as long as the scope is open, also while runs come to their end; gives its port. */
@@ -117,7 +117,7 @@ export const serve = Effect.fn("Schedule.health")(function* (
   const answer = Effect.gen(function* () {
     return healthOf(yield* status, yield* Clock.currentTimeMillis)
   })
-  yield* Process.watch
+  yield* ProcessMetrics.watch
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const answerMetrics = () => {
       const refused = whyNot(place, request.headers.authorization)

@@ -5,7 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { declaredOf } from "../../Schedule/Read.ts"
 import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
 import * as Folder from "../Folder.ts"
@@ -62,7 +62,7 @@ const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal)
       const path = paths.join(folder, file)
       yield* Effect.mapError(
         files.writeFileString(path, text),
-        (cause) => new FileUnusable({ path, reason: refusal(cause), cause })
+        (cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })
       )
       terminal.out.write(`${place(path)}\n`)
     }

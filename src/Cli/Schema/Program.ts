@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { registryOf } from "../../Pipeline/Check.ts"
 import { pipelineSchema } from "../../Pipeline/JsonSchema.ts"
 import type { Steps } from "../../Pipeline/Node.ts"
@@ -38,7 +38,7 @@ export const program = ({ definition, test, write }: SchemaParameters, terminal:
     for (const [file, text] of all) {
       yield* Effect.mapError(
         files.writeFileString(file, text),
-        (cause) => new FileUnusable({ path: file, reason: refusal(cause), cause })
+        (cause) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
       )
       terminal.out.write(`${file}\n`)
     }

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { StateRecord } from "../../Ledger/StateStore.ts"
 import { Ledger } from "../../Ledger.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
@@ -202,8 +202,8 @@ const exportAll = (options: StateParameters, terminal: Terminal) =>
       return yield* Stream.runForEach(lines, (line) => Effect.sync(() => terminal.out.write(line)))
     const files = yield* FileSystem.FileSystem
     yield* Effect.catchTags(Stream.run(Stream.encodeText(lines), files.sink(file)), {
-      BadArgument: (error) => refusedBy(options)(`cannot write ${file}: ${refusal(error)}`),
-      SystemError: (error) => refusedBy(options)(`cannot write ${file}: ${refusal(error)}`)
+      BadArgument: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`),
+      SystemError: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`)
     })
     terminal.err.write(`${count(written, "entry", "entries")} of ${key} written to ${place(file)}\n`)
   })
@@ -222,7 +222,7 @@ const importAll = (options: StateParameters, terminal: Terminal) =>
             () => process.stdin,
             (cause) => refused(`cannot read standard input: ${String(cause)}`)
           )
-        : Stream.mapError(files.stream(file), (error) => refused(`cannot read ${file}: ${refusal(error)}`))
+        : Stream.mapError(files.stream(file), (error) => refused(`cannot read ${file}: ${fileErrorReason(error)}`))
     const entries = bytes.pipe(
       Stream.decodeText(),
       Stream.splitLines,

@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { filesOf, isTestFile } from "../../Pipeline/Test.ts"
 
@@ -23,7 +23,7 @@ const expand = Effect.fn("Test.expand")(function* (named: string) {
     return found.length > 0 ? found : yield* refuse(named, `has no tests: write them into ${stem}.test.yaml beside it`)
   }
   const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
-    refuse(named, `cannot be read: ${refusal(error)}`)
+    refuse(named, `cannot be read: ${fileErrorReason(error)}`)
   )
   const found = names.filter(isTestFile).sort()
   return found.length > 0

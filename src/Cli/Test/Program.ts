@@ -2,7 +2,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { read } from "../../Pipeline/Test.ts"
 import { FileUnusable, MistakesFound } from "../Errors.ts"
@@ -60,7 +60,7 @@ const tell = (report: Report, { json, output, reporter = "pretty" }: TestParamet
       const files = yield* FileSystem.FileSystem
       yield* Effect.mapError(
         files.writeFileString(output, formal),
-        (cause) => new FileUnusable({ path: output, reason: refusal(cause), cause })
+        (cause) => new FileUnusable({ path: output, reason: fileErrorReason(cause), cause })
       )
     }
     if (json) terminal.out.write(`${JSON.stringify(toJson(report))}\n`)

@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
-import { refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Failure } from "../../Run/Test/Assertions.ts"
 import { FileUnusable } from "../Errors.ts"
 
@@ -61,7 +61,7 @@ export const update = Effect.fn("Test.update")(function* (
   const write = (path: string, content: Uint8Array) =>
     files.makeDirectory(paths.dirname(path), { recursive: true }).pipe(
       Effect.zipRight(files.writeFile(path, content)),
-      Effect.mapError((cause) => new FileUnusable({ path, reason: refusal(cause), cause }))
+      Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause }))
     )
   const inside = changes.filter(({ equals }) => typeof equals !== "string")
   if (inside.length > 0) yield* write(file, Buffer.from(updateText(text, inside)))

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
-import * as Text from "../../Database/Text.ts"
+import * as Dialect from "../../Database/Dialect.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
 import * as Lease from "./Lease.ts"
@@ -91,7 +91,7 @@ export const layer = (dataDir: string) =>
             .update(JSON.stringify([team, name]))
             .digest("hex")
         )
-      const own = (team: string, name: string) => sql`team = ${team} AND name = ${Text.encode(name)}`
+      const own = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
       const find = (team: string, name: string) =>
         Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${own(team, name)}`, (rows) => rows[0])
 
@@ -100,7 +100,7 @@ export const layer = (dataDir: string) =>
         const now = yield* Clock.currentTimeMillis
         return new Map(
           rows.map((row) => [
-            folderOf(row.team, Text.decode(row.name)),
+            folderOf(row.team, Dialect.decodeText(row.name)),
             Lease.isHeld(row, now) ? ("all" as const) : row.version
           ])
         )
@@ -122,7 +122,8 @@ export const layer = (dataDir: string) =>
               })
             }
             // One that is only read is not there before somebody has saved it.
-            if (saveChanges) yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Text.encode(name) })}`
+            if (saveChanges)
+              yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Dialect.encodeText(name) })}`
           }
           if (!saveChanges) return
           // Else the sign-ins of the session would be lost at its end, when it is too late to make room.
@@ -202,7 +203,7 @@ export const layer = (dataDir: string) =>
         const rows = yield* sql<Row & { readonly name: string }>`SELECT * FROM browser_profiles
           WHERE team = ${team} ORDER BY name`
         return rows.map((row) => ({
-          name: Text.decode(row.name),
+          name: Dialect.decodeText(row.name),
           bytes: row.bytes,
           savedAt: row.saved_at ?? undefined,
           isInUse: Lease.isHeld(row, now)

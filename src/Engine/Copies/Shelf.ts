@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Batch from "../../Database/Batch.ts"
+import * as BulkStatement from "../../Database/BulkStatement.ts"
 
 /** A response as it was fetched. */
 export interface Copy {
@@ -71,7 +71,7 @@ interface Row {
 
 const columns = ["file", "position", "bytes", "checksum", "coding", "url", "status", "headers", "at"] as const
 
-const insert = Batch.make({
+const insert = BulkStatement.make({
   before: `INSERT INTO copies (copy_key, ${columns.join(", ")}) VALUES `,
   row: (own) => `(${own})`,
   after: ` ON CONFLICT (copy_key) DO UPDATE SET ${columns.map((name) => `${name} = excluded.${name}`).join(", ")}`,

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
-import { turn } from "../../Database/Turn.ts"
 import { Owner, Teams, Weights } from "../Shares.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
@@ -171,7 +171,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     if (harvest.isEmpty() && short().length === 0) return
     yield* Effect.flatMap(Clock.currentTimeMillis, gather)
     // Pages may have come in the same turn of the loop, and have had their share of it.
-    yield* turn
+    yield* nextTurn
     const taken = turnovers()
     if (taken.length === 0) return
     settling = new Set(taken.map(({ jobId }) => jobId))

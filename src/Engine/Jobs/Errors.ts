@@ -5,7 +5,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { LeftOut } from "./Job.ts"
 
 /** Rows of one slice. */
@@ -31,7 +31,7 @@ const listed = <Row>(
   tell: (row: Row) => unknown
 ): Stream.Stream<string, SqlError.SqlError> =>
   Stream.paginateEffect<Row | undefined, string, SqlError.SqlError, never>(undefined, (last) =>
-    Effect.map(Effect.zipRight(turn, read(last)), (rows) => [
+    Effect.map(Effect.zipRight(nextTurn, read(last)), (rows) => [
       (last === undefined || rows.length === 0 ? "" : ",") + rows.map((row) => JSON.stringify(tell(row))).join(","),
       rows.length < portion ? Option.none() : Arr.last(rows)
     ])

@@ -4,7 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Batch from "../../Database/Batch.ts"
+import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
@@ -41,7 +41,7 @@ export interface Settlement {
 /** Why a job ends before it has all its pages. */
 type Ending = Pick<JobRow, "error" | "code">
 
-const insertResults = Batch.make({
+const insertResults = BulkStatement.make({
   before: "INSERT INTO job_results (job_id, position, bytes, upto, body) VALUES ",
   row: (own) => `($1, ${own})`,
   after: "",

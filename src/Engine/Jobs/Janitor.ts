@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { keptFor } from "../Usage/PaidCalls.ts"
 import { Bell, removed } from "./Bell.ts"
 import { countFitting, Results } from "./Results.ts"
@@ -54,7 +54,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
       const last = rows[countFitting(rows, portionBytes) - 1]
       if (last === undefined) return
       yield* sql`DELETE FROM job_results WHERE job_id = ${id} AND position <= ${last.position}`
-      yield* turn
+      yield* nextTurn
       yield* drainResults(id)
     })
 

@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Storage from "../Store/Storage.ts"
 import { duplicate, type Finished, type Found } from "./Finished.ts"
 import { claimable, type JobRow } from "./Job.ts"
@@ -71,7 +71,7 @@ const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Foun
     )} ON CONFLICT DO NOTHING RETURNING id`.pipe(
       Effect.map((rows) => rows.length),
       // A page may have a hundred thousand links, and a sitemap too.
-      at === 0 ? identity : (insertion) => Effect.zipRight(turn, insertion)
+      at === 0 ? identity : (insertion) => Effect.zipRight(nextTurn, insertion)
     )
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
 
@@ -113,7 +113,7 @@ const letGoAtOnce = 2_000
 export const letGo = (sql: SqlClient.SqlClient, jobId: string) => {
   const some = sql`UPDATE job_pages SET state = 2 WHERE id IN (
     SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${letGoAtOnce}) RETURNING id`
-  return Effect.repeat(Effect.zipLeft(some, turn), { until: (rows) => rows.length < letGoAtOnce }).pipe(
+  return Effect.repeat(Effect.zipLeft(some, nextTurn), { until: (rows) => rows.length < letGoAtOnce }).pipe(
     // By the index of what is leased, whosesoever it is: there is much less of it than of the job.
     Effect.zipRight(sql`UPDATE job_pages SET state = 2, owner = NULL
       WHERE state = 1 AND owner IS NOT NULL AND +job_id = ${jobId}`)

@@ -2,7 +2,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
 import { join, type Range, selectBodies } from "./Slice.ts"
@@ -41,7 +41,7 @@ export const make = Effect.gen(function* () {
     )
   }
   /** Yields to the event loop before each slice; otherwise a fast reader would starve all other requests. */
-  const inTurn = (range: Range, _team: string) => Effect.zipRight(turn, here(range))
+  const inTurn = (range: Range, _team: string) => Effect.zipRight(nextTurn, here(range))
   if (file === undefined) return { here, beside: inTurn }
 
   const ask = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })

@@ -7,7 +7,7 @@ import * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { fromV1 } from "../Scrape/OptionsV1.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import type { Found } from "./Finished.ts"
@@ -60,7 +60,7 @@ export const readUrls = Effect.fnUntraced(function* (
 ) {
   const read: Array<{ readonly text: string; readonly address: Address | undefined }> = []
   for (const [at, text] of request.urls.entries()) {
-    if (at % urlsAtOnce === urlsAtOnce - 1) yield* turn
+    if (at % urlsAtOnce === urlsAtOnce - 1) yield* nextTurn
     read.push({ text, address: parse(text.trim(), exact) })
   }
   const pages = read.flatMap(({ address }) => (address === undefined ? [] : [asPage(address)]))

@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Robots } from "../Scrape/Robots.ts"
 import { type Page, Scraper } from "../Scrape/Scraper.ts"
@@ -86,7 +86,7 @@ const follow = (running: Running, { links, statusCode }: Page, depth: number) =>
     const found: Array<Found> = []
     let isDeep = false
     for (let at = 0; at < links.length; at += linksAtOnce) {
-      if (at > 0) yield* turn
+      if (at > 0) yield* nextTurn
       const some = unknown(running, rule, links.slice(at, at + linksAtOnce), depth)
       found.push(...some.found)
       isDeep ||= some.isDeep

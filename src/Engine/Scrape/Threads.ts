@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type Chore, perform, type Results } from "./Chore.ts"
@@ -39,7 +39,7 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
       now - began < shareMillis
         ? Effect.void
         : Effect.zipRight(
-            turn,
+            nextTurn,
             Effect.map(Clock.currentTimeMillis, (later) => {
               began = later
             })

@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema"
 import type { Document } from "../../Api/Document.ts"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { list } from "../../Api/Field.ts"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import type { Version, Versions } from "../Copies/Versions.ts"
 import type { Service as ModelService } from "../Model.ts"
 import { sorted } from "../Repeat.ts"
@@ -90,7 +90,7 @@ export const contentHash = (text: string, length = sliceLength): Effect.Effect<s
     const digest = createHash("sha256").update('["')
     let [isBegun, isSpaceDue] = [false, false]
     for (let start = 0, end = 0; start < text.length; start = end) {
-      if (start > 0) yield* turn
+      if (start > 0) yield* nextTurn
       end = Math.min(text.length, start + length)
       if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1
       const slice = text.slice(start, end).replace(/\s+/g, " ")

@@ -8,8 +8,8 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import * as Batch from "../../Database/Batch.ts"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
+import * as BulkStatement from "../../Database/BulkStatement.ts"
 import * as Captions from "./Captions.ts"
 import { space } from "./Words.ts"
 
@@ -32,8 +32,8 @@ interface Taken {
   readonly spaced: number
 }
 
-const insertWords = Batch.inserting("INSERT INTO search_word (rowid, title, text)", 3)
-const insertCaptions = Batch.inserting("INSERT INTO search_caption (rowid, caption, title)", 3)
+const insertWords = BulkStatement.inserting("INSERT INTO search_word (rowid, title, text)", 3)
+const insertCaptions = BulkStatement.inserting("INSERT INTO search_caption (rowid, caption, title)", 3)
 
 const listOf = (ids: ReadonlyArray<number>) => JSON.stringify(ids)
 
@@ -88,7 +88,7 @@ const work = (sql: SqlClient.SqlClient) => {
     for (let done = 1; left > 0 && done > 0 && (yield* Clock.currentTimeMillis) < until; ) {
       done = yield* portion(of)
       left -= done
-      yield* turn
+      yield* nextTurn
     }
   })
 }

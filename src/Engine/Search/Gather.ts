@@ -4,7 +4,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Batch from "../../Database/Batch.ts"
+import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { mostTitle } from "./Backlog.ts"
 import * as Captions from "./Captions.ts"
 import * as Picture from "./Picture.ts"
@@ -70,12 +70,12 @@ const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyAr
 }
 
 /** Bound as they are: as JSON, long texts would be escaped and parsed, which costs more than to index them. */
-const insertTexts = Batch.inserting("INSERT OR REPLACE INTO search_text (id, title, description, text)", 4)
-const insertImages = Batch.inserting(
+const insertTexts = BulkStatement.inserting("INSERT OR REPLACE INTO search_text (id, title, description, text)", 4)
+const insertImages = BulkStatement.inserting(
   "INSERT INTO search_image (page, url, caption, words, extension, width, height)",
   7
 )
-const insertPending = Batch.inserting("INSERT OR REPLACE INTO search_pending (id, size, spaced)", 3)
+const insertPending = BulkStatement.inserting("INSERT OR REPLACE INTO search_pending (id, size, spaced)", 3)
 
 const addPortion = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {

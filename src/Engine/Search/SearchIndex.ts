@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
-import { turn } from "../../Database/Turn.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
@@ -117,7 +117,10 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
     })
 
     const search = (teamId: string, asked: SearchRequest) =>
-      Effect.zipRight(backlog.clear(teamId), places.withPlace(teamId)(Effect.zipRight(turn, searchOne(teamId, asked))))
+      Effect.zipRight(
+        backlog.clear(teamId),
+        places.withPlace(teamId)(Effect.zipRight(nextTurn, searchOne(teamId, asked)))
+      )
 
     return { add: (pages) => Effect.zipRight(addAll(pages), backlog.ring), search }
   })

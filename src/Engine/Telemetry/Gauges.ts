@@ -5,7 +5,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { observe } from "../../Telemetry/Metric.ts"
-import * as Process from "../../Telemetry/Process.ts"
+import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import { claimable, type JobRow } from "../Jobs/Job.ts"
 import * as Metrics from "../Telemetry.ts"
 
@@ -31,7 +31,7 @@ export const layer = (dataDir: string) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const file = NodePath.join(dataDir, "engine.db")
-      yield* Process.watch
+      yield* ProcessMetrics.watch
       yield* observe(Effect.ignore(Effect.provideService(jobs, SqlClient.SqlClient, sql)))
       yield* observe(Effect.sync(() => Metrics.storeBytes.set(sizeOf(file) + sizeOf(`${file}-wal`))))
     })

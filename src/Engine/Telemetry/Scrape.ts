@@ -6,8 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
-import { opens } from "../../Telemetry/Key.ts"
-import { contentType, text } from "../../Telemetry/Prometheus.ts"
+import { contentType, hasKey, text } from "../../Telemetry/Prometheus.ts"
 import * as Failures from "../Failures.ts"
 import { bearer, Keys } from "../Keys.ts"
 
@@ -25,7 +24,7 @@ const shared = Failures.response(
 export const layer = (metricsKey: Redacted.Redacted | undefined) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.flatMap(Keys, (keys) => {
-      const brings = metricsKey === undefined ? undefined : opens(metricsKey)
+      const brings = metricsKey === undefined ? undefined : hasKey(metricsKey)
       const isOurs = (authorization: string | undefined): boolean => {
         const secret = bearer(authorization)
         return secret !== undefined && Option.isSome(keys.find(Redacted.make(secret)))

@@ -1,10 +1,10 @@
 /** Expressions as plain closures, where a closure does exactly what JSONata would do; this is the hot path. */
 import { isRegExp } from "node:util/types"
 import { builtins } from "./Builtins.ts"
-import { Refusal } from "./Errors.ts"
-import { makeReader, Sequence, type Step } from "./Fields.ts"
+import { Refusal } from "./ExpressionErrors.ts"
 import { beginRow, counter, endRow, limits, push, weigh } from "./Limits.ts"
 import { isNumeric, operators, toBoolean } from "./Operators.ts"
+import { makeReader, Sequence, type Step } from "./PathReader.ts"
 import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
 

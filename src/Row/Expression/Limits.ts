@@ -1,11 +1,15 @@
 /**
- * Limits of one expression over one row, and the deadline, which is counted in steps.
+ * Limits of one expression over one row, and slices of many rows.
  *
- * An evaluation is synchronous: nothing outside can end it. What takes time therefore takes steps from the same account: each call, each
- * turn of a loop, and each value by its length. The clock is read each time some thousand steps are used up, so short rows seldom pay
- * for it, and a deadline counts from the first look. Whatever an expression does, it ends soon after its deadline.
+ * An evaluation is synchronous: nothing outside can stop it. Everything that takes time therefore counts steps: each call, each turn of a
+ * loop, and each value by its length. The clock is read once every few thousand steps, so short rows rarely pay for it, and the deadline
+ * starts at the first read. Whatever an expression does, it fails soon after its deadline.
+ *
+ * Rows are evaluated in slices of a few milliseconds; the event loop runs between slices.
  */
-import { Refusal } from "./Errors.ts"
+import * as Effect from "effect/Effect"
+import { nextTurn } from "../../Callback/EventLoop.ts"
+import { Refusal } from "./ExpressionErrors.ts"
 
 export const limits = {
   /** CPU time per row, in milliseconds. */
@@ -129,4 +133,45 @@ export const counter = (characters = limits.made) => {
       checkText(read, characters)
     }
   }
+}
+
+/** Length of a slice in milliseconds. The event loop runs after each one. */
+const sliceDuration = 25
+
+/** Rows between two clock reads while each row takes few steps. */
+const rowsAtOnce = 128
+
+/** Evaluates rows until the slice ends, and appends their results. */
+const runSlice = <Row, A>(
+  rows: ReadonlyArray<Row>,
+  evaluate: (row: Row, index: number) => A,
+  recover: (cause: unknown, index: number) => A,
+  results: Array<A>
+): void => {
+  const end = performance.now() + sliceDuration
+  do {
+    const last = Math.min(rows.length, results.length + rowsAtOnce)
+    for (let index = results.length; index < last; index++) {
+      try {
+        results.push(evaluate(rows[index] as Row, index))
+      } catch (cause) {
+        results.push(recover(cause, index))
+      }
+      if (wasLong()) break
+    }
+  } while (results.length < rows.length && performance.now() < end)
+}
+
+/** Returns the result of `evaluate` for each row, in order. When it throws, `recover` returns the result instead. */
+export const inSlices = <Row, A>(
+  rows: ReadonlyArray<Row>,
+  evaluate: (row: Row, index: number) => A,
+  recover: (cause: unknown, index: number) => A
+): Effect.Effect<ReadonlyArray<A>> => {
+  const results: Array<A> = []
+  const next: Effect.Effect<ReadonlyArray<A>> = Effect.suspend(() => {
+    runSlice(rows, evaluate, recover, results)
+    return results.length < rows.length ? Effect.zipRight(nextTurn, next) : Effect.succeed(results)
+  })
+  return next
 }

@@ -1,7 +1,7 @@
 /** JSONata's operators on values, with its idea of types. */
-import { Refusal } from "./Errors.ts"
-import { Sequence } from "./Fields.ts"
+import { Refusal } from "./ExpressionErrors.ts"
 import { checkText, counter, step, weigh } from "./Limits.ts"
+import { Sequence } from "./PathReader.ts"
 
 export const isNumeric = (value: unknown): value is number => {
   if (typeof value !== "number" || Number.isNaN(value)) return false

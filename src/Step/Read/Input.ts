@@ -1,5 +1,4 @@
 /** The bytes of a file that rows are read from: plain, gzipped, or what is piped in. */
-
 import { stdin } from "node:process"
 import { createGunzip } from "node:zlib"
 import type * as PlatformError from "@effect/platform/Error"
@@ -9,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { named, refusal } from "../../Database/Refusal.ts"
+import { fileErrorReason, pathInFolder } from "../../Files/FileErrors.ts"
 import { StepError } from "../../Step.ts"
 import { readable } from "../Access.ts"
 
@@ -38,8 +37,8 @@ const unreadableIn = (file: string, folder: string) => (cause: PlatformError.Pla
     reason: "FileUnreadable",
     message:
       cause._tag === "SystemError" && cause.reason === "NotFound"
-        ? `there is no file ${named(file, folder)}`
-        : `cannot read ${named(file, folder)}: ${refusal(cause)}`,
+        ? `there is no file ${pathInFolder(file, folder)}`
+        : `cannot read ${pathInFolder(file, folder)}: ${fileErrorReason(cause)}`,
     cause
   })
 

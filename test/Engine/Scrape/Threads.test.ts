@@ -1,7 +1,7 @@
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { turn } from "../../../src/Database/Turn.ts"
+import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { type PageChore, perform } from "../../../src/Engine/Scrape/Chore.ts"
 import { Threads } from "../../../src/Engine/Scrape/Threads.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
@@ -80,7 +80,7 @@ layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
             concurrency: "unbounded"
           })
         )
-        while (done === 0) yield* turn
+        while (done === 0) yield* nextTurn
         const before = done
         yield* of("b")
         expect(done - before).toBeLessThanOrEqual(4)

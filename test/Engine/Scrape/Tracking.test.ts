@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import fc from "fast-check"
 import type { Format, ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
-import { turn } from "../../../src/Database/Turn.ts"
+import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import * as Copies from "../../../src/Engine/Copies/Copies.ts"
 import * as Versions from "../../../src/Engine/Copies/Versions.ts"
 import * as Model from "../../../src/Engine/Model.ts"
@@ -262,7 +262,7 @@ describe("the hash of a text", () => {
         Effect.forever(
           Effect.zipRight(
             Effect.sync(() => (turns += 1)),
-            turn
+            nextTurn
           )
         )
       )

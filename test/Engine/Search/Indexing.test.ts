@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
-import { turn } from "../../../src/Database/Turn.ts"
+import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { index, page, urls, web } from "./Indexed.ts"
 
@@ -130,13 +130,13 @@ describe("pages for the local index", () => {
         yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
         expect(yield* waiting).toBe(2)
         yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
         const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
         expect(words).toHaveLength(2)
         yield* sql`INSERT INTO search_pending SELECT id, 1, 0 FROM search_page`
         yield* Layer.build(layer)
         yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(turn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+        yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
         expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
       }).pipe(Effect.scoped, Effect.provide(index))
   )

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import fc from "fast-check"
-import { turn } from "../../../src/Database/Turn.ts"
+import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import * as JsonBytes from "../../../src/Engine/JsonBytes.ts"
 
 describe("JSON that is written a slice at a time", () => {
@@ -47,7 +47,7 @@ describe("JSON that is written a slice at a time", () => {
         Effect.forever(
           Effect.zipRight(
             Effect.sync(() => (turns += 1)),
-            turn
+            nextTurn
           )
         )
       )

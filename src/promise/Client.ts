@@ -18,12 +18,12 @@ import type {
   QueueStatus,
   TokenBalance
 } from "../Api/TokenUsage.ts"
-import type { Keyed, Versioned } from "./Calls.ts"
-import type { PageOptions, StartOptions } from "./Job.ts"
-import type { JobPage, JobStreamOptions } from "./JobStream.ts"
-import type { ParseInput } from "./Parse.ts"
-import type { CallOptions } from "./Promised/Runner.ts"
-import type { UsageOptions } from "./TokenUsage.ts"
+import type { Keyed, Versioned } from "../Client/Calls.ts"
+import type { PageOptions, StartOptions } from "../Client/JobCalls.ts"
+import type { JobPage, JobStreamOptions } from "../Client/JobStream.ts"
+import type { ParseInput } from "../Client/Parse.ts"
+import type { UsageOptions } from "../Client/TokenUsage.ts"
+import type { CallOptions } from "./Runner.ts"
 
 /** Connection options of the client. */
 export interface ClientOptions {

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import { canParse } from "../../Api/Url.ts"
+import { canParse } from "../Api/Url.ts"
 
 /** It is no address of a database, or names a schema that is none. */
 export class AddressInvalid extends Data.TaggedError("AddressInvalid")<{ readonly message: string }> {}

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
-import { steadily } from "../../src/Telemetry/Steady.ts"
+import { warnOnce } from "../../src/Telemetry/Log.ts"
 
 it.effect("what fails over and over is told once, and once more when it had gone well in between", () =>
   Effect.gen(function* () {
@@ -10,7 +10,7 @@ it.effect("what fails over and over is told once, and once more when it had gone
       Logger.defaultLogger,
       Logger.make(({ message }) => void told.push(message))
     )
-    const work = steadily("Notices cannot be sent")
+    const work = warnOnce("Notices cannot be sent")
     const outcomes = [false, false, true, false]
     for (const [index, isWell] of outcomes.entries()) {
       const done = isWell ? Effect.void : Effect.fail(new Error(`no room at ${index}`))

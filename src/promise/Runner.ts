@@ -7,7 +7,7 @@ import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { safely } from "../../Callback.ts"
+import { safely } from "../Callback.ts"
 
 /** Options of every call. */
 export interface CallOptions {

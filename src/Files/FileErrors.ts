@@ -1,4 +1,4 @@
-/** Why the file system has refused something, in plain words. */
+/** Errors of the file system in plain words. Apart from `Files.ts`: the executable loads it without Effect. */
 import { isAbsolute } from "node:path"
 
 const reasons: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** The reason without the name of the call that was refused; `error` is Node's own, or has it as its cause. */
-export const refusal = (error: unknown): string => {
+export const fileErrorReason = (error: unknown): string => {
   const { cause = error, message = String(error) } = (error ?? {}) as Partial<Error>
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
   return reasons[code] ?? (cause instanceof Error ? cause.message : message)
 }
 
 /** A path as a definition names it, and the folder that it is under: that of the definition, wherever one calls from. */
-export const named = (path: string, folder: string): string => (isAbsolute(path) ? path : `${path} in ${folder}`)
+export const pathInFolder = (path: string, folder: string): string => (isAbsolute(path) ? path : `${path} in ${folder}`)

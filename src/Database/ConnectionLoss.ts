@@ -1,7 +1,7 @@
 /** Which failures of Postgres pass: those of the way to it, and those of transactions that got in each other's way. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { codeOf, innermost, isSqlError } from "../Failure.ts"
+import { codeOf, innermost, isSqlError } from "./DriverErrors.ts"
 
 /** Milliseconds for which a lost database is waited for: a restart takes less. */
 export const patience = 20_000

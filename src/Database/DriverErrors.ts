@@ -1,6 +1,6 @@
 /** What a driver's failure means to a person: what is wrong with the file or the server, and what to do. */
 import type { SqlError } from "@effect/sql/SqlError"
-import { refusal } from "./Refusal.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 
 /** What a statement fails with, among other failures. */
 export const isSqlError = (error: unknown): error is SqlError =>
@@ -59,7 +59,7 @@ export const reasonOf = (cause: unknown): string => {
   const words = error instanceof Error ? error.message : String(error)
   // A folder or a file that the system refuses, before any database.
   if (error instanceof Error && "path" in error && "syscall" in error) {
-    return `${refusal(error)}; change that, or name another data folder (${words})`
+    return `${fileErrorReason(error)}; change that, or name another data folder (${words})`
   }
   const code = codeOf(error)
   const meaning = code === undefined ? undefined : meanings.find(([kind]) => code.startsWith(kind))

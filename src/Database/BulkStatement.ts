@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import * as Fingerprint from "./Fingerprint.ts"
+import * as Dialect from "./Dialect.ts"
 
 /** Rows of a full block; what is left goes in halves, down to one row. */
 const largest = 64
@@ -35,9 +35,9 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
 export const make = (shape: Shape) => {
   const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
   const text = (sql: SqlClient.SqlClient, rows: number): string => {
-    const isPrinted = Fingerprint.isNeeded(sql)
+    const isPrinted = Dialect.needsFingerprints(sql)
     const known = texts[isPrinted ? "printed" : "plain"]
-    const found = known.get(rows) ?? Fingerprint.written(isPrinted, textOf(shape, rows))
+    const found = known.get(rows) ?? Dialect.forDialect(isPrinted, textOf(shape, rows))
     known.set(rows, found)
     return found
   }

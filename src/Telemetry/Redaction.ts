@@ -1,18 +1,18 @@
-/** What must never be told: secrets of this process, and the shapes that secrets have; taken out of every text that leaves it. */
+/** Removes secrets from every string that leaves the process: logs, traces, metrics, messages. */
 
 const secrets = new Set<string>()
 let pattern: RegExp | undefined
 
 /** Shorter ones are words that stand everywhere. */
-const shortest = 6
+const minLength = 6
 
 /** Kept in mind; who has more has nothing left to tell. */
-const most = 500
+const maxSecrets = 500
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
 const add = (text: string): void => {
-  if (text.length >= shortest && secrets.size < most) secrets.add(text)
+  if (text.length >= minLength && secrets.size < maxSecrets) secrets.add(text)
 }
 
 const decoded = (text: string): string => {
@@ -61,4 +61,30 @@ export const scrub = (text: string): string => {
     .replace(addresses, withoutQuery)
     .replace(keys, "[key]")
     .replace(bearers, "$1 [secret]")
+}
+
+/** Levels into a value that are told, and entries of one level. */
+const maxDepth = 4
+const maxEntries = 100
+
+export const plain = (value: unknown, depth = 0): unknown => {
+  if (typeof value === "number" || typeof value === "boolean" || value === null) return value
+  if (typeof value === "string") return scrub(value)
+  if (value instanceof Error) return scrub(value.message)
+  if (typeof value !== "object") return value === undefined ? undefined : scrub(String(value))
+  if (depth >= maxDepth) return "…"
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value)
+    ? value.slice(0, maxEntries).map((each) => plain(each, depth + 1))
+    : Object.fromEntries(
+        Object.entries(value)
+          .slice(0, maxEntries)
+          .map(([key, each]) => [key, plain(each, depth + 1)])
+      )
+}
+
+/** As one text; of an object, its JSON. */
+export const textOf = (value: unknown): string => {
+  const told = plain(value)
+  return typeof told === "string" ? told : (JSON.stringify(told) ?? "")
 }

@@ -1,15 +1,18 @@
-/** Makes and syncs folders. Made step by step, because `recursive` never returns where the kernel refuses, as in /proc. */
+/** Folders that are made and synced. */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 
 /** Makes a folder and those above it; one that is there is as good. */
-export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void, PlatformError.PlatformError> =>
+export const makeFolder = (
+  fs: FileSystem.FileSystem,
+  folder: string
+): Effect.Effect<void, PlatformError.PlatformError> =>
   fs.makeDirectory(folder).pipe(
     Effect.catchIf(
       (error) => error._tag === "SystemError" && error.reason === "NotFound" && NodePath.dirname(folder) !== folder,
-      () => Effect.zipRight(make(fs, NodePath.dirname(folder)), fs.makeDirectory(folder))
+      () => Effect.zipRight(makeFolder(fs, NodePath.dirname(folder)), fs.makeDirectory(folder))
     ),
     Effect.catchIf(
       (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
@@ -19,7 +22,7 @@ export const make = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<v
   )
 
 /** Syncs the names in a folder, so that a crash does not undo renames. Some file systems cannot sync folders and need not: ignored. */
-export const sync = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
+export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
   fs.open(folder, { flag: "r" }).pipe(
     Effect.flatMap((handle) => handle.sync),
     Effect.scoped,

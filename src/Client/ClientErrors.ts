@@ -1,11 +1,32 @@
-/** Errors of a client call: what failed, on what, and what to do next. */
+/** Errors of a client call: what failed, on which call, and what to do next. */
 import * as Duration from "effect/Duration"
 import type { Status } from "../Api/JobStatus.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { type ErrorScope, TypedError } from "../TypedError.ts"
-import { type Call, type Detail, describe } from "./Errors/Call.ts"
 
-export type { Call, Detail } from "./Errors/Call.ts"
+/** Request that failed, with the error body of the service. */
+export interface Call {
+  readonly method: string
+  readonly url: string
+  /** `code` of the error body, if the service sends one. */
+  readonly code?: string | undefined
+  /** Error message of the service. */
+  readonly said?: string | undefined
+  /** Request id in the log of the service, if it sends one. */
+  readonly requestId?: string | undefined
+}
+
+/** Validation error of one field of a request. */
+export interface Detail {
+  /** Path of the field, like `scrapeOptions.formats.0`; empty for the request as a whole. */
+  readonly path: string
+  readonly message: string
+  readonly code?: string | undefined
+}
+
+/** Builds an error message: what failed, on which call, the message of the service, and what to do next. */
+export const describe = (what: string, { method, url, said }: Call, todo: string): string =>
+  `${what} (${method} ${url})${said === undefined || said === "" ? "" : `: ${said.replace(/[.\s]+$/, "")}`}. ${todo}`
 
 /** 401: the key is missing or wrong. */
 export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<Call> {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as WriteBatch from "../../src/Database/WriteBatch.ts"
+import * as GroupCommit from "../../src/Database/GroupCommit.ts"
 
 describe("a group of writes", () => {
   it.live("is one write for all that came while another was made", () =>
@@ -11,7 +11,7 @@ describe("a group of writes", () => {
       const groups: Array<ReadonlyArray<number>> = []
       const begun = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
-      const put = WriteBatch.make<number, never>((items) => {
+      const put = GroupCommit.make<number, never>((items) => {
         groups.push(items)
         return Effect.zipRight(
           Deferred.succeed(begun, undefined),
@@ -34,7 +34,7 @@ describe("a group of writes", () => {
   it.live("fails for all that were in it, and for nobody after it", () =>
     Effect.gen(function* () {
       let fails = true
-      const put = WriteBatch.make<number, string>(() => (fails ? Effect.fail("no room") : Effect.void))
+      const put = GroupCommit.make<number, string>(() => (fails ? Effect.fail("no room") : Effect.void))
       const results = yield* Effect.forEach([1, 2], (n) => Effect.either(put(n)), { concurrency: "unbounded" })
       expect(results.map((result) => result._tag)).toEqual(["Left", "Left"])
       fails = false
@@ -47,7 +47,7 @@ describe("a group of writes", () => {
       const written: Array<number> = []
       const begun = yield* Deferred.make<void>()
       const gate = yield* Deferred.make<void>()
-      const put = WriteBatch.make<number, never>((items) =>
+      const put = GroupCommit.make<number, never>((items) =>
         Deferred.succeed(begun, undefined).pipe(
           Effect.zipRight(Deferred.await(gate)),
           Effect.zipRight(Effect.sync(() => written.push(...items)))

@@ -2,7 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { turn } from "./Turn.ts"
+import { nextTurn } from "../Callback/EventLoop.ts"
 
 /** Makes `write` of many into a write of one that returns when it is done; never cut short, so that nothing is left lying. */
 export const make = <A, E>(
@@ -24,7 +24,7 @@ export const make = <A, E>(
       return busy
     },
     // What came in the same turn of the event loop gets the time to come.
-    body: () => Effect.zipRight(turn, flush),
+    body: () => Effect.zipRight(nextTurn, flush),
     step: () => {}
   })
   return (item) =>

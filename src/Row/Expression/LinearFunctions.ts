@@ -4,8 +4,8 @@
  * number of parameters, which `$map` and its like look at.
  */
 import { join, largest, lengthOf, smallest, split, substring, trim } from "./Builtins.ts"
-import { Refusal } from "./Errors.ts"
-import type { Original, Own } from "./Library.ts"
+import { Refusal } from "./ExpressionErrors.ts"
+import type { Original, Own } from "./JsonataLibrary.ts"
 import { checkPicture, checkText, counter, limits, push, step } from "./Limits.ts"
 import { isFunction, isNumeric, toText } from "./Operators.ts"
 

@@ -1,0 +1,8 @@
+/** Turns of the event loop. Apart from `Callback.ts`, which the executable loads before Effect. */
+import * as Effect from "effect/Effect"
+import { safely } from "../Callback.ts"
+
+/** Suspends the fiber until the next turn of the event loop, so that timers and I/O are served between long synchronous calls. */
+export const nextTurn = Effect.async<void>((resume) => {
+  setImmediate(safely(() => resume(Effect.void)))
+})

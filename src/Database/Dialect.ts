@@ -1,0 +1,43 @@
+/**
+ * Differences between SQLite and Postgres in keys.
+ *
+ * - Postgres indexes at most about 2,700 bytes per key, and addresses may be longer. Statements are therefore written with `fingerprint(column)`,
+ *   the SHA-256 of the key. SQLite has no such limit: `forDialect` removes the call there.
+ * - Postgres stores no NUL and no half of a surrogate pair. `encodeText` escapes them, for both databases.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as Statement from "@effect/sql/Statement"
+
+export const needsFingerprints = (sql: SqlClient.SqlClient): boolean =>
+  sql.onDialectOrElse({ sqlite: () => false, orElse: () => true })
+
+/** The statement with or without the calls of `fingerprint`. */
+export const forDialect = (needsFingerprints: boolean, statement: string): string =>
+  needsFingerprints ? statement : statement.replaceAll("fingerprint(", "(")
+
+/** A key column, for comparisons and indexes. */
+export const fingerprintOf = (sql: SqlClient.SqlClient, column: string): Statement.Fragment =>
+  sql.literal(forDialect(needsFingerprints(sql), `fingerprint(${column})`))
+
+/** A value that is compared with a key column. */
+export const fingerprintOfText = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
+  needsFingerprints(sql) ? sql`fingerprint(${text})` : sql`${text}`
+
+/** Creates the function in Postgres. */
+export const fingerprintFunction = `CREATE FUNCTION fingerprint(TEXT) RETURNS BYTEA LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE
+  AS $$ SELECT sha256(convert_to($1, 'UTF8')) $$`
+
+const escape = "\u001b"
+/** NUL, the escape character itself, and half of a surrogate pair. */
+const unsupported = new RegExp(`[\\0${escape}\\p{Surrogate}]`, "gu")
+const escaped = new RegExp(`${escape}([0-9a-f]{4})`, "g")
+
+/** The string as both databases can store it. Different strings stay different. */
+export const encodeText = (text: string): string =>
+  text.replace(unsupported, (character) => escape + character.charCodeAt(0).toString(16).padStart(4, "0"))
+
+/** The string that {@link encodeText} stored. */
+export const decodeText = (stored: string): string =>
+  stored.includes(escape)
+    ? stored.replace(escaped, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : stored
