@@ -225,7 +225,7 @@ const syntaxError = (source: string, cause: unknown): ExpressionError => {
 }
 
 /** Parses an expression and makes it ready to run under the limits. */
-const program = (source: string): Either.Either<Program, ExpressionError> =>
+export const program = (source: string): Either.Either<Program, ExpressionError> =>
   Either.try({ try: () => parse(source), catch: (cause) => syntaxError(source, cause) }).pipe(
     Either.flatMap((expression) => {
       const node = expression.ast() as Node
