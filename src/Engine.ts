@@ -35,9 +35,9 @@ import * as Unkept from "./Engine/Jobs/Unkept.ts"
 import * as Work from "./Engine/Jobs/Work.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
-import * as Parse from "./Engine/Parse/Handlers.ts"
+import * as ParseHandlers from "./Engine/Parse/ParseHandlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
-import * as CrawlPreview from "./Engine/Preview/Handlers.ts"
+import * as PreviewHandlers from "./Engine/Preview/PreviewHandlers.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
 import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
@@ -147,8 +147,8 @@ const handlers = (workers: number) =>
   Layer.mergeAll(
     Scrape.handlers,
     SiteMap.handlers,
-    CrawlPreview.handlers,
-    Parse.handlers,
+    PreviewHandlers.handlers,
+    ParseHandlers.handlers,
     Search.handlers,
     Crawl.handlers,
     ActiveCrawls.handlers,

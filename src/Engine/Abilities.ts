@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import * as Chromium from "../Settings/Chromium.ts"
 import { catalogue } from "../Settings.ts"
-import { formats as fileFormats } from "./Parse/Formats.ts"
+import { formats as fileFormats } from "./Parse/Protocol.ts"
 import * as Proxies from "./Scrape/Proxies.ts"
 
 /** Settings that decide about capabilities. */

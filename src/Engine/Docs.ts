@@ -1,4 +1,4 @@
-/** What the engine says about itself: the OpenAPI document, and the same as a page for people. */
+/** `GET /openapi.json`, `GET /docs` and `GET /health`. No key is needed. */
 import { createHash } from "node:crypto"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -7,9 +7,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import { Api } from "../Api.ts"
 import { version } from "../Version.ts"
-import { opened } from "./Docs/Answers.ts"
-import * as Page from "./Docs/Page.ts"
-import { style } from "./Docs/Style.ts"
+import * as DocsPage from "./Docs/DocsPage.ts"
 import * as Storage from "./Store/Storage.ts"
 
 type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
@@ -58,13 +56,52 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
 
 const internal = ["HttpApiDecodeError", "Issue", "PropertyKey", "PersistedFile"]
 
+type Schemas = DocsPage.Document["components"]["schemas"]
+
+/** Returns a copy without `additionalProperties: false`. */
+const open = <A>(part: A): A =>
+  JSON.parse(
+    JSON.stringify(part, (key, value) => (key === "additionalProperties" && value === false ? undefined : value))
+  )
+
+/** Names of all schemas that a part of the document references, directly or indirectly. */
+const reachable = (part: unknown, schemas: Schemas, found = new Set<string>()): ReadonlySet<string> => {
+  for (const [, name = ""] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+    if (found.has(name)) continue
+    found.add(name)
+    reachable(schemas[name] ?? {}, schemas, found)
+  }
+  return found
+}
+
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
+
+/** Allows unknown fields in responses, for clients that validate them. Requests stay strict. */
+const opened = (document: DocsPage.Document): DocsPage.Document => {
+  const paths = mapValues(document.paths, (operations) =>
+    mapValues(operations, (operation) => ({ ...operation, responses: open(operation.responses) }))
+  )
+  const { schemas } = document.components
+  const sent = Object.values(paths).flatMap((operations) => Object.values(operations).map(({ responses }) => responses))
+  const names = reachable(sent, schemas)
+  return {
+    ...document,
+    paths,
+    components: {
+      ...document.components,
+      schemas: mapValues(schemas, (schema, name) => (names.has(name) ? open(schema) : schema))
+    }
+  }
+}
+
 /** The document that is served. `OpenApi.fromApi` gives it its shape, which `mapDeep` keeps and its type does not. */
 export const document = (() => {
   // `security: []` at the top would say that the API is public.
   const { security: _, ...spec } = OpenApi.fromApi(Api)
   const corrected = mapDeep(JSON.parse(JSON.stringify(spec)), (value) =>
     isObject(value) ? corrections.reduce<Json>((now, correct) => (isObject(now) ? correct(now) : now), value) : value
-  ) as unknown as Page.Document
+  ) as unknown as DocsPage.Document
   const schemas = Object.fromEntries(
     Object.entries(corrected.components.schemas).filter(([name]) => !internal.includes(name))
   )
@@ -72,13 +109,13 @@ export const document = (() => {
   return opened(whole)
 })()
 
-const styleHash = createHash("sha256").update(style).digest("base64")
+const styleHash = createHash("sha256").update(DocsPage.style).digest("base64")
 
 /** The page loads nothing, runs nothing, and is framed by nobody. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const json = HttpServerResponse.unsafeJson(document)
-const page = HttpServerResponse.html(Page.render(document)).pipe(
+const page = HttpServerResponse.html(DocsPage.render(document)).pipe(
   HttpServerResponse.setHeader("content-security-policy", policy)
 )
 

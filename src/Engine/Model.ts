@@ -1,14 +1,22 @@
 /** A language model behind an OpenAI-compatible endpoint: asked a question, it answers with checked JSON. */
+/** One request to a chat-completions endpoint; neither its address nor its key is told to anybody. */
+
+import type { Readable } from "node:stream"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
-import { TimedOut, type Unavailable, Unprocessable } from "../Api/Errors.ts"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { Agent } from "undici"
+import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
 import { canParse } from "../Api/Url.ts"
-import { readAnswer } from "./Model/Answer.ts"
-import type { AnswerSchema } from "./Model/AnswerSchema.ts"
-import * as Endpoint from "./Model/Endpoint.ts"
+import { catalogue } from "../Settings.ts"
+import { basicOf } from "./Basic.ts"
+import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
 
 /** Where the model is, as the operator has set it. */
@@ -67,7 +75,7 @@ export const whyUnusable = ({ name, url }: ModelOptions): string | undefined => 
 
 /** A model that is asked over HTTP; its connections close with the scope. */
 export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
-  const ask = yield* Endpoint.make(options)
+  const ask = yield* makeEndpoint(options)
   const places = yield* Shares.ofEngine(concurrency)
 
   const converse = Effect.fnUntraced(function* (question: Question) {
@@ -108,3 +116,172 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
 /** The model that is set, or none. */
 export const layer = (options: ModelOptions | undefined): Layer.Layer<Model> =>
   options === undefined ? Layer.succeed(Model, undefined) : Layer.scoped(Model, make(options))
+
+export interface Message {
+  readonly role: "system" | "user" | "assistant"
+  readonly content: string
+}
+
+/** Bytes of a whole answer. */
+const maxBytes = 4 * 1024 * 1024
+
+const Part = Schema.Struct({ text: Schema.optional(Schema.String) })
+
+const Completion = Schema.Struct({
+  choices: Schema.Array(
+    Schema.Struct({
+      message: Schema.Struct({
+        content: Schema.optional(Schema.NullOr(Schema.Union(Schema.String, Schema.Array(Part)))),
+        refusal: Schema.optional(Schema.NullOr(Schema.String))
+      }),
+      finish_reason: Schema.optional(Schema.NullOr(Schema.String))
+    })
+  )
+})
+
+const Complaint = Schema.Struct({
+  error: Schema.Union(Schema.String, Schema.Struct({ message: Schema.String }))
+})
+
+const decodeCompletion = Schema.decodeUnknownEither(Schema.parseJson(Completion))
+const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(Complaint))
+
+/** The endpoint did not take the request as it was. */
+class Declined extends Data.TaggedError("Declined")<{ readonly failure: Unavailable | Unprocessable }> {}
+
+/** What the endpoint says went wrong, unless it repeats the key or the password. */
+const complaintOf = (text: string, key: string | undefined): string =>
+  Either.match(decodeComplaint(text), {
+    onLeft: () => "",
+    onRight: ({ error }) => {
+      const said = (typeof error === "string" ? error : error.message).slice(0, 200)
+      return key !== undefined && said.includes(key) ? "" : `: ${said}`
+    }
+  })
+
+const unavailable = (error: string, retryAfter?: number) =>
+  new Unavailable({ error, code: "MODEL_UNAVAILABLE", ...(retryAfter === undefined ? {} : { retryAfter }) })
+
+/** No answer of this endpoint until a setting is changed. Clients do not try again. */
+const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_MISCONFIGURED" })
+
+const where = `the endpoint in ${catalogue.modelUrl.env}`
+
+const readText = (body: Readable) =>
+  Stream.fromAsyncIterable<Uint8Array, Unavailable>(body, () =>
+    unavailable("The connection to the model broke off while it answered. Try again.")
+  ).pipe(
+    Stream.runFoldEffect({ parts: [] as Array<Uint8Array>, size: 0 }, ({ parts, size }, bytes) => {
+      if (size + bytes.length > maxBytes) {
+        return new Unprocessable({
+          error: `The model's answer is longer than ${maxBytes} bytes. Ask for less.`,
+          code: "MODEL_ANSWER_INVALID"
+        })
+      }
+      parts.push(bytes)
+      return Effect.succeed({ parts, size: size + bytes.length })
+    }),
+    Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
+  )
+
+const refusing = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
+  if (status === 401 || status === 403) {
+    return misconfigured(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
+  }
+  if (status >= 300 && status < 400) {
+    return misconfigured(
+      `The model's endpoint redirects (${status}), and the key is not sent after it. Set ${catalogue.modelUrl.env} to where it leads.`
+    )
+  }
+  const seconds = Number(retryAfter)
+  return unavailable(
+    `The model's endpoint answered ${status}${complaintOf(text, key)}. Check ${catalogue.modelUrl.env} and ${catalogue.model.env}, or try again later.`,
+    status === 429 && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined
+  )
+}
+
+const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessable> => {
+  const decoded = decodeCompletion(text)
+  const choice = Either.isRight(decoded) ? decoded.right.choices[0] : undefined
+  if (choice === undefined) {
+    return Either.left(
+      misconfigured(`What ${where} answers is no chat completion. Check that it is OpenAI-compatible.`)
+    )
+  }
+  const { finish_reason: end, message } = choice
+  const { content, refusal } = message
+  const said = typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("")
+  if (end === "length") {
+    return Either.left(
+      new Unprocessable({
+        error: "The model's answer was cut because it became too long. Ask for less, or raise the model's limit.",
+        code: "MODEL_ANSWER_INVALID"
+      })
+    )
+  }
+  return said === "" && refusal !== undefined && refusal !== null
+    ? Either.left(
+        new Unprocessable({ error: `The model declines to answer: ${refusal.slice(0, 200)}`, code: "MODEL_REFUSED" })
+      )
+    : Either.right(said)
+}
+
+/** What a caller can blame on `response_format`. */
+const mayNotKnowFormats = new Set([400, 404, 415, 422, 500, 501])
+
+/** After so many that were answered without it, structured output is not tried again; one can be the schema's fault. */
+const maxRefusals = 3
+
+const formatOf = (schema: object | undefined) =>
+  schema === undefined
+    ? { type: "json_object" }
+    : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
+
+/** Asks with structured output for as long as the endpoint takes it. */
+export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
+  const agent = yield* Effect.acquireRelease(
+    // The deadline is the question's.
+    Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
+    (agent) => Effect.promise(() => agent.destroy())
+  )
+  const base = new URL(url)
+  const path = base.pathname.replace(/\/+$/, "")
+  const key = secret === undefined ? undefined : Redacted.value(secret)
+  const authorization = key === undefined ? basicOf(base) : `Bearer ${key}`
+  const refusals = { inARow: 0 }
+
+  const post = Effect.fnUntraced(function* (body: object) {
+    const response = yield* Effect.tryPromise({
+      try: (signal) =>
+        agent.request({
+          origin: base.origin,
+          path: `${path.endsWith("/chat/completions") ? path : `${path}/chat/completions`}${base.search}`,
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            accept: "application/json",
+            ...(authorization === undefined ? {} : { authorization })
+          },
+          body: JSON.stringify(body),
+          signal
+        }),
+      catch: () => unavailable(`The model cannot be reached: ${where} does not answer. Check that it runs.`)
+    })
+    const text = yield* readText(response.body)
+    if (response.statusCode === 200) return text
+    const { "retry-after": retryAfter } = response.headers
+    const failure = refusing(response.statusCode, text, String(retryAfter ?? ""), key ?? (base.password || undefined))
+    return yield* mayNotKnowFormats.has(response.statusCode) ? new Declined({ failure }) : failure
+  })
+
+  return Effect.fn("Endpoint.ask")(function* (messages: ReadonlyArray<Message>, schema: object | undefined) {
+    const body = { model: name, messages, stream: false }
+    const bare = Effect.catchTag(post(body), "Declined", ({ failure }) => Effect.fail(failure))
+    if (refusals.inARow >= maxRefusals) return yield* contentOf(yield* bare)
+    const text = yield* post({ ...body, response_format: formatOf(schema) }).pipe(
+      Effect.tap(() => Effect.sync(() => (refusals.inARow = 0))),
+      Effect.catchTag("Declined", () => Effect.tap(bare, () => Effect.sync(() => (refusals.inARow += 1))))
+    )
+    return yield* contentOf(text)
+  })
+})

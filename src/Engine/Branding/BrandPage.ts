@@ -1,9 +1,9 @@
 /** The page of a site, and where its styles are. */
-
+/** The elements of a page that show how the site looks; where one is missing, a plain one stands in. */
 import { PageUrls } from "../Html/PageUrls.ts"
 import { every } from "../Html/Select.ts"
-import { type Element, parseTree, type Tree, textOf } from "../Html/Tree.ts"
-import { isUsual, readSheet, type Sheet } from "./Rules.ts"
+import { type Element, isElement, makeElement, parseTree, type Tree, textOf } from "../Html/Tree.ts"
+import { isUsual, readSheet, type Sheet } from "./StyleSheet.ts"
 
 /** Characters of a page that are read for this. */
 const maxPage = 1_000_000
@@ -54,4 +54,111 @@ export const readSheets = (texts: ReadonlyArray<string>): ReadonlyArray<Sheet> =
     left -= read.length
     return readSheet(read)
   })
+}
+
+export interface Samples {
+  readonly html: Element
+  readonly body: Element
+  readonly h1: Element
+  readonly h2: Element
+  readonly h3: Element
+  readonly link: Element
+  readonly code: Element
+  readonly input: Element
+  /** The likeliest to be the main one first. */
+  readonly buttons: ReadonlyArray<Element>
+}
+
+const plain = (name: string, parent: Element, attributes: Readonly<Record<string, string>> = {}): Element =>
+  makeElement(name, attributes, parent)
+
+const maxElements = 20_000
+const maxButtons = 12
+
+const classOf = ({ attributes }: Element): string => attributes.class ?? ""
+
+const isField = ({ attributes, name }: Element): boolean =>
+  name === "textarea" || (name === "input" && /^(?:text|email|search|url|tel|password)?$/i.test(attributes.type ?? ""))
+
+const isButton = ({ attributes, name }: Element): boolean =>
+  name === "button" ||
+  (name === "input" && /^(?:submit|button)$/i.test(attributes.type ?? "")) ||
+  ((name === "a" || name === "span") && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributes.class ?? "")) ||
+  (name === "a" && attributes.role === "button")
+
+/** How likely a button is the one that a visitor should press. */
+const weigh = (element: Element): number => {
+  const label = classOf(element)
+  return (
+    (/primary|cta|main|brand/i.test(label) ? 4 : 0) +
+    (element.attributes.type === "submit" ? 1 : 0) -
+    (/secondary|outline|ghost|link|close|toggle|menu|icon|dropdown|tertiary/i.test(label) ? 3 : 0) +
+    (/(?:^|[\s_-])(?:btn|button)(?:$|[\s_-])/i.test(label) ? 1 : 0) -
+    (label === "" ? 1 : 0)
+  )
+}
+
+interface Found {
+  readonly first: Map<string, Element>
+  readonly buttons: Array<Element>
+  field: Element | undefined
+}
+
+const search = (root: Element): Found => {
+  const found: Found = { first: new Map(), buttons: [], field: undefined }
+  let left = maxElements
+  const visit = (element: Element): void => {
+    for (const child of element.children) {
+      if (!isElement(child)) continue
+      left -= 1
+      if (left < 0) return
+      if (isButton(child)) found.buttons.push(child)
+      else if (child.name === "a" && !inSurroundings(child)) remember(found, child)
+      else if (/^(?:h[1-3]|code|pre)$/.test(child.name)) remember(found, child)
+      if (isField(child)) found.field ??= child
+      visit(child)
+    }
+  }
+  visit(root)
+  return found
+}
+
+const remember = ({ first }: Found, element: Element): void => {
+  if (!first.has(element.name)) first.set(element.name, element)
+}
+
+/** Links of a menu look otherwise than those in the text. */
+const inSurroundings = (element: Element): boolean => {
+  for (let around = element.parent; around !== undefined; around = around.parent)
+    if (around.name === "nav" || around.name === "header" || around.name === "footer") return true
+  return false
+}
+
+/** What the cascade is worked out for. */
+export const samplesOf = (tree: Tree): Samples => {
+  const html = tree.html ?? plain("html", tree.root)
+  const body = tree.body ?? plain("body", html)
+  const { buttons, field, first } = search(tree.root)
+  const sorted = buttons
+    .map((element, at) => ({ element, weight: weigh(element) - at / 1_000 }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, maxButtons)
+    .map(({ element }) => element)
+  return {
+    html,
+    body,
+    h1: first.get("h1") ?? plain("h1", body),
+    h2: first.get("h2") ?? plain("h2", body),
+    h3: first.get("h3") ?? plain("h3", body),
+    link: first.get("a") ?? plain("a", body, { href: "#" }),
+    code: first.get("code") ?? first.get("pre") ?? plain("code", body),
+    input: field ?? plain("input", body, { type: "text", class: "form-control input" }),
+    buttons:
+      sorted.length > 0
+        ? sorted
+        : [
+            plain("button", body, { class: "btn btn-primary button primary", type: "button" }),
+            plain("button", body, { class: "btn btn-secondary secondary", type: "button" })
+          ]
+  }
 }

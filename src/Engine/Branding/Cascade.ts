@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import { parseSelector, type Test } from "../Html/Select.ts"
 import type { Element } from "../Html/Tree.ts"
-import { type Declaration, type Rule, readInline } from "./Rules.ts"
+import { type Declaration, type Rule, readInline } from "./StyleSheet.ts"
 
 /** The declared values of one element, by property; custom properties are among them. */
 export type Style = ReadonlyMap<string, string>

@@ -2,16 +2,9 @@
 /** What stands in `<pre>`, with its lines, and the language it says it is in. */
 
 import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
+import type { Addresses } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, textOf } from "./Tree.ts"
-
-/** How addresses are written. */
-export interface Addresses {
-  /** Absolute; undefined when it leads nowhere (`javascript:`). */
-  readonly link: (href: string) => string | undefined
-  /** Absolute, or the placeholder of an inlined image; undefined when there is none. */
-  readonly image: (element: Element) => string | undefined
-}
 
 interface Walk {
   readonly to: MarkdownWriter

@@ -17,7 +17,15 @@ const unseen = /[\p{Cc}\s]+/gu
 /** Characters of a link's text that are looked at, white space included: links in links have the same text. */
 const longestText = 2_000
 
-export class PageUrls {
+/** Resolves the addresses that a serialized tree contains. */
+export interface Addresses {
+  /** Absolute; undefined when the link leads nowhere (`javascript:`). */
+  readonly link: (href: string) => string | undefined
+  /** Absolute, or the placeholder of an inlined image; undefined when there is none. */
+  readonly image: (element: Element) => string | undefined
+}
+
+export class PageUrls implements Addresses {
   readonly #base: string | undefined
   readonly #origin: string | undefined
   readonly #known = new Map<string, string | undefined>()

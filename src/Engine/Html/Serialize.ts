@@ -3,7 +3,7 @@
 /** The text of a page too large for a tree: one pass that keeps nothing but words. */
 /** White space as HTML shows it. */
 
-import type { Addresses } from "./Markdown.ts"
+import type { Addresses } from "./PageUrls.ts"
 import { isBlock, unseen, voids } from "./Tags.ts"
 import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
 import { type Element, isElement } from "./Tree.ts"

@@ -1,9 +1,11 @@
 /** A stranger's JSON Schema, made safe to check answers by: bounded in size, patterns in linear time. */
+/** The words of JSON Schema that are understood, and what stands behind each. */
+/** What a model wrote, as the JSON that was asked for or the list of what is wrong with it. */
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
-import { checked, isNames, isTypes, type Kind, keywords, refused, types } from "./Keywords.ts"
+import { maxDepth } from "../JsonBody.ts"
 
 /** A schema that answers can be checked by. */
 export interface AnswerSchema {
@@ -15,7 +17,7 @@ export interface AnswerSchema {
 
 const maxCharacters = 100_000
 const maxParts = 5_000
-const maxDepth = 64
+const maxSchemaDepth = 64
 const maxPattern = 200
 const maxPatterns = 100
 
@@ -129,7 +131,7 @@ class Copier {
 }
 
 const withinBounds = (answer: unknown): string | undefined => {
-  if (isDeep(answer, maxDepth)) return `it is nested more than ${maxDepth} levels deep`
+  if (isDeep(answer, maxSchemaDepth)) return `it is nested more than ${maxSchemaDepth} levels deep`
   let parts = 0
   const waiting: Array<unknown> = [answer]
   while (waiting.length > 0) {
@@ -160,7 +162,8 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
   Either.try({
     try: () => {
       if (!isObject(schema)) return unusable("schema", "expected an object")
-      if (isDeep(schema, maxDepth)) return unusable("schema", `it is nested more than ${maxDepth} levels deep`)
+      if (isDeep(schema, maxSchemaDepth))
+        return unusable("schema", `it is nested more than ${maxSchemaDepth} levels deep`)
       if (JSON.stringify(schema).length > maxCharacters)
         return unusable("schema", `it has more than ${maxCharacters} characters`)
       let visits = 0
@@ -202,3 +205,97 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         ? cause.message
         : `schema: it cannot be read (${cause instanceof Error ? cause.message : cause})`
   })
+
+/** Those of the library's formats that are sure to be checked in linear time. */
+export const checked = new Set([
+  "date",
+  "time",
+  "date-time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "uuid",
+  "json-pointer"
+])
+
+export type Kind = "schema" | "schemas" | "map" | "names" | "text" | "number" | "flag" | "any" | "list" | "type"
+
+export const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
+  ...["not", "if", "then", "else", "additionalProperties", "unevaluatedProperties", "propertyNames"].map(
+    (name) => [name, "schema"] as const
+  ),
+  ...["additionalItems", "unevaluatedItems", "contains"].map((name) => [name, "schema"] as const),
+  ...["anyOf", "allOf", "oneOf", "prefixItems"].map((name) => [name, "schemas"] as const),
+  ...["properties", "$defs", "definitions", "dependentSchemas"].map((name) => [name, "map"] as const),
+  ...["minProperties", "maxProperties", "minItems", "maxItems", "minContains", "maxContains"].map(
+    (name) => [name, "number"] as const
+  ),
+  ...["minLength", "maxLength", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"].map(
+    (name) => [name, "number"] as const
+  ),
+  ["uniqueItems", "flag"],
+  ["required", "names"],
+  ["const", "any"],
+  ["enum", "list"],
+  ["type", "type"],
+  ["$ref", "text"]
+])
+
+/** What cannot be honoured, and would change what the schema says. */
+export const refused = new Set(["patternProperties", "dependencies", "$anchor", "$dynamicRef", "$recursiveRef"])
+
+export const isNames = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.every((item) => typeof item === "string")
+
+export const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"])
+
+export const isTypes = (value: unknown): boolean =>
+  typeof value === "string" ? types.has(value) : isNames(value) && value.every((name) => types.has(name))
+
+const parse = (text: string): Either.Either<unknown, string> =>
+  Either.try({
+    try: (): unknown => JSON.parse(text),
+    catch: (cause) => `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`.slice(0, 200)
+  })
+
+/** Models that were told not to wrap their answer do it all the same. */
+const unwrapped = (text: string): string => {
+  const thought = text.lastIndexOf("</think>")
+  const said = (thought === -1 ? text : text.slice(thought + "</think>".length)).trim()
+  if (!said.startsWith("```")) return said
+  const begin = said.indexOf("\n")
+  const end = said.lastIndexOf("```")
+  return begin === -1 || end <= begin ? said : said.slice(begin, end).trim()
+}
+
+/** JSON with prose around it: from the first bracket to the last of its kind. */
+const embedded = (text: string): string | undefined => {
+  const begin = text.search(/[{[]/)
+  if (begin === -1) return undefined
+  const end = text.lastIndexOf(text[begin] === "{" ? "}" : "]")
+  return end <= begin ? undefined : text.slice(begin, end + 1)
+}
+
+const parseAnswer = (text: string): Either.Either<unknown, string> => {
+  const said = unwrapped(text)
+  return Either.orElse(parse(said), (fault) => {
+    const within = embedded(said)
+    return within === undefined ? Either.left(fault) : Either.mapLeft(parse(within), () => fault)
+  })
+}
+
+/** The left side is meant for the model, which is told it once. */
+export const readAnswer = (
+  text: string,
+  schema: AnswerSchema | undefined
+): Either.Either<unknown, ReadonlyArray<string>> =>
+  Either.flatMap(
+    Either.mapLeft(parseAnswer(text), (fault) => [fault]),
+    (answer) => {
+      if (isDeep(answer, maxDepth)) return Either.left(["it is nested too deep"])
+      const faults = schema?.faults(answer) ?? []
+      return faults.length === 0 ? Either.right(answer) : Either.left(faults)
+    }
+  )

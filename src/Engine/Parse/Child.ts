@@ -2,8 +2,7 @@
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { convert } from "./Convert.ts"
-import type { Job, Message } from "./Job.ts"
-import { corrupt, Refusal, tooComplex } from "./Refusal.ts"
+import { corrupt, type Job, type Message, Refusal, tooComplex } from "./Protocol.ts"
 
 const send = (message: Message): void => {
   process.send?.(message)

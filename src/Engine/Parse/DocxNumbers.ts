@@ -1,5 +1,5 @@
 /** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles. */
-import { shown } from "./Numerals.ts"
+/** Numbers as lists write them: figures, Roman numerals, letters. */
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 
@@ -143,7 +143,7 @@ const labelsOf = (
     const label = level.text.replace(/%(\d)/g, (_, digit: string) => {
       const at = Number(digit) - 1
       const other = list.get(at)
-      return other === undefined ? "" : shown(counts[at] ?? other.start, other.format)
+      return other === undefined ? "" : numeral(counts[at] ?? other.start, other.format)
     })
     if (level.format !== "bullet" && level.format !== "none") labels.push([keyOf(wordsIn(paragraph)), label])
   }
@@ -180,4 +180,46 @@ export const withHeadingNumbers = (
     if (label === undefined) return block
     return { ...block, content: label === "" ? rest : [{ kind: "text", text: `${label} `, style: {} }, ...rest] }
   })
+}
+
+const romans = [
+  [1000, "m"],
+  [900, "cm"],
+  [500, "d"],
+  [400, "cd"],
+  [100, "c"],
+  [90, "xc"],
+  [50, "l"],
+  [40, "xl"],
+  [10, "x"],
+  [9, "ix"],
+  [5, "v"],
+  [4, "iv"],
+  [1, "i"]
+] as const
+
+const roman = (count: number): string => {
+  let left = Math.min(count, 3999)
+  let out = ""
+  for (const [size, letters] of romans) for (; left >= size; left -= size) out += letters
+  return out
+}
+
+const letter = (count: number): string =>
+  count < 1 ? "" : String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
+
+/** A count in the way a list shows it, by the names of OOXML. */
+export const numeral = (count: number, format: string): string => {
+  switch (format) {
+    case "upperRoman":
+      return roman(count).toUpperCase()
+    case "lowerRoman":
+      return roman(count)
+    case "upperLetter":
+      return letter(count).toUpperCase()
+    case "lowerLetter":
+      return letter(count)
+    default:
+      return String(count)
+  }
 }

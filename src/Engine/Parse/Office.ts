@@ -1,16 +1,14 @@
 /** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree. */
+/** Gives RTF paragraphs with an outline level the style that says the same: the library knows headings by their style. */
+/** The places inside a page that links of a DOCX file lead to, which the library leaves out. */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
-import { fragmentsOf, withFragments } from "./Fragments.ts"
-import type { ReadOptions } from "./Job.ts"
 import { readOldWord } from "./OldWord.ts"
-import { ofPackage, ofRtf } from "./Properties.ts"
-import { corrupt, encrypted, type Refusal, tooComplex } from "./Refusal.ts"
-import { withHeadingStyles } from "./RtfOutline.ts"
-import { ofCompound } from "./SummaryProperties.ts"
+import { ofCompound, ofPackage, ofRtf } from "./Properties.ts"
+import { corrupt, encrypted, type ReadOptions, type Refusal, tooComplex } from "./Protocol.ts"
 import type { Block, Cell, Inline, Tree } from "./Tree.ts"
-import { entriesOf } from "./Zip.ts"
+import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
 
@@ -168,4 +166,104 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
     metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? ofCompound(bytes) : ofPackage(bytes),
     warnings: []
   }
+}
+
+/** Far above the numbers that programs give their styles. */
+const firstStyle = 9000
+
+const outline = /\\outlinelevel([0-8])(?!\d)/g
+
+/** A paragraph's own style is better known than a level: nothing is added to it, nor to the sheet of styles itself. */
+const isStyled = (text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - 400), at)
+  return /\\s\d/.test(before.slice(Math.max(0, before.lastIndexOf("\\pard"))))
+}
+
+const entry = (level: string): string =>
+  `{\\s${firstStyle + Number(level)}\\outlinelevel${level} heading ${Number(level) + 1};}`
+
+/** Headings that are marked by their level alone, as converters write them, become headings by style. */
+export const withHeadingStyles = (bytes: Buffer): Buffer => {
+  if (!bytes.includes("\\outlinelevel")) return bytes
+  const text = bytes.toString("latin1")
+  const levels = new Set<string>()
+  const styled = text.replace(outline, (word: string, level: string, at: number) => {
+    if (isStyled(text, at)) return word
+    levels.add(level)
+    return `${word}\\s${firstStyle + Number(level)}`
+  })
+  if (levels.size === 0) return bytes
+  const entries = [...levels].map(entry).join("")
+  const withSheet = styled.includes("{\\stylesheet")
+    ? styled.replace("{\\stylesheet", (start) => start + entries)
+    : styled.replace(/^\s*\{\\rtf\d*/, (start) => `${start}{\\stylesheet${entries}}`)
+  return Buffer.from(withSheet, "latin1")
+}
+
+const maxPart = 64 * 1024 * 1024
+
+const attribute = (tag: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replace(/&amp;/g, "&")
+
+/** By address, the fragments of the links to it in the order of the text; undefined where a link has none. */
+export const fragmentsOf = (
+  bytes: Buffer,
+  entries: ReadonlyArray<Entry>
+): ReadonlyMap<string, ReadonlyArray<string | undefined>> => {
+  const found = new Map<string, Array<string | undefined>>()
+  const text = readPart(bytes, entries, "word/document.xml", maxPart) ?? ""
+  const links = text.match(/<w:hyperlink\s[^>]{1,2000}>/g) ?? []
+  if (!links.some((link) => link.includes(" r:id=") && link.includes(" w:anchor="))) return found
+  const relations = readPart(bytes, entries, "word/_rels/document.xml.rels", maxPart) ?? ""
+  const targets = new Map(
+    (relations.match(/<Relationship\s[^>]{1,5000}>/g) ?? []).map((tag) => [
+      attribute(tag, "Id"),
+      attribute(tag, "Target")
+    ])
+  )
+  for (const link of links) {
+    const target = targets.get(attribute(link, "r:id"))
+    if (target === undefined) continue
+    const fragments = found.get(target) ?? []
+    fragments.push(attribute(link, "w:anchor"))
+    found.set(target, fragments)
+  }
+  return found
+}
+
+/** The same blocks, their links complete. */
+export const withFragments = (
+  blocks: ReadonlyArray<Block>,
+  fragments: ReadonlyMap<string, ReadonlyArray<string | undefined>>
+): ReadonlyArray<Block> => {
+  if (fragments.size === 0) return blocks
+  const seen = new Map<string, number>()
+  const ofInlines = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+    content.map((inline) => {
+      if (inline.kind !== "link") return inline
+      const count = seen.get(inline.href) ?? 0
+      seen.set(inline.href, count + 1)
+      const fragment = fragments.get(inline.href)?.[count]
+      return fragment === undefined ? inline : { ...inline, href: `${inline.href}#${fragment}` }
+    })
+  const ofBlocks = (list: ReadonlyArray<Block>): ReadonlyArray<Block> =>
+    list.map((block): Block => {
+      switch (block.kind) {
+        case "heading":
+        case "paragraph":
+          return { ...block, content: ofInlines(block.content) }
+        case "quote":
+          return { ...block, blocks: ofBlocks(block.blocks) }
+        case "list":
+          return { ...block, items: block.items.map((item) => ({ ...item, blocks: ofBlocks(item.blocks) })) }
+        case "table":
+          return {
+            ...block,
+            rows: block.rows.map((row) => row.map((cell) => cell && { ...cell, blocks: ofBlocks(cell.blocks) }))
+          }
+        default:
+          return block
+      }
+    })
+  return ofBlocks(blocks)
 }

@@ -1,7 +1,7 @@
 /** Reads what Word 6 and 95 wrote: text in one piece or many, styles by number, cells by marks. */
 import iconv from "iconv-lite"
 import { streamOf } from "./Compound.ts"
-import { encrypted } from "./Refusal.ts"
+import { encrypted } from "./Protocol.ts"
 import { type Block, heading, paragraph } from "./Tree.ts"
 
 const u16 = (bytes: Buffer, at: number): number => (at >= 0 && at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0)

@@ -1,4 +1,5 @@
 /** Reads the part `options` of an upload, and refuses by name what makes no sense for a file. */
+/** The option `parsers`: whether and how a PDF is read. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -8,10 +9,9 @@ import { isDeepJson } from "../../Api/Depth.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
-import { formatName } from "../../Api/ScrapeOptions.ts"
+import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { ExcessiveJson, maxDepth } from "../JsonBody.ts"
-import * as Parsers from "./Parsers.ts"
 
 export type Options = Settled<typeof optionFields>
 
@@ -90,7 +90,7 @@ const checkSelectors = ({ excludeTags = [], includeTags = [] }: Options): Effect
 }
 
 const checkParsers = ({ parsers }: Options): Effect.Effect<void, BadRequest> =>
-  Either.match(Parsers.read(parsers), {
+  Either.match(readParsers(parsers), {
     onRight: () => Effect.void,
     onLeft: ({ message }) =>
       new BadRequest({
@@ -109,3 +109,34 @@ export const read = Effect.fn("Parse.options")(function* (text: string | undefin
   yield* checkParsers(options)
   return options
 })
+
+export interface Parsers {
+  /** Without it a PDF is handed out unread. */
+  readonly pdf: boolean
+  readonly maxPages: number | undefined
+}
+
+/** Both read the text layer: there is no other reader here. */
+const modes = ["auto", "fast"]
+
+const maxPagesLimit = 10_000
+
+/** The left side says what cannot be had, and whether somebody else might have it. */
+export const readParsers = (
+  parsers: ReadonlyArray<Format> | undefined
+): Either.Either<Parsers, { readonly unbuilt: boolean; readonly message: string }> => {
+  const wrong = (message: string, unbuilt = false) => Either.left({ unbuilt, message })
+  if (parsers === undefined) return Either.right({ pdf: true, maxPages: undefined })
+  const stranger = parsers.map(formatName).find((name) => name !== "pdf")
+  if (stranger !== undefined) return wrong(`"${stranger}" is not a parser that can be chosen; there is pdf`)
+  const chosen = parsers.find((parser) => typeof parser !== "string")
+  const { maxPages, mode }: Readonly<Record<string, unknown>> = typeof chosen === "object" ? chosen : {}
+  if (
+    maxPages !== undefined &&
+    !(Number.isInteger(maxPages) && Number(maxPages) >= 1 && Number(maxPages) <= maxPagesLimit)
+  )
+    return wrong(`maxPages is not a whole number from 1 to ${maxPagesLimit}`)
+  if (mode === "ocr") return wrong(`the mode "ocr" is not built: the text layer of a PDF is read; use "auto"`, true)
+  if (mode !== undefined && !modes.includes(String(mode))) return wrong(`"${mode}" is not a mode; there are auto, fast`)
+  return Either.right({ pdf: parsers.length > 0, maxPages: maxPages === undefined ? undefined : Number(maxPages) })
+}

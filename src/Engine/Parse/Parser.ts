@@ -5,18 +5,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type { Document } from "../../Api/Document.ts"
 import { BadRequest, NotImplemented, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
 import * as Parse from "../../Api/Parse.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { canParse } from "../../Api/Url.ts"
-import type { IndexedPage } from "../Search/SearchIndex.ts"
-import { formats } from "./Formats.ts"
-import type { Job, Reply } from "./Job.ts"
-import type { Options } from "./Options.ts"
-import * as Parsers from "./Parsers.ts"
+import { type Options, readParsers } from "./Options.ts"
 import * as Pool from "./Pool.ts"
-import { type Kind, kindOfExtension } from "./Sniff.ts"
+import { formats, type Job, type Kind, type ParsedFile, type Reply } from "./Protocol.ts"
+import { kindOfExtension } from "./Sniff.ts"
 
 export type ParseFailure = BadRequest | NotImplemented | TimedOut | TooLarge | Unprocessable | UnsupportedType
 
@@ -30,12 +26,6 @@ export interface ParseTarget {
   readonly uploaded?: boolean
   /** Whose it is: a team's slow files hold up no other team. */
   readonly team?: string | undefined
-}
-
-export interface ParsedFile {
-  readonly document: Document
-  /** What the search index keeps. */
-  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "published">
 }
 
 export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
@@ -132,7 +122,7 @@ const make = Effect.gen(function* () {
         excludeTags: options.excludeTags ?? [],
         removeBase64Images: options.removeBase64Images,
         blockAds: options.blockAds,
-        maxPages: Either.match(Parsers.read(options.parsers), {
+        maxPages: Either.match(readParsers(options.parsers), {
           onLeft: () => undefined,
           onRight: (parsers) => parsers.maxPages
         }),

@@ -1,18 +1,13 @@
 /** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order. */
-
+/** Where links lead from on the pages of a PDF, read for many pages at a time. */
 import { getDocumentProxy } from "unpdf"
-import type { ReadOptions } from "./Job.ts"
-import { blocksOf, joinRegions } from "./PdfBlocks.ts"
-import type { Font } from "./PdfFont.ts"
-import { type Looks, looksOf } from "./PdfHeadings.ts"
-import { levelsOf, outlineOf } from "./PdfHints.ts"
-import { type Ink, inkOf } from "./PdfInterpreter.ts"
-import { type Links, linksIn } from "./PdfLinks.ts"
-import { asMatrix } from "./PdfMatrix.ts"
-import { type Page, readPage } from "./PdfPage.ts"
-import { linesOf, withoutRunningLines, withTablesJoined } from "./PdfPages.ts"
-import { type Part, partsOf } from "./PdfParts.ts"
-import { corrupt, encrypted } from "./Refusal.ts"
+import { blocksOf, joinRegions, type Looks, looksOf } from "./Pdf/Blocks.ts"
+import type { Font } from "./Pdf/Fonts.ts"
+import { asMatrix, type Ink, inkOf, type LinkArea, type Matrix } from "./Pdf/Interpreter.ts"
+import { linesOf, type Part, partsOf, withoutRunningLines, withTablesJoined } from "./Pdf/Layout.ts"
+import { type Page, readPage } from "./Pdf/PdfPage.ts"
+import { levelsOf, outlineOf } from "./Pdf/Structure.ts"
+import { corrupt, encrypted, type ReadOptions } from "./Protocol.ts"
 import type { Block, Tree } from "./Tree.ts"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -143,4 +138,62 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
   const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
   if (blocks.length === 0 && inks.length > 0) warnings.push(emptiness(bytes, inks, hasPieces))
   return { blocks, metadata: await metadataOf(document), warnings }
+}
+
+interface Annotation {
+  readonly subtype?: string
+  readonly url?: string
+  readonly rect?: ReadonlyArray<number>
+  readonly pageIndex?: number
+}
+
+/** As the library numbers them. */
+const linkType = 2
+/** The library goes through the list of all pages for each reading. */
+const pagesAtOnce = 64
+
+const areasOf = (annotations: ReadonlyArray<Annotation>, [a, b, c, d, e, f]: Matrix): ReadonlyArray<LinkArea> =>
+  annotations.flatMap(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [], subtype, url }) => {
+    if (subtype !== "Link" || url === undefined) return []
+    const xs = [a * x0 + c * y0 + e, a * x1 + c * y1 + e]
+    const ys = [b * x0 + d * y0 + f, b * x1 + d * y1 + f]
+    return [{ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys), href: url }]
+  })
+
+/** Of the pages from one on; undefined where a page among them is broken. */
+const readMany = (document: Document, from: number): Promise<ReadonlyArray<Annotation> | undefined> => {
+  const others = new Set(
+    Array.from({ length: document.numPages }, (_, index) => index).filter(
+      (index) => index < from || index >= from + pagesAtOnce
+    )
+  )
+  return document.getAnnotationsByType(new Set([linkType]), others).then(
+    (found: ReadonlyArray<Annotation> | null) => found ?? [],
+    () => undefined
+  )
+}
+
+export type Links = (page: PageProxy, base: Matrix) => Promise<ReadonlyArray<LinkArea>>
+
+/**
+ * Pages are asked for in their order. Asked for one page alone, the library reads all its text once more to know the
+ * words of each link.
+ */
+export const linksIn = (document: Document): Links => {
+  let start = -1
+  let many: ReadonlyArray<Annotation> | undefined
+  return async (page, base) => {
+    const index = page.pageNumber - 1
+    const first = index - (index % pagesAtOnce)
+    if (first !== start) {
+      start = first
+      many = await readMany(document, first)
+    }
+    return many === undefined
+      ? areasOf(await page.getAnnotations(), base)
+      : areasOf(
+          many.filter(({ pageIndex }) => pageIndex === index),
+          base
+        )
+  }
 }

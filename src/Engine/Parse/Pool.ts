@@ -1,9 +1,11 @@
 /** Child processes that parse one file at a time: what a file does to one of them harms nobody else. */
+/** Schedules files for parsing. Slow files do not block quick ones, and no team can occupy every child process. */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -14,8 +16,7 @@ import { listen as listenTo, safely } from "../../Callback.ts"
 import * as Detached from "../Detached.ts"
 import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
-import type { Job, Message, Reply } from "./Job.ts"
-import * as Turns from "./Turns.ts"
+import type { Job, Message, Reply } from "./Protocol.ts"
 
 /** A child that had nothing to do for this long is let go. */
 const idle: Duration.DurationInput = "1 minute"
@@ -197,7 +198,7 @@ const hasRoom = (): boolean => process.availableMemory() > fatalBytes + spareByt
 
 /** Children are started when they are needed, kept while they are, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const turns = Turns.make(hasRoom, yield* Shares.ofEngine(Turns.most))
+  const turns = makeTurns(hasRoom, yield* Shares.ofEngine(most))
   const alive = new Set<Child>()
   const pool = yield* Pool.makeWithTTL({
     acquire: Effect.tap(start, (child) =>
@@ -207,7 +208,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       )
     ),
     min: 0,
-    max: Turns.most,
+    max: most,
     timeToLive: idle,
     timeToLiveStrategy: "usage"
   })
@@ -224,7 +225,7 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
         const child = yield* detached(Pool.get(pool))
         child.jobs += 1
         // While a file was slow another child has taken the place of its own.
-        const isSpare = () => turn.slow && alive.size > Turns.quick
+        const isSpare = () => turn.slow && alive.size > quick
         return yield* counted("busy", reply(child, job)).pipe(
           Effect.raceFirst(watchMemory(child)),
           Effect.raceFirst(turns.watch(turn)),
@@ -236,7 +237,97 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
         )
       })
       // One that died while nobody used it is not the next file's fault.
-    ).pipe(Effect.retry({ times: Turns.quick, while: (error) => error._tag === "ChildLost" && !error.begun }))
+    ).pipe(Effect.retry({ times: quick, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   return { run }
 })
+
+/** Maximum running files that have not been classified as slow. */
+export const quick = 2
+/** Maximum running files. */
+export const most = 6
+/** Maximum running files of one team: with two slow ones it has one place left for quick ones, and other teams have three. */
+const mostOfTeam = 3
+/** Time after which a file counts as slow and no longer blocks quick ones. */
+const patience: Duration.DurationInput = "500 millis"
+
+interface Turn {
+  readonly team: string
+  slow: boolean
+}
+
+interface Waiting {
+  readonly team: string
+  readonly begin: Deferred.Deferred<Turn>
+}
+
+export interface Turns {
+  /** Waits for a place. The team holds it until the scope closes. */
+  readonly take: (team: string) => Effect.Effect<Turn, never, Scope.Scope>
+  /** Marks the file as slow after the time limit. Run it next to the parsing; it never succeeds. */
+  readonly watch: (turn: Turn) => Effect.Effect<never>
+}
+
+/** `hasRoom`: whether the machine can take another child besides the usual ones; `shares`: of `most` places. */
+export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns => {
+  const atWork = new Set<Turn>()
+  const waiting = new Set<Waiting>()
+
+  const isFree = (): boolean => {
+    let slow = 0
+    for (const turn of atWork) if (turn.slow) slow += 1
+    return atWork.size - slow < quick && atWork.size < most && (atWork.size < quick || hasRoom())
+  }
+
+  /** The first file of the team that the shares serve first. */
+  const next = (): Waiting | undefined => {
+    let first: Waiting | undefined
+    for (const each of waiting) {
+      if (first !== undefined && shares.compare(first.team, each.team) <= 0) continue
+      if (shares.heldBy(each.team) < mostOfTeam && shares.fits(each.team)) first = each
+    }
+    return first
+  }
+
+  const advance = Effect.sync(() => {
+    while (waiting.size > 0 && isFree()) {
+      const chosen = next()
+      if (chosen === undefined) return
+      const turn: Turn = { team: chosen.team, slow: false }
+      waiting.delete(chosen)
+      atWork.add(turn)
+      shares.take(turn.team)
+      Deferred.unsafeDone(chosen.begin, Effect.succeed(turn))
+    }
+  })
+
+  const take = (team: string) =>
+    Effect.gen(function* () {
+      const begin = yield* Deferred.make<Turn>()
+      const mine: Waiting = { team, begin }
+      // Whoever leaves while it waits may have been given a turn already.
+      yield* Effect.acquireRelease(
+        Effect.sync(() => waiting.add(mine)),
+        () =>
+          Effect.gen(function* () {
+            waiting.delete(mine)
+            const given = yield* Deferred.poll(begin)
+            if (given._tag === "Some") {
+              const turn = yield* given.value
+              atWork.delete(turn)
+              shares.release(turn.team)
+            }
+            yield* advance
+          })
+      )
+      yield* advance
+      return yield* Deferred.await(begin)
+    })
+
+  const watch = (turn: Turn) =>
+    Effect.sync(() => {
+      turn.slow = true
+    }).pipe(Effect.zipRight(advance), Effect.delay(patience), Effect.zipRight(Effect.never))
+
+  return { take, watch }
+}

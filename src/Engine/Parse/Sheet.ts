@@ -1,9 +1,7 @@
 /** Reads workbooks: every visible sheet becomes a heading and a table of the values that a reader sees. */
 import * as Xlsx from "@e965/xlsx"
-import { type Cells, readPlain, type UsedRow } from "./PlainSheet.ts"
-import { corrupt, encrypted } from "./Refusal.ts"
-import { type Hidden, nothing, type Part, partsOf } from "./SheetHidden.ts"
-import type { Kind } from "./Sniff.ts"
+import { corrupt, encrypted, type Kind } from "./Protocol.ts"
+import { type Cells, type Hidden, nothing, type Part, partsOf, readPlain, type UsedRow } from "./SheetXml.ts"
 import { type Block, heading, type Tree, text } from "./Tree.ts"
 
 /** Cells of the tables of one file, empty ones included. */

@@ -1,21 +1,6 @@
 /** Says what a file is by its content, whatever its name says. */
-import { encrypted } from "./Refusal.ts"
+import { encrypted, type Kind } from "./Protocol.ts"
 import { type Entry, entriesOf, localNames, readPart } from "./Zip.ts"
-
-/** What there is a reader for. */
-export type Kind =
-  | "html"
-  | "pdf"
-  | "docx"
-  | "doc"
-  | "odt"
-  | "rtf"
-  | "xlsx"
-  | "xls"
-  | "ods"
-  | "sheetXml"
-  | "delimited"
-  | "text"
 
 export const contentTypes: Record<Kind, string> = {
   html: "text/html",

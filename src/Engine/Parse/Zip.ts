@@ -1,6 +1,6 @@
 /** Looks into a ZIP container without trusting it: the names, the declared sizes, one small part. */
 import { inflateRawSync } from "node:zlib"
-import { tooComplex } from "./Refusal.ts"
+import { tooComplex } from "./Protocol.ts"
 
 export interface Entry {
   readonly name: string

@@ -1,6 +1,6 @@
 /** How many, how deep, how fast: the figures of a prompt. */
 import { longestDelay } from "../../Api/CrawlParams.ts"
-import { type Reading, take } from "./Text.ts"
+import { type Reading, take } from "./PromptText.ts"
 
 export interface Amounts {
   readonly limit?: number

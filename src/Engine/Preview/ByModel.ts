@@ -11,7 +11,7 @@ import { RE2JS } from "re2js"
 import { longestDelay } from "../../Api/CrawlParams.ts"
 import * as AnswerSchema from "../Model/AnswerSchema.ts"
 import type { ModelFailure, Service } from "../Model.ts"
-import { digits } from "./Numbers.ts"
+import { digits } from "./PromptText.ts"
 import type { Params } from "./Rules.ts"
 
 export interface Link {

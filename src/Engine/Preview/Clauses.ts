@@ -1,5 +1,5 @@
 /** A prompt cut into the smallest parts that say one thing, each with its sign: wanted or not. */
-import { mark } from "./Text.ts"
+import { mark } from "./PromptText.ts"
 
 /** What a part is about, and whether that is wanted. */
 export interface Clause {

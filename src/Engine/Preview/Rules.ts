@@ -1,15 +1,14 @@
 /** Crawl parameters from a prompt by rules alone: nothing is set that was not asked for. */
+/** Parameters that a prompt calls by their names: `maxDepth: 2`, `sitemap=skip`. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"
-import * as Fields from "./Fields.ts"
-import { digits } from "./Numbers.ts"
+import { inEnglish } from "./Languages.ts"
 import * as Patterns from "./Patterns.ts"
+import { digits, take, tidy } from "./PromptText.ts"
 import { mask, type Qualifier } from "./Qualifiers.ts"
 import * as Sections from "./Sections.ts"
-import { tidy } from "./Text.ts"
-import { inEnglish } from "./Tongues.ts"
-import * as Topics from "./Topics.ts"
+import * as Switches from "./Switches.ts"
 
 export type Params = Omit<CrawlParams, "url">
 
@@ -89,16 +88,16 @@ const outline = (
 /** Reads a prompt against the address where the crawl starts. */
 export const rules = (url: string, prompt: string): Preview => {
   const start = new URL(url)
-  const byName = Fields.read(prompt)
+  const byName = readFields(prompt)
   const bare = start.hostname.replace(/^www\./, "").replaceAll(".", "\\.")
   // "example.com/blog" on example.com is /blog.
   const ownHost = new RegExp(`(?<![\\w@/.-])(?:https?://)?(?:www\\.)?${bare}(?=/[\\w~])`, "gi")
-  const named = Topics.agent(inEnglish(tidy(byName.text)).replace(ownHost, ""))
-  const fixed = Topics.fixed(named.text)
+  const named = Switches.agent(inEnglish(tidy(byName.text)).replace(ownHost, ""))
+  const fixed = Switches.fixed(named.text)
   const { text, amounts, unread: unset } = Amounts.read(digits(fixed.text))
   const masked = mask(text)
-  const clauses = Clauses.split(masked.text).map((clause) => ({ clause, ...Topics.read(clause, start) }))
-  const switches: Topics.Switches = Object.assign(
+  const clauses = Clauses.split(masked.text).map((clause) => ({ clause, ...Switches.read(clause, start) }))
+  const switches: Switches.Switches = Object.assign(
     {},
     named.switches,
     fixed.switches,
@@ -126,3 +125,59 @@ export const rules = (url: string, prompt: string): Preview => {
     notUnderstood: unique([...unset, ...unread])
   }
 }
+
+type Values = Amounts.Amounts & Switches.Switches
+
+const flags = [
+  "crawlEntireDomain",
+  "allowExternalLinks",
+  "allowSubdomains",
+  "ignoreQueryParameters",
+  "ignoreRobotsTxt",
+  "deduplicateSimilarURLs"
+] as const
+
+const counts = [
+  ["maxDiscoveryDepth", "maxDiscoveryDepth"],
+  ["maxDepth", "maxDepth"],
+  ["maxPages", "limit"],
+  ["pageLimit", "limit"]
+] as const
+
+/** `max_depth`, `max-depth` and `"maxDepth"` are the same name. */
+const spelled = (name: string) => `["'\`]?\\b${name.replace(/(?<=[a-z])(?=[A-Z])/g, "[_-]?")}\\b["'\`]?`
+
+const sign = "(?: ?[:=] ?| (?:is |to |of )?)"
+
+const readers: ReadonlyArray<readonly [RegExp, (value: string) => Values]> = [
+  ...flags.map((name): readonly [RegExp, (value: string) => Values] => [
+    new RegExp(`${spelled(name)}${sign}["']?(true|false|yes|no|on|off)\\b["']?`, "gi"),
+    (value) => ({ [name]: /^(?:true|yes|on)$/i.test(value) })
+  ]),
+  ...counts.map(([said, name]): readonly [RegExp, (value: string) => Values] => [
+    new RegExp(`${spelled(said)}${sign}(\\d{1,6})\\b`, "gi"),
+    (value) => ({ [name]: Number(value) })
+  ]),
+  [
+    new RegExp(`${spelled("sitemap")} ?[:=] ?["']?(skip|include|only)\\b["']?`, "gi"),
+    (value) => ({ sitemap: value.toLowerCase() })
+  ],
+  [new RegExp(`${spelled("ignoreSitemap")}${sign}(?:true|yes|on)\\b`, "gi"), () => ({ sitemap: "skip" })],
+  [
+    new RegExp(`${spelled("delay")} ?[:=] ?(\\d{1,2}(?:\\.\\d+)?)(?![\\w.]| ?m?s)`, "gi"),
+    (value) => ({ delay: Number(value) })
+  ]
+]
+
+/** What the prompt sets by name; the rest is read in words. */
+export const readFields = (prompt: string): { readonly text: string; readonly values: Values } =>
+  readers.reduce(
+    ({ text, values }, [pattern, toValues]) => {
+      const reading = take(text, pattern, (value = "") => toValues(value))
+      return { text: reading.text, values: Object.assign({}, values, ...reading.found) as Values }
+    },
+    {
+      text: prompt.replace(/\b(in|ex)clude[_-]?paths?\b ?[:=]? ?/gi, "$1clude: "),
+      values: {} as Values
+    }
+  )

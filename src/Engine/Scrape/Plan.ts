@@ -5,7 +5,7 @@ import { NotImplemented } from "../../Api/Errors.ts"
 import { formats as built, formatName, rareFormats } from "../../Api/ScrapeOptions.ts"
 import type { AttributeQuery } from "../Html/Extract.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
-import * as Parsers from "../Parse/Parsers.ts"
+import * as Parsers from "../Parse/Options.ts"
 import * as Attributes from "./Attributes.ts"
 import * as Freshness from "./Freshness.ts"
 import * as Json from "./Json.ts"
@@ -49,7 +49,7 @@ const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefine
   Either.mapLeft(Either.all((selectors ?? []).map(parseSelector)), (message) => invalid(path, message))
 
 const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refusal> =>
-  Either.mapLeft(Parsers.read(parsers), ({ message, unbuilt }) =>
+  Either.mapLeft(Parsers.readParsers(parsers), ({ message, unbuilt }) =>
     unbuilt
       ? new NotImplemented({ error: `parsers: ${message}`, code: "NOT_IMPLEMENTED" })
       : invalid("parsers", message)

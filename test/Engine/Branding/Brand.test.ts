@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { brandOf } from "../../../src/Engine/Branding/Brand.ts"
 import { readPage, readSheets } from "../../../src/Engine/Branding/BrandPage.ts"
 import { luminance, parseColor, toHex } from "../../../src/Engine/Branding/Color.ts"
-import { readSheet } from "../../../src/Engine/Branding/Rules.ts"
+import { readSheet } from "../../../src/Engine/Branding/StyleSheet.ts"
 
 const hex = (text: string) => toHex(parseColor(text))
 

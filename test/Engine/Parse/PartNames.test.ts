@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as fc from "fast-check"
-import { boundaryOf, nameOf, PartNames } from "../../../src/Engine/Parse/PartNames.ts"
+import { boundaryOf, nameOf, PartNames } from "../../../src/Engine/Parse/Upload.ts"
 
 const through = (bytes: Buffer, sizes: ReadonlyArray<number>) =>
   Effect.promise(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { PDFDocument } from "pdf-lib"
-import { toLogical } from "../../../src/Engine/Parse/PdfLines.ts"
+import { toLogical } from "../../../src/Engine/Parse/Pdf/Lines.ts"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 import { drawn } from "./PdfDocuments.ts"

@@ -1,7 +1,7 @@
 import * as Xlsx from "@e965/xlsx"
 import { describe, expect, it } from "@effect/vitest"
-import { isPlain, readPlain } from "../../../src/Engine/Parse/PlainSheet.ts"
 import { readWorkbook } from "../../../src/Engine/Parse/Sheet.ts"
+import { isPlain, readPlain } from "../../../src/Engine/Parse/SheetXml.ts"
 
 const rowsPlain = 2000
 

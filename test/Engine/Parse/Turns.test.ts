@@ -3,12 +3,12 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import * as Turns from "../../../src/Engine/Parse/Turns.ts"
+import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import * as Shares from "../../../src/Engine/Shares.ts"
 
 /** Files that work until they are ended, and which of them have begun. */
 const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {
-  const turns = Turns.make(hasRoom, Shares.make({ capacity: Turns.most, teams, weights }))
+  const turns = Pool.makeTurns(hasRoom, Shares.make({ capacity: Pool.most, teams, weights }))
   const begun: Array<string> = []
   const file = (team: string, name = team) =>
     Effect.gen(function* () {

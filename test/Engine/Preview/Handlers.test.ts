@@ -1,7 +1,7 @@
 /** The crawl preview over HTTP. */
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { crawlParamsFromPrompt } from "../../../src/Engine/Preview/Handlers.ts"
+import { crawlParamsFromPrompt } from "../../../src/Engine/Preview/PreviewHandlers.ts"
 import * as Local from "../../Local.ts"
 
 layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {

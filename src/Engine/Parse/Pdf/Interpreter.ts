@@ -1,10 +1,10 @@
 /** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up. */
+/** Where things are on a PDF page: affine maps, as the format writes them. */
+/** Puts accents that a PDF draws as signs of their own on the letters they belong to. */
+/** The ruled lines among the paths that a PDF page draws. */
 import { getResolvedPDFJS } from "unpdf"
-import { isAccent } from "./PdfAccents.ts"
-import { type Font, plainText, styleOf, unprintable } from "./PdfFont.ts"
-import type { Levels } from "./PdfHints.ts"
-import { asMatrix, identity, type Matrix, multiply } from "./PdfMatrix.ts"
-import { type Rule, rulesOf } from "./PdfRules.ts"
+import { type Font, plainText, styleOf, unprintable } from "./Fonts.ts"
+import type { Levels } from "./Structure.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
@@ -262,4 +262,133 @@ export class Interpreter {
     // One path may draw a whole map: too many to be arguments.
     for (const rule of rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f])) this.rules.push(rule)
   }
+}
+
+export type Matrix = readonly [number, number, number, number, number, number]
+
+export const multiply = (m: Matrix, n: Matrix): Matrix => [
+  m[0] * n[0] + m[2] * n[1],
+  m[1] * n[0] + m[3] * n[1],
+  m[0] * n[2] + m[2] * n[3],
+  m[1] * n[2] + m[3] * n[3],
+  m[0] * n[4] + m[2] * n[5] + m[4],
+  m[1] * n[4] + m[3] * n[5] + m[5]
+]
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+/** From operands, which come as six numbers or as one list of them. */
+export const asMatrix = (args: unknown): Matrix => {
+  const values = Array.from((args ?? []) as ArrayLike<unknown>)
+  const flat = (values.length === 1 ? Array.from((values[0] ?? []) as ArrayLike<unknown>) : values).map(Number)
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = flat
+  return [a, b, c, d, e, f]
+}
+
+/** Signs and the marks they are above or below a letter. */
+const marks: Record<string, string> = {
+  "\u0060": "\u0300",
+  "\u00b4": "\u0301",
+  "\u02c6": "\u0302",
+  "\u005e": "\u0302",
+  "\u02dc": "\u0303",
+  "\u007e": "\u0303",
+  "\u00af": "\u0304",
+  "\u02d8": "\u0306",
+  "\u02d9": "\u0307",
+  "\u00a8": "\u0308",
+  "\u02da": "\u030a",
+  "\u02dd": "\u030b",
+  "\u02c7": "\u030c",
+  "\u00b8": "\u0327",
+  "\u02db": "\u0328"
+}
+
+/** A sign of this kind may stand over its neighbour. */
+export const isAccent = (character: string): boolean => marks[character] !== undefined
+
+/** A letter without its dot takes the accent where the dot was. */
+const withMark = (letter: string, accent: string): string =>
+  ((letter === "\u0131" ? "i" : letter) + (marks[accent] ?? "")).normalize("NFC")
+
+const takesAccent = (character: string): boolean => /\p{L}/u.test(character)
+
+/** Whether the second begins clearly before the first ends: one is drawn over the other. */
+const overlap = (one: Piece, other: Piece): boolean =>
+  other.x0 < one.x1 - 0.1 * one.size && other.x0 > one.x0 - 0.5 * one.size && Math.abs(other.y - one.y) < 0.5 * one.size
+
+const joined = (one: Piece, other: Piece): string | undefined => {
+  const before = one.text.slice(0, -1)
+  const last = one.text.slice(-1)
+  const first = other.text.slice(0, 1)
+  const after = other.text.slice(1)
+  if (isAccent(last) && takesAccent(first)) return before + withMark(first, last) + after
+  return takesAccent(last) && isAccent(first) ? before + withMark(last, first) + after : undefined
+}
+
+/** Pieces in the order they are drawn; one that overlaps the next with an accent becomes one with it. */
+export const joinAccents = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> => {
+  const out: Array<P> = []
+  for (const piece of pieces) {
+    const last = out[out.length - 1]
+    const text = last !== undefined && overlap(last, piece) ? joined(last, piece) : undefined
+    if (last === undefined || text === undefined) out.push(piece)
+    else out[out.length - 1] = { ...last, text, x1: Math.max(last.x1, piece.x1) }
+  }
+  return out
+}
+
+/** A horizontal or vertical line. */
+export interface Rule {
+  readonly x0: number
+  readonly y0: number
+  readonly x1: number
+  readonly y1: number
+}
+
+type Point = readonly [x: number, y: number]
+
+const longest = 12
+
+const straight = (from: Point, to: Point): ReadonlyArray<Rule> => {
+  const [x0, x1] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]]
+  const [y0, y1] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]]
+  const thin = x1 - x0 < 3 || y1 - y0 < 3
+  return thin && Math.max(x1 - x0, y1 - y0) > 4 ? [{ x0, y0, x1, y1 }] : []
+}
+
+const ofOutline = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyArray<Rule> => {
+  if (points.length < 2 || points.length >= longest) return []
+  if (stroked) return points.slice(1).flatMap((point, index) => straight(points[index] ?? point, point))
+  const xs = points.map(([x]) => x)
+  const ys = points.map(([, y]) => y)
+  return straight([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
+}
+
+/** Numbers that follow the kinds of steps: move, line, curve, close, quadratic curve. */
+const operands = [2, 2, 6, 0, 4]
+
+/** Straight lines that are drawn, and filled bars so thin that they look like lines. */
+export const rulesOf = (
+  data: ArrayLike<number>,
+  stroked: boolean,
+  toPage: (x: number, y: number) => Point
+): ReadonlyArray<Rule> => {
+  const rules: Array<Rule> = []
+  let points: Array<Point> = []
+  const finish = () => {
+    rules.push(...ofOutline(points, stroked))
+    points = []
+  }
+  for (let at = 0; at < data.length; ) {
+    const kind = data[at] ?? 0
+    if (kind === 0) finish()
+    if (kind < 2) points.push(toPage(data[at + 1] ?? 0, data[at + 2] ?? 0))
+    else if (kind === 3 && stroked && points[0] !== undefined) points.push(points[0])
+    // An outline with a curve in it is a drawing.
+    else if (kind !== 3) points = []
+    at += 1 + (operands[kind] ?? 0)
+  }
+  finish()
+  return rules
 }

@@ -1,7 +1,7 @@
 /** The switches of a crawl: hosts, sitemap, robots, similar addresses, the whole site. */
 import { getDomain } from "tldts"
 import type { Clause } from "./Clauses.ts"
-import { mark, take } from "./Text.ts"
+import { mark, take } from "./PromptText.ts"
 
 export interface Switches {
   readonly crawlEntireDomain?: boolean

@@ -15,7 +15,7 @@ import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { priced, prices, Usage } from "../Usage/Usage.ts"
 import * as Options from "./Options.ts"
 import { Parser } from "./Parser.ts"
-import { receive } from "./Uploaded.ts"
+import { receive } from "./Upload.ts"
 
 /** What the file holds, by its hash. */
 const digest = Effect.fnUntraced(function* (path: string) {

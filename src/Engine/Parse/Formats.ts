@@ -1,2 +1,0 @@
-/** The formats that are made of a file. */
-export const formats: ReadonlyArray<string> = ["markdown", "html", "rawHtml", "links", "images", "summary"]

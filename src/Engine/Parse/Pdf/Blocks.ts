@@ -1,0 +1,330 @@
+/** Lines of a PDF become headings, paragraphs and lists, by their distance, indent and marks. */
+/** Tells which lines of a PDF are headings: by what the file says, by size, weight and distance. */
+/** The marks that begin the items of lists in a PDF, and the lists they make. */
+
+import { type Block, blockText, type Inline, type Item } from "../Tree.ts"
+import type { Line } from "./Lines.ts"
+import { keyOf, type Outline } from "./Structure.ts"
+
+/** How entries of a bibliography begin. */
+const reference = /^\[\d{1,3}\]\s/
+const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
+
+/** Scripts that set no space between words. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
+
+const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
+  const last = content[content.length - 1]
+  const [first] = more
+  const from = last?.kind === "text" ? last.text.trimEnd() : ""
+  const joins = first?.kind === "text" && /\p{L}[-\u2010\u00ad]$/u.test(from) && /^\s*\p{Ll}/u.test(first.text)
+  if (last?.kind === "text") content[content.length - 1] = { ...last, text: joins ? from.slice(0, -1) : from }
+  if (!joins && !unspaced.test(from)) content.push({ kind: "text", text: " ", style: {} })
+  content.push(...more)
+}
+
+/** Shorter ones are labels, which nothing goes on from or to. */
+const minBroken = 40
+const minRest = 20
+
+type Paragraph = Extract<Block, { readonly kind: "paragraph" }>
+
+/** Whether a paragraph breaks off where its column or page ends and goes on where the next begins. */
+const goesOn = (last: Paragraph, first: Paragraph): boolean => {
+  const words = blockText([{ ...last, content: last.content.slice(-minBroken) }]).trimEnd()
+  const rest = blockText([first]).trim()
+  return (
+    words.length >= minBroken && rest.length >= minRest && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\p{Ll}/u.test(rest)
+  )
+}
+
+/** The blocks of all regions, one after the other. */
+export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
+  const joined: Array<Block> = []
+  /** The content of the paragraph that is last, where it has become longer. */
+  let growing: Array<Inline> = []
+  for (const [first, ...others] of regions) {
+    const last = joined[joined.length - 1]
+    if (first === undefined) continue
+    if (last?.kind === "paragraph" && first.kind === "paragraph" && goesOn(last, first)) {
+      if (last.content !== growing) {
+        growing = [...last.content]
+        joined[joined.length - 1] = { ...last, content: growing }
+      }
+      append(growing, first.content)
+    } else joined.push(first)
+    joined.push(...others)
+  }
+  return joined
+}
+
+/** The lines of one region, in reading order. */
+export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  const left = Math.min(...lines.map(({ x0 }) => x0))
+  const right = Math.max(...lines.map(({ x1 }) => x1))
+  const width = right - left
+  let at = 0
+  /** Whether a line that looks like an item is one: in running text a number or dash may happen to begin a line. */
+  const isItem = (next: Line, before: Line, start: Line): boolean =>
+    markOf(next.text) !== undefined &&
+    (isBullet(next.text) ||
+      sentenceEnd.test(before.text) ||
+      markOf(start.text) !== undefined ||
+      before.x1 < right - 0.15 * width ||
+      Math.abs(next.x0 - before.x0) > 0.5 * next.size ||
+      next.y - before.y > 1.5 * next.size)
+  /** Lines from `at` that go on with the paragraph or item that `start` begins. */
+  const gather = (start: Line, hanging: boolean): Array<Inline> => {
+    const content: Array<Inline> = [...start.content]
+    let before = start
+    for (let next = lines[at]; next !== undefined; next = lines[at]) {
+      const distance = next.y - before.y
+      const sameSize = Math.abs(next.size - before.size) < 0.12 * before.size
+      const ended = before.x1 < right - 0.2 * width && /[.!?:;\u3002]["\u201d)]*$/.test(before.text)
+      // A first line that is moved in begins a paragraph; lines that hang below the first one go on with it.
+      const complete = sentenceEnd.test(before.text) || before.x1 < right - 0.15 * width
+      const indented = !hanging && complete && next.x0 > left + 0.8 * next.size && before.x0 < left + 0.5 * next.size
+      const starts =
+        isItem(next, before, start) ||
+        reference.test(next.text) ||
+        headingLevel(next, lines[at + 1], before, looks) !== undefined
+      if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
+      if (hanging && next.x0 < start.x0 + 1 && ended) break
+      append(content, next.content)
+      before = next
+      at += 1
+    }
+    return content
+  }
+  while (at < lines.length) {
+    const line = lines[at]
+    if (line === undefined) break
+    const before = lines[at - 1]
+    const level = headingLevel(line, lines[at + 1], before, looks)
+    at += 1
+    if (level !== undefined) {
+      const content: Array<Inline> = [...line.content]
+      let last = line
+      for (let next = lines[at]; next !== undefined; next = lines[at]) {
+        // In large letters one word may be set otherwise.
+        const sameLook = next.bold === last.bold || next.size >= looks.bodySize * 1.12
+        const goesOn = Math.abs(next.size - last.size) < 0.5 && sameLook && next.y > last.y
+        if (
+          !goesOn ||
+          next.y - last.y > 1.5 * next.size ||
+          headingLevel(next, lines[at + 1], undefined, looks) !== level
+        )
+          break
+        append(content, next.content)
+        last = next
+        at += 1
+      }
+      blocks.push({
+        kind: "heading",
+        level,
+        content: content.map((inline) => (inline.kind === "text" ? { ...inline, style: {} } : inline))
+      })
+      continue
+    }
+    const mark = markOf(line.text)
+    if (mark === undefined) {
+      if (line.text !== "") blocks.push({ kind: "paragraph", content: gather(line, false) })
+      continue
+    }
+    const items: Array<Marked> = [{ x: line.x0, mark, content: dropStart(gather(line, true), mark.length) }]
+    for (let next = lines[at]; next !== undefined; next = lines[at]) {
+      const more = markOf(next.text)
+      if (more === undefined || headingLevel(next, lines[at + 1], lines[at - 1], looks) !== undefined) break
+      at += 1
+      items.push({ x: next.x0, mark: more, content: dropStart(gather(next, true), more.length) })
+    }
+    blocks.push(...nest(items))
+  }
+  return blocks
+}
+
+/** What is common to the whole file. */
+export interface Looks {
+  readonly bodySize: number
+  /** Most of the text is bold, so that weight says nothing. */
+  readonly boldBody: boolean
+  /** Sizes of headings, largest first. */
+  readonly headingSizes: ReadonlyArray<number>
+  readonly outline: Outline
+}
+
+const rounded = (size: number): number => Math.round(size * 2) / 2
+
+/** Sizes by how many letters are set in them. */
+export const looksOf = (lines: ReadonlyArray<Line>, outline: Outline): Looks => {
+  const letters = new Map<number, number>()
+  let all = 0
+  let bold = 0
+  for (const line of lines) {
+    if (line.turned) continue
+    letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
+    all += line.text.length
+    if (line.bold) bold += line.text.length
+  }
+  const [bodySize] = [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [10, 0])
+  const headingSizes = [...letters.keys()].filter((size) => size >= bodySize * 1.12).sort((a, b) => b - a)
+  return { bodySize, boldBody: bold * 2 > all, headingSizes: headingSizes.slice(0, 5), outline }
+}
+
+/** Outlines often leave the numbers of headings out. */
+const withoutNumber = (text: string): string => text.replace(/^(?:[\dA-Z]{1,3}|[IVX]+)(?:\.\d{1,3})*\.?\s+/, "")
+
+const outlined = (
+  line: Line,
+  next: Line | undefined,
+  before: Line | undefined,
+  { bodySize, outline }: Looks
+): number | undefined => {
+  // In smaller letters the same words are an entry of the contents or a running line.
+  if (outline.size === 0 || line.size < bodySize * 0.95) return undefined
+  const level = (text: string) => outline.get(keyOf(text)) ?? outline.get(keyOf(withoutNumber(text)))
+  const near = (one: Line, other: Line) =>
+    Math.abs(one.y - other.y) < 2 * line.size && Math.abs(one.size - other.size) < 0.5
+  return (
+    level(line.text) ??
+    (next !== undefined && near(line, next) ? level(`${line.text} ${next.text}`) : undefined) ??
+    (before !== undefined && near(line, before) ? level(`${before.text} ${line.text}`) : undefined)
+  )
+}
+
+const endsSentence = /[.,;:\-\u2010\u3001\u3002]$/
+
+/** Space above that running text does not have. */
+const isApart = (line: Line, before: Line | undefined): boolean =>
+  before === undefined || line.y - before.y > 1.3 * line.size || line.y < before.y
+
+export const headingLevel = (
+  line: Line,
+  next: Line | undefined,
+  before: Line | undefined,
+  looks: Looks
+): number | undefined => {
+  if (line.text.length > 200 || !/\p{L}/u.test(line.text)) return undefined
+  if (line.level !== undefined) return line.level
+  if (line.mono || line.turned) return undefined
+  const stated = outlined(line, next, before, looks)
+  if (stated !== undefined) return stated
+  if (isListed(line, next, before)) return undefined
+  const rank = looks.headingSizes.findIndex((size) => rounded(line.size) >= size)
+  if (rank >= 0) return line.text.length < 2 ? undefined : rank + 1
+  const isShort = line.text.length < 90 && !endsSentence.test(line.text)
+  if (!isShort || !isApart(line, before)) return undefined
+  const below = Math.min(looks.headingSizes.length + 1, 6)
+  if (line.bold && !looks.boldBody && (next === undefined || !next.bold) && line.size >= looks.bodySize * 0.95)
+    return below
+  // A little larger than the text, with more space above than below.
+  const larger = line.size >= looks.bodySize * 1.05 && next !== undefined && next.size < line.size * 0.97
+  const above = before === undefined || line.y < before.y ? line.size * 2 : line.y - before.y
+  return larger && next.y > line.y && next.y - line.y < above && above > 1.6 * line.size ? below : undefined
+}
+
+const bullet =
+  /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\u00b7\uf0b7\u2043]\s*(?=\S)|^[-\u2013\u2014*o]\s+(?=\S)/
+/** A dash or a star may also stand in running text. */
+const onlyBullet = /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\uf0b7\u2043]/
+const number =
+  /^(?:\(?(\d{1,3})[.)]|(\d{1,2}(?:\.\d{1,2}){1,4}\.?)|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/
+
+interface Mark {
+  readonly ordered: boolean
+  readonly start: number
+  readonly label: string | undefined
+  readonly length: number
+}
+
+export const markOf = (text: string): Mark | undefined => {
+  const [dot] = bullet.exec(text) ?? []
+  if (dot !== undefined) return { ordered: false, start: 1, label: undefined, length: dot.length }
+  const [mark, digits] = number.exec(text) ?? []
+  if (mark === undefined) return undefined
+  return {
+    ordered: digits !== undefined,
+    start: Number(digits ?? 1),
+    label: digits === undefined ? mark.trim() : undefined,
+    length: mark.length
+  }
+}
+
+export const isBullet = (text: string): boolean => onlyBullet.test(text)
+
+const sameSize = (line: Line, other: Line): boolean => Math.abs(other.size - line.size) < 0.5
+
+/** The number before or after, at the same edge. */
+const counts = (line: Line, other: Line): boolean => {
+  const [mine, theirs] = [markOf(line.text), markOf(other.text)]
+  return (
+    mine?.ordered === true &&
+    theirs?.ordered === true &&
+    Math.abs(mine.start - theirs.start) === 1 &&
+    Math.abs(line.x0 - other.x0) < 3
+  )
+}
+
+/** A mark makes an item, unless it is the number of a heading, which stands alone. */
+export const isListed = (line: Line, next: Line | undefined, before: Line | undefined): boolean => {
+  if (bullet.test(line.text)) return true
+  if (!number.test(line.text)) return false
+  return [next, before].some((other) => {
+    if (other === undefined || markOf(other.text) === undefined || !sameSize(line, other)) return false
+    const distance = Math.abs(other.y - line.y)
+    return distance < 1.8 * line.size || (distance < 3 * line.size && counts(line, other))
+  })
+}
+
+/** Without the first letters of the line. */
+export const dropStart = (content: ReadonlyArray<Inline>, letters: number): ReadonlyArray<Inline> => {
+  const out: Array<Inline> = []
+  let left = letters
+  for (const inline of content) {
+    if (left > 0 && inline.kind === "text") {
+      const text = inline.text.replace(/^\s+/, "")
+      if (text.length > left) out.push({ ...inline, text: text.slice(left) })
+      left -= Math.min(left, text.length)
+    } else out.push(inline)
+  }
+  return out
+}
+
+export interface Marked {
+  readonly x: number
+  readonly mark: Mark
+  readonly content: ReadonlyArray<Inline>
+}
+
+/** Lists within lists; what is moved in further stays with the last. */
+const maxDepth = 12
+
+/** Flat items with their indents become lists within lists. */
+export const nest = (items: ReadonlyArray<Marked>, depth = 1): ReadonlyArray<Block> => {
+  const lists: Array<Block> = []
+  let at = 0
+  while (at < items.length) {
+    const first = items[at]
+    if (first === undefined) break
+    const group: Array<Item> = []
+    while (at < items.length) {
+      const item = items[at]
+      if (
+        item === undefined ||
+        item.x < first.x - 4 ||
+        (item.x <= first.x + 4 && item.mark.ordered !== first.mark.ordered)
+      )
+        break
+      let end = at + 1
+      while (depth < maxDepth && end < items.length && (items[end]?.x ?? 0) > item.x + 4) end += 1
+      group.push({
+        blocks: [{ kind: "paragraph", content: item.content }, ...nest(items.slice(at + 1, end), depth + 1)],
+        label: item.mark.label
+      })
+      at = end
+    }
+    lists.push({ kind: "list", ordered: first.mark.ordered, start: first.mark.start, items: group })
+  }
+  return lists
+}

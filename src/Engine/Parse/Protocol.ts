@@ -1,0 +1,91 @@
+/**
+ * What the engine and its parser processes exchange: a job goes in, one reply comes out.
+ *
+ * A process says `ready` once it has started, `begun` when it has taken a job, then `parsed` or `refused`. Readers run without
+ * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
+ */
+import type { Document } from "../../Api/Document.ts"
+import type { IndexedPage } from "../Search/SearchIndex.ts"
+
+/** Formats that can be made of a file. */
+export const formats: ReadonlyArray<string> = ["markdown", "html", "rawHtml", "links", "images", "summary"]
+
+/** File types that can be read. */
+export type Kind =
+  | "html"
+  | "pdf"
+  | "docx"
+  | "doc"
+  | "odt"
+  | "rtf"
+  | "xlsx"
+  | "xls"
+  | "ods"
+  | "sheetXml"
+  | "delimited"
+  | "text"
+
+/** Options that change how a file is read. Plain data: they travel between processes. */
+export interface ReadOptions {
+  readonly formats: ReadonlyArray<string>
+  readonly onlyMainContent: boolean
+  readonly onlyCleanContent: boolean
+  readonly includeTags: ReadonlyArray<string>
+  readonly excludeTags: ReadonlyArray<string>
+  readonly removeBase64Images: boolean
+  readonly blockAds: boolean
+  /** Only for PDF; undefined for all pages. */
+  readonly maxPages?: number | undefined
+  /** A reader that works page by page stops after this time and returns what it has, with a warning. */
+  readonly budgetMillis: number
+}
+
+export interface Job {
+  readonly path: string
+  readonly name: string
+  /** The type that the file name stands for; undefined when it has no known extension. */
+  readonly promised: Kind | undefined
+  /** Running time after which the process is killed. */
+  readonly limitMillis: number
+  readonly options: ReadOptions
+}
+
+export interface ParsedFile {
+  readonly document: Document
+  /** Fields for the search index. */
+  readonly indexed: Pick<IndexedPage, "title" | "description" | "text" | "published">
+}
+
+export type RefusalCode = "FILE_CORRUPT" | "FILE_ENCRYPTED" | "FILE_TOO_COMPLEX"
+
+/** The file cannot be read. Thrown by readers. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.name = "Refusal"
+    this.code = code
+  }
+}
+
+export const corrupt = (what: string): Refusal =>
+  new Refusal("FILE_CORRUPT", `${what}. Open it in the program it was made with and save it again.`)
+
+/** The content is of no supported type, whatever the file name says. */
+export const unreadable = (): Refusal =>
+  new Refusal(
+    "FILE_CORRUPT",
+    "The content is none of what is read here: HTML, PDF, Word, Excel, OpenDocument, RTF or plain text. Convert it to one of them."
+  )
+
+export const encrypted = (what: string): Refusal =>
+  new Refusal("FILE_ENCRYPTED", `${what} is protected by a password. Remove the password and send it again.`)
+
+export const tooComplex = (what: string): Refusal =>
+  new Refusal("FILE_TOO_COMPLEX", `${what}. Split the file and send the parts.`)
+
+export type Reply =
+  | { readonly kind: "parsed"; readonly file: ParsedFile }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly message: string }
+
+export type Message = Reply | { readonly kind: "ready" | "begun" }
