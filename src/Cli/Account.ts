@@ -15,7 +15,7 @@ import { count } from "./Words.ts"
 const patience = Duration.seconds(15)
 
 /** Who asks to be told later is told so to people. */
-const policy: Policy = { schedule: backoff({ retries: 2, patience: "3 seconds" }), when: isSafe }
+const policy: Policy = { schedule: backoff({ retries: 2, maxRetryAfter: "3 seconds" }), when: isSafe }
 
 /** Nobody has said anything in time. */
 export class Silent extends Data.TaggedError("Timeout")<{ readonly host: string }> {

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as ClientErrors from "./ClientErrors.ts"
 import { faultOf, targetError } from "./Target.ts"
 
-/** An answer as it came, and the call it belongs to. */
+/** Response of the service, with its call. */
 export interface Answer {
   readonly method: string
   readonly url: string
@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: string
 }
 
-/** The beginning of a body, readable on one line: tags and runs of white space are left out. */
+/** The first 200 characters of a body on one line, without tags and repeated white space. */
 export const excerpt = (body: string): string => {
   const text = body
     .slice(0, 4096)
@@ -55,7 +55,7 @@ const asDetails = (details: unknown): ReadonlyArray<ClientErrors.Detail> => {
 
 const units = { ms: 1, milli: 1, s: 1000, m: 60_000, h: 3_600_000 }
 
-/** `please retry after 13s`, `try again in 2 minutes`. */
+/** Reads `please retry after 13s`, `try again in 2 minutes`. */
 const waitInProse = (text: string): Duration.Duration | undefined => {
   const found = /(?:retry|try again|wait)[-:a-z ]*?(\d+(?:\.\d+)?)\s*(ms|milli|s|m|h)?/i.exec(text)
   if (found === null) return undefined
@@ -63,7 +63,7 @@ const waitInProse = (text: string): Duration.Duration | undefined => {
   return Duration.millis(Number(found[1]) * units[unit])
 }
 
-/** When to come back, from the header (seconds or a date) or, where there is none, from the text. */
+/** The wait that the service asks for: from the `Retry-After` header (seconds or a date), else from the message. */
 export const retryAfter = (headers: Headers.Headers, text: string, now: number): Duration.Duration | undefined => {
   const header = headers["retry-after"]?.trim()
   if (header !== undefined && header !== "") {
@@ -74,26 +74,26 @@ export const retryAfter = (headers: Headers.Headers, text: string, now: number):
   return waitInProse(text)
 }
 
-/** Statuses of a proxy that cannot reach the service. Those from 520 on are Cloudflare's. */
+/** Statuses of a proxy that cannot reach the service. 520 and above are Cloudflare's. */
 const gateways: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530])
 
 const jobPath = /\/v\d+\/(crawl|batch\/scrape)\/[^/?]+/
 const oversize =
   /entity too large|payload too large|too large|(exceed|larger than|over)\w*\b.*\b(\d+\s*mb|limit|maximum|size)/i
-/** Options whose values can be too large too. */
-const asked = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
-/** Text of plain error pages, with any status. */
+/** Options whose values can be too large as well: then the message is about the option, not the file. */
+const option = /\b(timeout|waitFor|maxAge|maxPages|prompt)\b/i
+/** Message of plain error pages, which come with any status. */
 const entityTooLarge = /(entity|payload) too large/i
 const unsupported =
   /unsupported.*(file|type|extension|format)|(file|type|extension|format).*(not supported|unsupported)/i
 
-/** The id by which the service finds the request in its log. */
+/** Id of the request in the log of the service. */
 export const requestOf = (headers: Headers.Headers): { readonly requestId?: string } => {
   const id = headers["x-request-id"]
   return id !== undefined && /^[\w.:-]{1,64}$/.test(id) ? { requestId: id } : {}
 }
 
-/** The error that a non-2xx answer means; `now` (epoch ms) is what a date in Retry-After counts from. */
+/** The error of a non-2xx response. `now` is in epoch milliseconds, for a date in `Retry-After`. */
 export const toError = (answer: Answer, now: number): ClientErrors.ClientError => {
   const { method, url, status } = answer
   const json = parse(answer.body)
@@ -112,7 +112,7 @@ export const toError = (answer: Answer, now: number): ClientErrors.ClientError =
       if (
         /TOO_LARGE/.test(code ?? "") ||
         entityTooLarge.test(said) ||
-        (parsing && code === undefined && oversize.test(said) && !asked.test(said))
+        (parsing && code === undefined && oversize.test(said) && !option.test(said))
       ) {
         return new ClientErrors.TooLarge(call)
       }
@@ -162,8 +162,8 @@ export const toError = (answer: Answer, now: number): ClientErrors.ClientError =
   })
 }
 
-/** Details of an error response. */
-const aside: ReadonlySet<string> = new Set([
+/** Fields of a response that only reports a failure. */
+const failureFields: ReadonlySet<string> = new Set([
   "success",
   "error",
   "message",
@@ -174,22 +174,19 @@ const aside: ReadonlySet<string> = new Set([
   "warning"
 ])
 
-/**
- * The error that a 2xx means whose body says that it failed, and has nothing else. A job that has failed is no such answer:
- * it has a status, and data perhaps.
- */
+/** The error of a 2xx response whose body only says that the call failed. A failed job is no such response: it has a status, and often data. */
 export const refusal = (call: ClientErrors.Call, json: unknown): ClientErrors.ClientError | undefined => {
   if (!isObject(json) || json.success !== false) return undefined
-  if (!Object.entries(json).every(([key, value]) => aside.has(key) || value === null)) return undefined
+  if (!Object.entries(json).every(([key, value]) => failureFields.has(key) || value === null)) return undefined
   const said = asText(json.error) ?? asText(json.message)
   if (said === undefined) return undefined
   const code = asText(json.code)
-  const told = { ...call, said, ...(code === undefined ? {} : { code }) }
+  const failed = { ...call, said, ...(code === undefined ? {} : { code }) }
   if (/rate limit|too many requests/i.test(said))
-    return new ClientErrors.RateLimited({ ...told, retryAfter: waitInProse(said) })
+    return new ClientErrors.RateLimited({ ...failed, retryAfter: waitInProse(said) })
   const fault = faultOf(code, said)
-  if (fault !== undefined) return targetError(fault, told)
+  if (fault !== undefined) return targetError(fault, failed)
   return /TIMEOUT/.test(code ?? "") || /timed out/i.test(said)
-    ? new ClientErrors.Timeout(told)
-    : new ClientErrors.Refused(told)
+    ? new ClientErrors.Timeout(failed)
+    : new ClientErrors.Refused(failed)
 }

@@ -2,25 +2,24 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"
-import { calls, segment } from "./Calls.ts"
+import { calls, pathSegment } from "./Calls.ts"
 
-interface Parting {
-  /** Timeout for closing the session. */
-  readonly patience: Duration.Duration
+interface CloseOptions {
+  readonly closeTimeout: Duration.Duration
   /** Called when the session could not be closed. It expires by itself later. */
-  readonly unclosed: (message: string) => Effect.Effect<void>
+  readonly onUnclosed: (message: string) => Effect.Effect<void>
 }
 
-/** A new session for as long as the scope is open; it may have ended before. */
-export const held = (request: CreateSession, { patience, unclosed }: Parting) =>
+/** A new session that is closed with the scope. It may have expired before. */
+export const scopedSession = (request: CreateSession, { closeTimeout, onUnclosed }: CloseOptions) =>
   Effect.flatMap(Browser, (client) =>
     Effect.acquireRelease(client.create(request), ({ id }) =>
       client.delete(id).pipe(
         Effect.catchTags({ NotFound: () => Effect.void, Gone: () => Effect.void }),
         // Finalizers are uninterruptible.
         Effect.interruptible,
-        Effect.timeout(patience),
-        Effect.catchAll(({ message }) => unclosed(message))
+        Effect.timeout(closeTimeout),
+        Effect.catchAll(({ message }) => onUnclosed(message))
       )
     )
   )
@@ -30,7 +29,7 @@ export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", 
   effect: Effect.gen(function* () {
     const api = yield* calls("browser")
     const path = (method: string, id: string) =>
-      Effect.map(segment(id, { method, url: "/v2/browser/{id}" }), (id) => ({ id }))
+      Effect.map(pathSegment(id, { method, url: "/v2/browser/{id}" }), (id) => ({ id }))
     return {
       /** A new session; seconds of life in `ttl`, of idleness in `activityTtl`. A second saver of a profile is a `Conflict`. */
       create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),

@@ -1,4 +1,4 @@
-/** The operations of one group of the contract, as calls that fail with nothing but a ClientError. */
+/** Client operations derived from the API groups. Their only error is ClientError. */
 import * as HttpApiClient from "@effect/platform/HttpApiClient"
 import type * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import type * as HttpApiGroup from "@effect/platform/HttpApiGroup"
@@ -15,27 +15,28 @@ import { excerpt } from "./Answer.ts"
 import { type Call, type ClientError, type Detail, InvalidRequest, UnexpectedResponse } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
 
-/** API version of the endpoint. Default: v2. */
+/** Option `version` of a call. */
 export interface Versioned {
+  /** API version of the endpoint. Default: v2. */
   readonly version?: "v1" | "v2" | undefined
 }
 
-/** Of a call that costs credits or starts something. */
+/** Option `idempotencyKey` of a call that costs credits or starts something. */
 export interface Keyed {
   /**
-   * The service answers a call that is repeated under its key with the first answer and charges nothing more. So with a key
-   * a call that failed on the way, or with a 5xx, is made again; without one it is not: it may have been charged. A service
-   * that does not know such keys (the local engine does) charges again.
+   * Key under which the service runs and charges the call once: a repeated call gets the first answer. With a key, a call that failed with a 5xx
+   * or a broken connection is retried; without one it is not, because it may have been charged. The local engine supports keys; a service that
+   * does not charges a retry again. At most 255 printable ASCII characters.
    */
   readonly idempotencyKey?: string | undefined
 }
 
-/** True when the service may not store the response, and so cannot repeat it. */
 interface Retention {
+  /** The service stores no response, so it cannot repeat one. */
   readonly zeroDataRetention?: boolean | undefined
 }
 
-/** Without stored responses no idempotency key is sent: the service would run and charge a repeated call again. */
+/** Header of the idempotency key. It is not sent with zero data retention: the service would run and charge a repeated call again. */
 export const keyHeaders = (
   { idempotencyKey = "" }: Keyed,
   { zeroDataRetention = false }: Retention = {}
@@ -63,7 +64,7 @@ type Operation<Endpoint> =
       ) => Effect.Effect<Success, ClientError>
     : never
 
-/** The operations of a group, by the names of its endpoints. */
+/** Operations of a group, by endpoint name. */
 export type Calls<N extends Name> = {
   readonly [Endpoint in HttpApiGroup.HttpApiGroup.EndpointsWithName<
     Group,
@@ -71,44 +72,41 @@ export type Calls<N extends Name> = {
   > as HttpApiEndpoint.HttpApiEndpoint.Name<Endpoint>]: Operation<Endpoint>
 }
 
-/** An answer that is JSON, but not the JSON of the contract. */
+/** The JSON of an answer does not match the API. */
 class Undecodable extends Data.TaggedError("Undecodable")<{ readonly cause: ParseResult.ParseError }> {}
 
 type Scrub = Context.Tag.Service<typeof Connection>["scrub"]
 
-/** A fault says what was there instead, which may be a list of 100,000 addresses. */
-const short = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message)
+/** Shortens a schema message: it quotes the actual value, which may be an array of 100,000 addresses. */
+const shorten = (message: string): string => (message.length > 300 ? `${message.slice(0, 299)}…` : message)
 
-/** Every fault with its place. That an optional field might have been left out altogether is no help, and left out itself. */
+/** Every mismatch with its path. "Expected undefined" of an optional field is left out: it does not help. */
 const toDetails = ({ issue }: ParseResult.ParseError, scrub: Scrub = identity): ReadonlyArray<Detail> =>
   ParseResult.ArrayFormatter.formatIssueSync(issue)
     .filter(({ message }) => !message.startsWith("Expected undefined, actual "))
-    .map(({ path, message }) => ({ path: scrub(path.join(".")), message: short(scrub(message)) }))
+    .map(({ path, message }) => ({ path: scrub(path.join(".")), message: shorten(scrub(message)) }))
 
-/** The first faults of an answer, in a line. The key comes out before anything is cut: half a key would not be found. */
-export const faultsIn = (error: ParseResult.ParseError, scrub: Scrub): string =>
+/** The first mismatches of an answer, in one line. The API key is removed before shortening: half a key would not be found. */
+export const mismatches = (error: ParseResult.ParseError, scrub: Scrub): string =>
   toDetails(error, scrub)
     .slice(0, 3)
     .map(({ path, message }) => (path === "" ? message : `${path}: ${message}`))
     .join("; ")
 
-/** Turns a refusal by a schema of the contract into the error that the service would have answered. */
-export const invalid = (call: Call, error: ParseResult.ParseError): InvalidRequest =>
+/** Converts a schema error of a request into the error that the service would have returned. */
+export const invalidRequest = (call: Call, error: ParseResult.ParseError): InvalidRequest =>
   new InvalidRequest({ ...call, details: toDetails(error) })
 
 const undecodable = (call: Call, error: ParseResult.ParseError, scrub: Scrub): UnexpectedResponse => {
   const { actual } = error.issue
   const body = actual instanceof ArrayBuffer ? Buffer.from(actual, 0, Math.min(8192, actual.byteLength)).toString() : ""
-  return new UnexpectedResponse({ ...call, said: faultsIn(error, scrub), status: 200, excerpt: excerpt(scrub(body)) })
+  return new UnexpectedResponse({ ...call, said: mismatches(error, scrub), status: 200, excerpt: excerpt(scrub(body)) })
 }
 
-/**
- * The connection has already answered for every status but 2xx, so that the errors the contract itself declares do not
- * get here: what is left is a request that breaks the contract, an answer that does, or a ClientError.
- */
-const settle = (call: Call, error: unknown, scrub: Scrub): ClientError => {
+/** Converts what is left after the connection has converted every status but 2xx: an invalid request, an unexpected answer, or a ClientError. */
+const toClientError = (call: Call, error: unknown, scrub: Scrub): ClientError => {
   if (error instanceof Undecodable) return undecodable(call, error.cause, scrub)
-  if (ParseResult.isParseError(error)) return invalid(call, error)
+  if (ParseResult.isParseError(error)) return invalidRequest(call, error)
   if (HttpClientError.isHttpClientError(error)) {
     const status = error._tag === "ResponseError" ? error.response.status : 0
     return new UnexpectedResponse({ ...call, status, excerpt: "" })
@@ -116,11 +114,11 @@ const settle = (call: Call, error: unknown, scrub: Scrub): ClientError => {
   return error as ClientError
 }
 
-/** True for a success without a word. */
-const isSilent = (error: ClientError): boolean =>
+/** True for a 2xx with an empty body. */
+const isEmptySuccess = (error: ClientError): boolean =>
   error._tag === "UnexpectedResponse" && error.status >= 200 && error.status < 300 && error.excerpt === ""
 
-/** The connection of the call in progress. */
+/** HTTP client of the current call's connection. */
 class Sender extends Context.Tag("sluice/Client/Sender")<Sender, HttpClient.HttpClient.With<ClientError>>() {}
 
 const viaSender = HttpClient.makeWith(
@@ -133,11 +131,11 @@ type Operations = Readonly<Record<string, (request: unknown) => Effect.Effect<un
 
 const compiled = new Map<Name, Operations>()
 
-/** Compiles the schemas of a group at its first call, for all connections: the whole contract takes some 40 ms. */
+/** Compiles the schemas of a group at its first call, once for all connections: those of the whole API take about 40 ms. */
 const operationsOf = (group: Name): Operations => {
   const known = compiled.get(group)
   if (known !== undefined) return known
-  // Each operation has its own type; callers know it by its name in the contract.
+  // Each operation has its own type, which `Calls` restores by its name.
   const operations = Effect.runSync(
     HttpApiClient.group(Api, {
       group,
@@ -151,7 +149,7 @@ const operationsOf = (group: Name): Operations => {
   return operations
 }
 
-/** Derives the calls of a group. Every fault of a request is reported before anything is sent. */
+/** Derives the operations of a group. An invalid request fails with all its mistakes before anything is sent. */
 export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N) {
   const { http, baseUrl, scrub } = yield* Connection
   const endpoints: Readonly<Record<string, { readonly method: string; readonly path: string }>> =
@@ -165,10 +163,10 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
           () => operationsOf(name)[operation]?.(request) ?? Effect.dieMessage(`no operation ${operation}`)
         ).pipe(
           Effect.provideService(Sender, http),
-          Effect.mapError((error) => settle({ method, url }, error, scrub)),
-          // The job no longer exists.
+          Effect.mapError((error) => toClientError({ method, url }, error, scrub)),
+          // An empty answer to DELETE: the job no longer exists.
           Effect.catchIf(
-            (error) => method === "DELETE" && isSilent(error),
+            (error) => method === "DELETE" && isEmptySuccess(error),
             () => Effect.succeed<unknown>({ success: true, status: "cancelled" })
           )
         )
@@ -177,8 +175,8 @@ export const calls = Effect.fnUntraced(function* <const N extends Name>(name: N)
   return Object.fromEntries(operations) as Calls<N>
 })
 
-/** The id of something other than a job, ready to stand in a path. */
-export const segment = (id: string, call: Call): Effect.Effect<string, InvalidRequest> =>
+/** The id of something other than a job, encoded for a path. */
+export const pathSegment = (id: string, call: Call): Effect.Effect<string, InvalidRequest> =>
   id === "" || id === "." || id === ".."
     ? new InvalidRequest({ ...call, details: [{ path: "id", message: `${JSON.stringify(id)} is not an id` }] })
     : Effect.succeed(encodeURIComponent(id))

@@ -1,18 +1,17 @@
 /**
- * Circuit breaker: after some failures of a service in a row its calls wait, and only one at a time is sent as a probe.
+ * Circuit breaker: after several failures of a service in a row its calls wait, and only one at a time is sent as a probe.
  *
  * - `closed`: calls pass. `failureThreshold` failures in a row open the circuit; any other answer starts the count again.
  * - `open`: calls wait for `resetTimeout`, which doubles with each failed probe, up to `maxResetTimeout`.
- * - `half-open`: the first call that has waited long enough is the probe, the others wait for its outcome. Its success closes
- *   the circuit and lets them all pass; its failure opens the circuit again. A probe that is interrupted decides nothing, and the
- *   next call becomes the probe.
- * - A call that was sent before may still answer while the circuit is open: an answer closes it, a failure changes nothing. The
- *   probe of that time has then lost its role and counts as any other call.
- * - A circuit that has been open for `giveUpAfter` fails the calls that wait, and those that come later, with `CircuitOpen`.
- *   One call per reset timeout is still sent as a probe, so a service that comes back is found.
+ * - `half-open`: one call is the probe, the others wait for its result. Success closes the circuit and lets all of them pass; failure opens it
+ *   again. After an interrupted probe the next call becomes the probe.
+ * - A call that was sent before the circuit opened may still end: an answer closes the circuit, a failure changes nothing. A probe that is
+ *   running then counts like any other call.
+ * - After `giveUpAfter` an open circuit fails waiting and later calls with `CircuitOpen`. One call per reset timeout is still sent as a
+ *   probe, so the circuit notices when the service is back.
  *
- * Failures are what the service is to blame for: 5xx, and no answer at all. A 404, a 429 or a fault of the page that was
- * asked for are answers. State changes are synchronous, so any number of fibers may share a breaker; time is the Clock's.
+ * Failures are faults of the service: 5xx, and no answer at all. A 404, a 429 or a fault of the requested page are answers. State changes are
+ * synchronous, so any number of fibers may share a breaker. Times come from the Clock.
  */
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -24,17 +23,17 @@ import * as Random from "effect/Random"
 import { CircuitOpen, type ClientError } from "./ClientErrors.ts"
 import { paused } from "./TimeLimit.ts"
 
-/** When a circuit opens, how it probes the service, and when it gives up: a value of a retry policy. */
+/** Settings of a circuit breaker, as part of a retry policy. */
 export interface CircuitBreaker {
   /** Failures in a row that open the circuit. */
   readonly failureThreshold: number
-  /** Wait of an open circuit before its first probe. */
+  /** Time from opening the circuit to the first probe. */
   readonly resetTimeout: Duration.DurationInput
-  /** The longest wait between two probes; five times `resetTimeout` unless set. */
+  /** Maximum time between two probes. Default: five times `resetTimeout`. */
   readonly maxResetTimeout?: Duration.DurationInput | undefined
   /** Time after which calls that wait for an open circuit fail. */
   readonly giveUpAfter: Duration.DurationInput
-  /** The same for a service that has never answered: its address may be wrong. */
+  /** Shorter limit for a service that has never answered, because its address may be wrong. Default: `giveUpAfter`. */
   readonly giveUpFirstAfter?: Duration.DurationInput | undefined
 }
 
@@ -50,11 +49,11 @@ export type State = "closed" | "open" | "half-open"
 
 export interface BreakerState {
   readonly state: () => State
-  /** Makes the call as soon as the circuit lets it through, or fails with `CircuitOpen`. */
+  /** Sends the call as soon as the circuit allows it, or fails with `CircuitOpen`. */
   readonly protect: <A, R>(call: Effect.Effect<A, ClientError, R>) => Effect.Effect<A, ClientError, R>
 }
 
-/** Failures of the service, as opposed to those of a request. */
+/** True for a failure of the service, as opposed to one of the request. */
 export const isFailure = (error: ClientError): boolean =>
   (error._tag === "ServiceError" && error.retryable) ||
   (error._tag === "NetworkError" && (error.retryable || !error.sent))
@@ -63,66 +62,65 @@ export const isFailure = (error: ClientError): boolean =>
 export interface Service {
   readonly service: string
   /** True once the service has answered. */
-  readonly isMet: () => boolean
+  readonly hasAnswered: () => boolean
   /** True once the outage was logged. */
   readonly isReported: () => boolean
 }
 
-/** Message of the last failure, without its advice. */
-const wordsOf = (error: ClientError): string => {
+/** Message of a failure without its advice. */
+const reasonOf = (error: ClientError): string => {
   if (error._tag === "NetworkError") return error.reason
   const status = error._tag === "ServiceError" ? `status ${error.status}` : error._tag
   return error.said === undefined || error.said === "" ? status : `${status}, ${error.said}`
 }
 
 interface Open {
-  /** When the circuit left `closed`. */
+  /** Epoch milliseconds at which the circuit opened first. */
   readonly since: number
-  /** When the next probe may be sent. */
+  /** Epoch milliseconds from which the next probe may be sent. */
   readonly until: number
-  /** The wait before it, in milliseconds. */
+  /** Milliseconds before the next probe, without jitter. */
   readonly wait: number
 }
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-export const make = (settings: CircuitBreaker, { isMet, isReported, service }: Service): BreakerState => {
+export const make = (settings: CircuitBreaker, { hasAnswered, isReported, service }: Service): BreakerState => {
   const resetTimeout = Duration.toMillis(settings.resetTimeout)
-  const longest = Math.max(resetTimeout, Duration.toMillis(settings.maxResetTimeout ?? resetTimeout * 5))
+  const maxResetTimeout = Math.max(resetTimeout, Duration.toMillis(settings.maxResetTimeout ?? resetTimeout * 5))
   let failures = 0
   let last: ClientError | undefined
   let open: Open | undefined
-  /** The call that is the probe at the moment; each has an object of its own. */
+  /** Token of the current probe. Each probe has its own object. */
   let probe: object | undefined
   let isGivenUp = false
-  let wasMet = false
-  let changed = Deferred.unsafeMake<void>(FiberId.none)
+  let hadAnswered = false
+  let stateChange = Deferred.unsafeMake<void>(FiberId.none)
 
   const state = (): State => (open === undefined ? "closed" : probe !== undefined ? "half-open" : "open")
 
-  const patience = () =>
-    Duration.toMillis(wasMet ? settings.giveUpAfter : (settings.giveUpFirstAfter ?? settings.giveUpAfter))
+  const giveUpAfter = () =>
+    Duration.toMillis(hadAnswered ? settings.giveUpAfter : (settings.giveUpFirstAfter ?? settings.giveUpAfter))
 
-  /** Wakes the calls that wait: each looks at the state again. */
-  const announce = () => {
-    const before = changed
-    changed = Deferred.unsafeMake<void>(FiberId.none)
+  /** Wakes all waiting calls, which then check the state again. */
+  const wakeWaiting = () => {
+    const before = stateChange
+    stateChange = Deferred.unsafeMake<void>(FiberId.none)
     Deferred.unsafeDone(before, Effect.void)
   }
 
-  const given = (now: number, since: number) =>
+  const givenUp = (now: number, since: number) =>
     new CircuitOpen({
       method: last?.method ?? "",
       url: last?.url ?? service,
-      said: last === undefined ? undefined : wordsOf(last),
+      said: last === undefined ? undefined : reasonOf(last),
       failures,
-      // Rounded: the last digits are the machine's.
       openFor: Duration.seconds(Math.round((now - since) / 1000))
     })
 
   /**
-   * Waits until the call may be sent, never longer than until the circuit gives up. Returns an object if the call is the probe.
-   * Only the wait may be interrupted: a later interrupt would leave a probe that is never sent.
+   * Waits until the call may be sent, or fails when the circuit gives up. Returns a token if the call is the probe.
+   * Only the wait is interruptible: a later interrupt would leave a probe that is never sent.
    */
   const enter = (restore: Restore): Effect.Effect<object | undefined, CircuitOpen> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -131,10 +129,10 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
         probe = {}
         return Effect.succeed(probe)
       }
-      const end = open.since + patience()
-      if (isGivenUp || now >= end) return given(now, open.since)
-      const signal = Deferred.await(changed)
-      // Whole milliseconds: a sleep that ends a fraction too early would be repeated without end.
+      const end = open.since + giveUpAfter()
+      if (isGivenUp || now >= end) return givenUp(now, open.since)
+      const signal = Deferred.await(stateChange)
+      // Rounded up: a sleep that ends a fraction too early would repeat forever.
       const alarm = Effect.sleep(Math.ceil((probe === undefined ? Math.min(open.until, end) : end) - now))
       return Effect.zipRight(restore(paused(Effect.raceFirst(signal, alarm))), enter(restore))
     })
@@ -145,7 +143,7 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
     open = undefined
     probe = undefined
     isGivenUp = false
-    announce()
+    wakeWaiting()
     return Effect.logInfo(`${service} answers again: the circuit is closed`)
   })
 
@@ -154,28 +152,28 @@ export const make = (settings: CircuitBreaker, { isMet, isReported, service }: S
       failures++
       last = error
       if (token !== undefined && token === probe && open !== undefined) {
-        const wait = Math.min(open.wait * 2, longest)
+        const wait = Math.min(open.wait * 2, maxResetTimeout)
         open = { since: open.since, wait, until: now + wait * jitter }
         probe = undefined
-        isGivenUp = now - open.since >= patience()
-        announce()
+        isGivenUp = now - open.since >= giveUpAfter()
+        wakeWaiting()
         return Effect.logDebug(`${service} has failed once more: the circuit stays open`)
       }
       if (open !== undefined || failures < settings.failureThreshold) return Effect.void
-      wasMet = isMet()
+      hadAnswered = hasAnswered()
       open = { since: now, wait: resetTimeout, until: now + resetTimeout * jitter }
       if (isReported()) return Effect.void
       return Effect.logWarning(
-        `${service} failed ${failures} times in a row: the circuit is open. Calls wait, and one at a time tries whether it answers again, for up to ${Duration.format(Duration.millis(patience()))}: ${error.message}`
+        `${service} failed ${failures} times in a row: the circuit is open. Calls wait, and one at a time tries whether it answers again, for up to ${Duration.format(Duration.millis(giveUpAfter()))}: ${error.message}`
       )
     })
 
-  /** A probe without an outcome: the next call takes its place. */
+  /** After an interrupted probe the next call becomes the probe. */
   const release = (token: object | undefined) =>
     Effect.sync(() => {
       if (token === undefined || token !== probe) return
       probe = undefined
-      announce()
+      wakeWaiting()
     })
 
   return {

@@ -21,38 +21,39 @@ import { version } from "../Version.ts"
 import { excerpt, refusal, toError } from "./Answer.ts"
 import { type Call, type ClientError, CrossOrigin, InvalidBaseUrl, UnexpectedResponse } from "./ClientErrors.ts"
 import * as Metrics from "./Metrics.ts"
-import { cut, fromTransport, silent } from "./Network.ts"
-import { makeState, type Reach, RetryPolicy, retry } from "./Retry.ts"
+import { fromTransport, timedOut, truncated } from "./Network.ts"
+import { RetryPolicy } from "./Retry.ts"
+import { makeRetryState, type Reachability, retry } from "./RetryLoop.ts"
 import * as Transport from "./Transport.ts"
 
 /** `User-Agent` header. */
 export const userAgent = `sluice/${version}`
 
-/** A service, and how it is spoken to. */
+/** Address, key and timeout of a service. */
 export interface Options {
   /** Base URL of the service, without `/v1` or `/v2`. */
   readonly baseUrl: string
   /** Sent as `Authorization: Bearer …` to the origin of the base URL and nowhere else. */
   readonly apiKey?: Redacted.Redacted | undefined
-  /** The longest wait for one whole answer; default 6 minutes, a little more than the longest scrape. */
+  /** Maximum time until one answer is complete. Default: 6 minutes, a little more than the longest scrape. */
   readonly timeout?: Duration.DurationInput | undefined
 }
 
-/** Connection that the client's services use. */
+/** Connection to one service, with its retries. All services of the client share it. */
 export class Connection extends Context.Tag("sluice/Client/Connection")<
   Connection,
   {
     readonly baseUrl: string
-    /** Takes paths below the base URL, or absolute addresses of its origin; answers are whole, 2xx and JSON. */
+    /** Takes paths below the base URL, or absolute addresses of its origin. An answer is complete, 2xx and JSON, else the call fails. */
     readonly http: HttpClient.HttpClient.With<ClientError>
-    /** As `http`, for those who only want the JSON. */
+    /** Like `http`, but returns the parsed JSON. */
     readonly json: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<unknown, ClientError>
     /** Removes the API key from a message of the service. */
     readonly scrub: (text: string) => string
   }
 >() {}
 
-/** The base URL without a slash at its end; it must not carry a name and password. */
+/** Parses a base URL and removes slashes at its end. Fails for a URL with a user name, a password, a query or an API version. */
 export const checkBaseUrl = (text: string): Either.Either<URL, InvalidBaseUrl> => {
   const wrong = (reason: string) => Either.left(new InvalidBaseUrl({ reason }))
   if (!canParse(text)) return wrong("it is not an absolute address")
@@ -84,20 +85,26 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
       key === "" ? (same) => same : HttpClientRequest.bearerToken(key)
     )
 
-  const reach: Reach = { isMet: false, isTold: false }
-  const exchange = exchangeWith({ client, origin: base.origin, timeout, scrub, isMet: () => reach.isMet })
-  const over = { service: prefix, reach, state: makeState() }
-  const met = Effect.sync(() => {
-    reach.isMet = true
-    reach.isTold = false
+  const reachability: Reachability = { hasAnswered: false, isReported: false }
+  const exchange = exchangeWith({
+    client,
+    origin: base.origin,
+    timeout,
+    scrub,
+    hasAnswered: () => reachability.hasAnswered
+  })
+  const via = { service: prefix, reachability, state: makeRetryState() }
+  const answered = Effect.sync(() => {
+    reachability.hasAnswered = true
+    reachability.isReported = false
   })
 
   const send = (request: HttpClientRequest.HttpClientRequest) =>
     retry(
-      Effect.suspend(() => Effect.zipLeft(exchange(prepare(request)), met)),
+      Effect.suspend(() => Effect.zipLeft(exchange(prepare(request)), answered)),
       { method: request.method, keyed: request.headers["x-idempotency-key"] !== undefined },
       policy,
-      over
+      via
     )
 
   return Connection.of({
@@ -111,21 +118,22 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
   })
 })
 
-/** A connection over the HTTP client in the context, for those who bring their own. */
+/** Connection over the HTTP client in the context, for programs that provide their own. */
 export const layerHttpClient = (options: Options): Layer.Layer<Connection, InvalidBaseUrl, HttpClient.HttpClient> =>
   Layer.effect(Connection, make(options))
 
-/** A connection to the given service. */
+/** Connection over the HTTP client of Sluice, with keep-alive. */
 export const layer = (options: Options): Layer.Layer<Connection, InvalidBaseUrl> =>
   Layer.provide(layerHttpClient(options), Transport.layer)
 
-/** A connection to the service that the settings name. */
+/** Connection to the service in `SLUICE_BASE_URL`, with `SLUICE_API_KEY`. */
 export const layerSettings: Layer.Layer<Connection, InvalidBaseUrl, Settings> = Layer.unwrapEffect(
   Effect.map(Settings, ({ baseUrl, apiKey }) =>
     baseUrl === undefined ? Layer.fail(new InvalidBaseUrl({ reason: "none is set" })) : layer({ baseUrl, apiKey })
   )
 )
 
+/** A checked response and its JSON. */
 interface Exchange {
   readonly response: HttpClientResponse.HttpClientResponse
   readonly json: unknown
@@ -136,7 +144,7 @@ interface Received {
   readonly bytes: ArrayBuffer
 }
 
-interface Means {
+interface ExchangeOptions {
   readonly client: HttpClient.HttpClient
   /** The only origin that requests go to. */
   readonly origin: string
@@ -144,39 +152,43 @@ interface Means {
   /** Removes the API key from a string. */
   readonly scrub: (text: string) => string
   /** True once the service has answered. */
-  readonly isMet: () => boolean
+  readonly hasAnswered: () => boolean
 }
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 const maxRedirects = 5
 
-/** `fetch` follows redirects by default. */
-const byHand = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+/** Stops `fetch` from following redirects by itself. */
+const withoutRedirects = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E> =>
   Effect.mapInputContext(call, (context: Context.Context<never>) => {
     const given: RequestInit | undefined = context.unsafeMap.get(FetchHttpClient.RequestInit.key)
     return Context.add(context, FetchHttpClient.RequestInit, { ...given, redirect: "manual" })
   })
 
-/** Without what may hold a secret: its query. */
-const placeOf = (url: string): Record<string, string> => {
+/** Span attributes of an address, without its query, which may contain secrets. */
+const addressAttributes = (url: string): Record<string, string> => {
   if (!canParse(url)) return {}
   const { host, pathname } = new URL(url)
   return { "server.address": host, "url.path": pathname }
 }
 
-/** A span of our own: that of an HTTP client would end with the request, and so with the key, in its failure. */
+/** Span of a call. The span of the HTTP client is disabled: on failure it would contain the request, and with it the API key. */
 const traced = <A>({ method, url }: Call, send: (headers: Headers.Headers) => Effect.Effect<A, ClientError>) =>
   Effect.useSpan(
     `http.client ${method}`,
-    { kind: "client", captureStackTrace: false, attributes: { "http.request.method": method, ...placeOf(url) } },
-    // Without tracing there are no ids.
+    {
+      kind: "client",
+      captureStackTrace: false,
+      attributes: { "http.request.method": method, ...addressAttributes(url) }
+    },
+    // Untraced spans have no ids.
     (span) =>
       Effect.withParentSpan(send(idsOf(span) === undefined ? Headers.empty : HttpTraceContext.toHeaders(span)), span)
   )
 
-/** Logs the duration and status. */
-const counted = <E>(method: string, received: Effect.Effect<Received, E>): Effect.Effect<Received, E> =>
+/** Records the duration and the status as metrics. */
+const measured = <E>(method: string, received: Effect.Effect<Received, E>): Effect.Effect<Received, E> =>
   Clock.clockWith((clock) => {
     const begun = clock.unsafeCurrentTimeMillis()
     return Effect.onExit(received, (exit) =>
@@ -187,18 +199,18 @@ const counted = <E>(method: string, received: Effect.Effect<Received, E>): Effec
     )
   })
 
-const exchangeWith = (means: Means) => {
-  const { isMet, origin, timeout, scrub } = means
-  const client = HttpClient.withTracerDisabledWhen(means.client, () => true)
+const exchangeWith = (options: ExchangeOptions) => {
+  const { hasAnswered, origin, timeout, scrub } = options
+  const client = HttpClient.withTracerDisabledWhen(options.client, () => true)
 
   const receive = (request: HttpClientRequest.HttpClientRequest, call: Call) =>
     client.execute(request).pipe(
       Effect.flatMap((response) => Effect.map(response.arrayBuffer, (bytes) => ({ response, bytes }))),
-      byHand,
-      Effect.mapError((error) => fromTransport(call, { scrub, isMet: isMet() })(error)),
-      Effect.timeoutFail({ duration: timeout, onTimeout: () => silent(call, timeout) }),
+      withoutRedirects,
+      Effect.mapError((error) => fromTransport(call, { scrub, hasAnswered: hasAnswered() })(error)),
+      Effect.timeoutFail({ duration: timeout, onTimeout: () => timedOut(call, timeout) }),
       Effect.tap(({ response }) => Effect.annotateCurrentSpan("http.response.status_code", response.status)),
-      (received) => counted(call.method, received)
+      (received) => measured(call.method, received)
     )
 
   const check = Effect.fnUntraced(function* ({ response, bytes }: Received, call: Call) {
@@ -210,9 +222,9 @@ const exchangeWith = (means: Means) => {
     const json = Either.try((): unknown => JSON.parse(text))
     if (Either.isRight(json)) {
       if (refusal(call, json.right) === undefined) return { response, json: json.right }
-      return yield* refusal(call, JSON.parse(scrub(text))) ?? cut(call)
+      return yield* refusal(call, JSON.parse(scrub(text))) ?? truncated(call)
     }
-    if (/^\s*[[{]/.test(text)) return yield* cut(call)
+    if (/^\s*[[{]/.test(text)) return yield* truncated(call)
     return yield* new UnexpectedResponse({ ...call, status, excerpt: excerpt(scrub(text)) })
   })
 

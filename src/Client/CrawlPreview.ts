@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { PreviewRequest } from "../Api/CrawlPreview.ts"
 import { calls } from "./Calls.ts"
-import { asRead } from "./Retry.ts"
+import { asRead } from "./RetryLoop.ts"
 
 /** Group `crawlPreview` of the contract. */
 export class CrawlPreview extends Effect.Service<CrawlPreview>()("sluice/Client/CrawlPreview", {

@@ -1,4 +1,4 @@
-/** Streams the documents of a batch or crawl job, each once and in order, in constant memory. */
+/** Streams the documents of a batch or crawl job while it runs: each once, in order, with one page in memory. */
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
@@ -14,7 +14,7 @@ import { Document } from "../Api/Document.ts"
 import { JobId } from "../Api/Field.ts"
 import { JobEnvelope, statuses } from "../Api/JobStatus.ts"
 import { excerpt } from "./Answer.ts"
-import { faultsIn, invalid, type Versioned } from "./Calls.ts"
+import { invalidRequest, mismatches, type Versioned } from "./Calls.ts"
 import {
   type Call,
   type ClientError,
@@ -28,11 +28,11 @@ import type { Connection } from "./Connection.ts"
 import * as Cursor from "./JobStream/Cursor.ts"
 import * as Repeats from "./JobStream/Repeats.ts"
 
-/** State of a job after a response of the status endpoint. */
+/** State of a job, from one response of the status endpoint. */
 export interface JobProgress {
-  /** Position in the job of the answer's first document. */
+  /** Position of the first document of this response: 0 for the first of the job. */
   readonly position: number
-  /** Position to go on from: give it as `from` to resume after this answer. */
+  /** Position after this response. Pass it as `from` to resume here. */
   readonly next: number
   readonly status: string
   readonly total: number
@@ -40,32 +40,32 @@ export interface JobProgress {
   readonly creditsUsed: number
 }
 
-/** One answer of the status endpoint. */
+/** One response of the status endpoint. */
 export interface JobPage extends JobProgress {
-  /** The new documents, as they were received; never one that an earlier page had. */
+  /** The new documents. None of them was on an earlier page. */
   readonly documents: ReadonlyArray<Document>
 }
 
 export interface JobStreamOptions extends Versioned {
-  /** Position of the first document wanted; 0 when absent. Means nothing to a service whose `next` hides the position. */
+  /** Position of the first document to read. Default: 0. Has no effect at a service whose `next` names no position. */
   readonly from?: number | undefined
-  /** Documents to a page, 1 to 1000; the service's own number when absent. */
+  /** Documents per page, 1 to 1000. Default: that of the service. */
   readonly limit?: number | undefined
-  /** Waits between polls of a running job. Restarts whenever documents arrived; fails with `Timeout` when it ends. */
+  /** Delays between polls of a running job. Restarts after new documents; when it ends, the stream fails with `Timeout`. Default: from 500 ms, growing by half to 10 seconds. */
   readonly poll?: Schedule.Schedule<unknown, JobProgress> | undefined
-  /** A job that ended `failed` or `cancelled`: fail with `JobFailed` after its last document (the default), or just end. */
+  /** End of the stream of a job that failed or was cancelled: `fail` with `JobFailed` after its last document, or `end`. Default: `fail`. */
   readonly onFailure?: "fail" | "end" | undefined
 }
 
+/** Errors of a stream of documents. */
 export type JobStreamError = ClientError | JobFailed
 
-/** From half a second, growing by half to ten seconds. */
-const poll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
+const defaultPoll: Schedule.Schedule<unknown, JobProgress> = Schedule.exponential("500 millis", 1.5).pipe(
   Schedule.modifyDelay((_, delay) => Duration.min(delay, "10 seconds"))
 )
 
-/** A job that was just started may not be known everywhere yet. */
-const birth = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
+/** Retries of the first request: a job that was just started may not be known everywhere yet. */
+const startupRetries = Schedule.spaced("500 millis").pipe(Schedule.upTo("10 seconds"))
 
 const decodeEnvelope = Schema.decodeUnknownEither(JobEnvelope)
 const isKnown = (status: string) => statuses.some((known) => known === status)
@@ -74,10 +74,10 @@ type Connected = Context.Tag.Service<typeof Connection>
 
 interface Reading {
   readonly cursor: Cursor.Cursor
-  /** Without the documents: they must not outlive their page. */
+  /** Does not hold the documents, so that they are freed after their page. */
   readonly last: JobProgress | undefined
   readonly expiresAt: string | undefined
-  /** Set once the last page has been handed on. */
+  /** Error after the last page. */
   readonly failure: JobStreamError | undefined
 }
 
@@ -91,8 +91,8 @@ const reader = Effect.fnUntraced(function* (
   const { version = "v2", from = 0, limit, onFailure = "fail" } = options
   const path = `${connection.baseUrl}/${version}/${kind}/${id}`
   const call = { method: "GET", url: path }
-  yield* Effect.mapError(Schema.decodeUnknown(JobId)(id), (error) => invalid(call, error))
-  const waiting = yield* Schedule.driver(options.poll ?? poll)
+  yield* Effect.mapError(Schema.decodeUnknown(JobId)(id), (error) => invalidRequest(call, error))
+  const waiting = yield* Schedule.driver(options.poll ?? defaultPoll)
   const repeats = Repeats.make()
 
   const address = ({ position, move }: Cursor.Cursor): string => {
@@ -116,7 +116,7 @@ const reader = Effect.fnUntraced(function* (
   const fetch = ({ cursor, expiresAt }: Reading) => {
     const answer = connection.json(HttpClientRequest.get(address(cursor)))
     if (cursor.pages === 0) {
-      return Effect.retry(answer, { schedule: birth, while: (error) => error._tag === "JobNotFound" })
+      return Effect.retry(answer, { schedule: startupRetries, while: (error) => error._tag === "JobNotFound" })
     }
     return Effect.catchTag(answer, "JobNotFound", (error) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -157,14 +157,14 @@ const reader = Effect.fnUntraced(function* (
           const body = excerpt(scrub(JSON.stringify(json)))
           return yield* new UnexpectedResponse({
             ...call,
-            said: faultsIn(decoded.left, scrub),
+            said: mismatches(decoded.left, scrub),
             status: 200,
             excerpt: body
           })
         }
         const envelope = decoded.right
         if (!isKnown(envelope.status) && envelope.status !== reading.last?.status) {
-          yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" is taken for "still running"`)
+          yield* Effect.logWarning(`Unknown job status "${scrub(envelope.status)}" counts as "still running"`)
         }
         const next = Cursor.resolve(envelope.next, address(reading.cursor))
         const received = yield* documentsOf(envelope.data ?? [], call)
@@ -184,7 +184,7 @@ const reader = Effect.fnUntraced(function* (
           creditsUsed: cursor.creditsUsed
         }
         const failure =
-          next._tag === "Elsewhere"
+          next._tag === "OtherOrigin"
             ? new CrossOrigin({ ...call, target: scrub(next.url) })
             : failureOf(envelope, cursor)
         const after: Reading = { cursor, last: progress, expiresAt: envelope.expiresAt ?? undefined, failure }
@@ -193,7 +193,7 @@ const reader = Effect.fnUntraced(function* (
   }
 })
 
-/** One element for every answer of the status endpoint, the empty ones included: for those who want progress or to resume. */
+/** One element per response of the status endpoint, also without documents: for progress, and to resume. */
 export const pages = (
   connection: Connected,
   kind: string,
@@ -204,7 +204,7 @@ export const pages = (
     Effect.map(reader(connection, kind, id, options), ({ start, step }) => Stream.unfoldEffect(start as Reading, step))
   )
 
-/** The documents alone: one chunk for every page that had any, nothing done for each document. */
+/** The documents only, in one chunk per page. */
 export const stream = (
   connection: Connected,
   kind: string,
@@ -225,29 +225,29 @@ export const stream = (
 const isDocument = Schema.is(Document)
 const decodeDocument = Schema.decodeUnknownEither(Document)
 
-/** The objects among what a page holds; those that aren't quite documents are passed on, and counted in a warning. */
+/** The documents of a page. Objects that do not match the schema are kept, anything else is left out; a warning counts both. */
 export const documentsOf = (data: ReadonlyArray<unknown>, call: Call): Effect.Effect<ReadonlyArray<Document>> => {
-  let odd = 0
-  let nothing = 0
+  let mismatching = 0
+  let noObjects = 0
   let read: Array<unknown> | undefined
   for (const [at, item] of data.entries()) {
     if (isDocument(item)) continue
-    // Numbers may have come as texts.
+    // Some services send numbers as strings.
     const decoded = decodeDocument(item)
     if (Either.isRight(decoded)) {
       read ??= [...data]
       read[at] = decoded.right
       continue
     }
-    odd++
-    if (typeof item !== "object" || item === null) nothing++
+    mismatching++
+    if (typeof item !== "object" || item === null) noObjects++
   }
   const all = read ?? data
-  if (odd === 0) return Effect.succeed(all as ReadonlyArray<Document>)
-  const objects = nothing === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
+  if (mismatching === 0) return Effect.succeed(all as ReadonlyArray<Document>)
+  const objects = noObjects === 0 ? all : all.filter((item) => typeof item === "object" && item !== null)
   return Effect.as(
     Effect.logWarning(
-      `${odd} of ${data.length} documents are not as documented; ${nothing} are nothing and left out`
+      `${mismatching} of ${data.length} documents do not match the API; ${noObjects} are not objects and are left out`
     ).pipe(Effect.annotateLogs({ url: call.url })),
     objects as ReadonlyArray<Document>
   )

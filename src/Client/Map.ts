@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { MapRequest } from "../Api/Map.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
-import { asRead } from "./Retry.ts"
+import { asRead } from "./RetryLoop.ts"
 
 /** Group `map` of the contract. */
 export class Map extends Effect.Service<Map>()("sluice/Client/Map", {

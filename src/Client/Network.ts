@@ -11,17 +11,17 @@ interface Cause {
   readonly sent: boolean
 }
 
-const elsewhere = "Check that the service runs and that SLUICE_BASE_URL is right"
+const checkService = "Check that the service runs and that SLUICE_BASE_URL is right"
 const again = "Try again"
 
-/** Codes of errors that happen before the first byte is sent. */
+/** Errors by Node's code that happen before the first byte is sent. */
 const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
-  ECONNREFUSED: { reason: "nothing listens there", todo: elsewhere, retryable: true },
-  ENOTFOUND: { reason: "no such host", todo: elsewhere, retryable: false },
+  ECONNREFUSED: { reason: "nothing listens there", todo: checkService, retryable: true },
+  ENOTFOUND: { reason: "no such host", todo: checkService, retryable: false },
   EAI_AGAIN: { reason: "the name could not be looked up", todo: "Check the network connection", retryable: true },
   EHOSTUNREACH: { reason: "the host cannot be reached", todo: "Check the network connection", retryable: true },
   ENETUNREACH: { reason: "the network cannot be reached", todo: "Check the network connection", retryable: true },
-  UND_ERR_CONNECT_TIMEOUT: { reason: "connecting took too long", todo: elsewhere, retryable: true },
+  UND_ERR_CONNECT_TIMEOUT: { reason: "connecting took too long", todo: checkService, retryable: true },
   ERR_INVALID_CHAR: {
     reason: "the key or a header has a character that cannot be sent",
     todo: "Look for a line break in SLUICE_API_KEY",
@@ -31,24 +31,23 @@ const unsent: Readonly<Record<string, Omit<Cause, "sent">>> = {
 
 const tls = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|HOSTNAME_MISMATCH|INVALID_CA)/
 
-/** Node's code of an error, beneath what was wrapped around it; empty where it has none. */
+/** Node's code of the innermost error that has one, else an empty string. */
 export const codeOf = (cause: unknown): string => {
   if (typeof cause !== "object" || cause === null) return ""
   if ("code" in cause && typeof cause.code === "string") return cause.code
   return "cause" in cause ? codeOf(cause.cause) : ""
 }
 
-/** Context of a network error. */
-interface Around {
+interface ExplainOptions {
   /** Removes the API key from a string. */
   readonly scrub: (text: string) => string
   /** True once the service has answered: then its host name is right, and a failed lookup is temporary. */
-  readonly isMet: boolean
+  readonly hasAnswered: boolean
 }
 
-const explain = (error: HttpClientError.HttpClientError, { isMet, scrub }: Around): Cause => {
+const explain = (error: HttpClientError.HttpClientError, { hasAnswered, scrub }: ExplainOptions): Cause => {
   const code = codeOf(error.cause)
-  const known = unsent[code === "ENOTFOUND" && isMet ? "EAI_AGAIN" : code]
+  const known = unsent[code === "ENOTFOUND" && hasAnswered ? "EAI_AGAIN" : code]
   if (known !== undefined) return { ...known, sent: false }
   const text = scrub(error.cause instanceof Error ? error.cause.message : error.message)
   if (tls.test(code)) {
@@ -56,7 +55,7 @@ const explain = (error: HttpClientError.HttpClientError, { isMet, scrub }: Aroun
     return { reason: `the TLS handshake failed (${code}: ${text})`, todo, retryable: false, sent: false }
   }
   if (code === "ERR_BUFFER_TOO_LARGE") {
-    const reason = `the answer has more than ${largestAnswer / 1024 / 1024} MiB, and was given up`
+    const reason = `the answer has more than ${largestAnswer / 1024 / 1024} MiB, the limit of the client`
     return { reason, todo: "Ask for less at a time: fewer formats, or a smaller limit", retryable: false, sent: true }
   }
   if (code === "ECONNRESET" || code === "EPIPE" || error._tag === "ResponseError") {
@@ -66,18 +65,18 @@ const explain = (error: HttpClientError.HttpClientError, { isMet, scrub }: Aroun
   return { reason: text, todo: again, retryable: error.reason === "Transport", sent: true }
 }
 
-/** From the HTTP client's error to ours; nothing of the request, and so no header, is kept. */
+/** Converts an error of the HTTP client. The result contains nothing of the request, so no header and no key. */
 export const fromTransport =
-  (call: Call, around: Around) =>
+  (call: Call, options: ExplainOptions) =>
   (error: HttpClientError.HttpClientError): NetworkError =>
-    new NetworkError({ ...call, ...explain(error, around) })
+    new NetworkError({ ...call, ...explain(error, options) })
 
-/** The answer began as JSON and ended early. */
-export const cut = (call: Call): NetworkError =>
+/** The JSON of the answer is truncated. */
+export const truncated = (call: Call): NetworkError =>
   new NetworkError({ ...call, reason: "the JSON of the answer ends early", todo: again, retryable: true, sent: true })
 
-/** No whole answer in time. */
-export const silent = (call: Call, timeout: Duration.DurationInput): NetworkError =>
+/** No complete answer within the timeout. */
+export const timedOut = (call: Call, timeout: Duration.DurationInput): NetworkError =>
   new NetworkError({
     ...call,
     reason: `nothing came within ${Duration.format(Duration.decode(timeout))}`,

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { extensions, maxFileSize, ParseOptions } from "../Api/Parse.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { calls, invalid, type Keyed, keyHeaders } from "./Calls.ts"
+import { calls, invalidRequest, type Keyed, keyHeaders } from "./Calls.ts"
 import { InvalidRequest, TooLarge, UnsupportedFile } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
-import { asRead } from "./Retry.ts"
+import { asRead } from "./RetryLoop.ts"
 
 /** Input: a path, or bytes with a file name, which determines their type. */
 export type ParseInput =
@@ -59,7 +59,7 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
         yield* checkName(name)
         const form = new FormData()
         if (options !== undefined) {
-          yield* Effect.mapError(checkOptions(options), (error) => invalid(call, error))
+          yield* Effect.mapError(checkOptions(options), (error) => invalidRequest(call, error))
           // As given: an option that a file cannot honour is for the service to refuse by name.
           form.append("options", JSON.stringify(options))
         }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Scraped, ScrapeRequest, ScrapeRequestV1 } from "../Api/Scrape.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import type { ClientError } from "./ClientErrors.ts"
-import { asRead } from "./Retry.ts"
+import { asRead } from "./RetryLoop.ts"
 
 interface Run {
   (

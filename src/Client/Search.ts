@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { SearchRequest } from "../Api/Search.ts"
 import { calls, type Keyed, keyHeaders } from "./Calls.ts"
-import { asRead } from "./Retry.ts"
+import { asRead } from "./RetryLoop.ts"
 
 const keepsNothing = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true

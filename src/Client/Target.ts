@@ -1,8 +1,8 @@
 /**
- * Faults of the page that was asked for, told apart from faults of the service.
+ * Faults of the requested site, as opposed to faults of the service.
  *
- * Services report them in two ways: a failed call has an error code; a page of a job has no code, only a text that quotes
- * the code of node, OpenSSL or Chromium. Texts are only read where there is no code of a service.
+ * A failed call carries an error code of the service. A failed page of a job has none, only a message that quotes the code of Node, OpenSSL or
+ * Chromium. Messages are only searched when there is no code.
  */
 import {
   type Call,
@@ -13,7 +13,7 @@ import {
   Timeout
 } from "./ClientErrors.ts"
 
-/** Why a page could not be reached. */
+/** Reason why a page could not be reached. */
 export type Fault = "network" | "dns" | "tls" | "timeout"
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -41,14 +41,14 @@ const texts: ReadonlyArray<readonly [Fault, RegExp]> = [
   ]
 ]
 
-/** The error code that a message quotes. */
+/** The fault that a message quotes. */
 export const faultIn = (text: string): Fault | undefined => texts.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** The fault that a service's code stands for; the code for "the site did not load" leaves the rest to the text. */
+/** The fault of a service's error code. "The site did not load" leaves the details to the message. */
 export const faultOf = (code: string | undefined, text: string): Fault | undefined =>
   code === "SCRAPE_SITE_ERROR" ? (faultIn(text) ?? "network") : faults[code ?? ""]
 
-/** The error that a fault means. */
+/** The error for a fault. */
 export const targetError = (fault: Fault, call: Call): ClientError => {
   switch (fault) {
     case "dns":
@@ -62,7 +62,7 @@ export const targetError = (fault: Fault, call: Call): ClientError => {
   }
 }
 
-/** The reason of a row whose page has this fault: the tag that a failed call has for it. */
+/** Reject reason of a row whose page has this fault: the tag of the error that a failed call would have. */
 export const reasonOf = (fault: Fault): ClientError["_tag"] => targetError(fault, { method: "", url: "" })._tag
 
 /** True when a retry of the same page may succeed. */

@@ -1,4 +1,4 @@
-/** Time limit of a row that counts its work only: waiting for the budget, or for an open circuit, takes none of it. */
+/** Time limit of a row. Waiting for the budget or for an open circuit does not count. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -11,12 +11,12 @@ interface Stopwatch {
   readonly resume: Effect.Effect<void>
 }
 
-/** The stopwatch of the present row; none where the row has no time limit. */
+/** Stopwatch of the current row; undefined without a time limit. */
 class Watch extends Context.Reference<Watch>()("sluice/Client/TimeLimit", {
   defaultValue: (): Stopwatch | undefined => undefined
 }) {}
 
-/** Stops the time while the effect waits. */
+/** Pauses the time limit while the effect runs. */
 export const paused = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(Watch, (watch) =>
     watch === undefined
@@ -28,7 +28,7 @@ export const paused = <A, E, R>(wait: Effect.Effect<A, E, R>): Effect.Effect<A, 
         )
   )
 
-/** Interrupts the effect and fails when it has worked for longer than the limit. */
+/** Interrupts the effect and fails with `onTimeout` when it has worked for longer than the limit. */
 export const limited = <A, E, R, E2>(
   effect: Effect.Effect<A, E, R>,
   { duration, onTimeout }: { readonly duration: Duration.DurationInput; readonly onTimeout: () => E2 }

@@ -16,7 +16,7 @@ export const unknown =
 
 /** How long anybody wants to wait who looks on. */
 const patience = "10 seconds"
-const policy: Policy = { schedule: backoff({ retries: 1, patience: "1 second" }), when: isSafe }
+const policy: Policy = { schedule: backoff({ retries: 1, maxRetryAfter: "1 second" }), when: isSafe }
 
 /** Shown at most of each. */
 const most = 500

@@ -6,20 +6,19 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { ClientError } from "../Client/ClientErrors.ts"
 import {
-  type AttemptLog,
-  Attempts,
   backoff,
+  backoffDelays,
   type CircuitBreaker,
-  isOut,
   isSafe,
+  isUnreachable,
   outage,
   type Policy,
-  pauses,
   RetryPolicy,
   standard,
   standardCircuitBreaker,
   standardRetryBudget
 } from "../Client/Retry.ts"
+import { type AttemptLog, Attempts } from "../Client/RetryLoop.ts"
 import { isPassing } from "../Client/Target.ts"
 import { type Common, includesStatus, type RetryCause } from "../Pipeline/Definition.ts"
 import type { Context, PageOutcome } from "../Step.ts"
@@ -130,7 +129,7 @@ const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
     outage:
       times === undefined && on === undefined
         ? outage
-        : { ...outage, when: (error, call) => call.method === "GET" && isOut(error) }
+        : { ...outage, when: (error, call) => call.method === "GET" && isUnreachable(error) }
   }
 }
 
@@ -157,7 +156,7 @@ export const pageRetry = (retry: Retry | undefined, log: AttemptLog): Effect.Eff
   const { on, times = defaultTimes } = retry ?? {}
   if (on === undefined || times === 0) return Effect.succeed(() => Effect.succeed(false))
   return Effect.map(
-    Schedule.driver(pauses(times)),
+    Schedule.driver(backoffDelays(times)),
     (waits): Context["retryPage"] =>
       (outcome) =>
         log.made <= times && on.some((cause) => matchesPage(outcome, cause))

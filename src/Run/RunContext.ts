@@ -6,7 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AttemptLog } from "../Client/Retry.ts"
+import type { AttemptLog } from "../Client/RetryLoop.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"

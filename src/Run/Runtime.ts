@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
-import { makeState, RetryScope } from "../Client/Retry.ts"
+import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
@@ -511,7 +511,7 @@ export const execute = (
     yield* Ref.set(handle.phase, { _tag: "Running", begun, resumable: false })
     const journaled = yield* openJournal(checked, options, handle)
     // Each run has a retry budget and circuit breakers of its own.
-    const message = yield* Effect.provideService(carryOut(journaled), RetryScope, makeState())
+    const message = yield* Effect.provideService(carryOut(journaled), RetryScope, makeRetryState())
     if (message !== undefined && options.parentRun === undefined) return yield* new BudgetReached({ message })
   }).pipe(
     Effect.scoped,

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { createFields } from "../Api/Browser.ts"
-import { Browser, held } from "../Client/Browser.ts"
+import { Browser, scopedSession } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { call } from "./Call.ts"
@@ -110,9 +110,9 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
         const client = yield* Browser
         const first = yield* context.reserve("session", minute)
         const { success: ___, ...session } = yield* call(
-          held(request, {
-            patience: goodbye,
-            unclosed: (message) => Effect.logWarning(`${context.id}: the browser session was not closed: ${message}`)
+          scopedSession(request, {
+            closeTimeout: goodbye,
+            onUnclosed: (message) => Effect.logWarning(`${context.id}: the browser session was not closed: ${message}`)
           })
         ).pipe(Effect.onError(() => first.release))
         yield* bookMinutes(context, first, Effect.ignore(client.delete(session.id)))

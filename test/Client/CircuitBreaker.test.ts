@@ -12,13 +12,13 @@ const broken = new ClientErrors.ServiceError({ ...at, status: 500 })
 const settings = { failureThreshold: 3, resetTimeout: "10 seconds", giveUpAfter: "2 minutes" } as const
 
 /** A breaker over a service that does as it is told, what was sent to it, and what was logged. */
-const make = (given: Partial<CircuitBreaker.CircuitBreaker> = {}, isMet = true) => {
+const make = (given: Partial<CircuitBreaker.CircuitBreaker> = {}, hasAnswered = true) => {
   const service = { sent: 0, answer: Effect.fail(broken) as Effect.Effect<string, ClientErrors.ClientError> }
   const logs: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => void logs.push(`${logLevel.label} ${String(message)}`))
   const breaker = CircuitBreaker.make(
     { ...settings, ...given },
-    { service: "http://x.example", isMet: () => isMet, isReported: () => false }
+    { service: "http://x.example", hasAnswered: () => hasAnswered, isReported: () => false }
   )
   const call = breaker
     .protect(

@@ -118,7 +118,7 @@ describe("a job that runs", () => {
       yield* TestClock.adjust("1 minute")
       const { value, said } = yield* Fiber.join(fiber)
       expect(value.end).toBe("done")
-      expect(said).toEqual(['Unknown job status "paused" is taken for "still running"'])
+      expect(said).toEqual(['Unknown job status "paused" counts as "still running"'])
     })
   })
 
@@ -256,11 +256,11 @@ describe("a next", () => {
   it("is followed to the service itself, however it writes its own address", () => {
     const base = "https://api.example.com"
     expect(Cursor.resolve(`http://api.example.com${path}?skip=5&limit=2`, base)).toEqual({
-      _tag: "Here",
+      _tag: "SameService",
       url: `${base}${path}?skip=5&limit=2`,
       skip: 5
     })
-    expect(Cursor.resolve(`${path}?cursor=abc`, base)).toMatchObject({ _tag: "Here", skip: undefined })
+    expect(Cursor.resolve(`${path}?cursor=abc`, base)).toMatchObject({ _tag: "SameService", skip: undefined })
     for (const next of [null, undefined, "http://["]) expect(Cursor.resolve(next, base)._tag).toBe("None")
     for (const next of [
       "https://api.example.org/x",
@@ -269,9 +269,9 @@ describe("a next", () => {
       "https://api.example.com.evil.test/x",
       "//evil.test/x"
     ]) {
-      expect(Cursor.resolve(next, base)._tag).toBe("Elsewhere")
+      expect(Cursor.resolve(next, base)._tag).toBe("OtherOrigin")
     }
-    expect(Cursor.resolve("https://localhost/x", "http://localhost")._tag).toBe("Elsewhere")
+    expect(Cursor.resolve("https://localhost/x", "http://localhost")._tag).toBe("OtherOrigin")
   })
 
   it.effect("that leads in a circle through an ended job is given up after a few rounds", () => {
@@ -348,7 +348,7 @@ describe("documents", () => {
     return Effect.gen(function* () {
       const { value, said } = yield* silently(run)
       expect(JSON.stringify(value.seen)).toBe(JSON.stringify(data.slice(0, 2)))
-      expect(said).toEqual(["3 of 4 documents are not as documented; 2 are nothing and left out"])
+      expect(said).toEqual(["3 of 4 documents do not match the API; 2 are not objects and are left out"])
     })
   })
 

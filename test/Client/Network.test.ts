@@ -7,8 +7,8 @@ const request = HttpClientRequest.get("http://service/v2/crawl/active").pipe(Htt
 const call = { method: "GET", url: "http://service/v2/crawl/active" }
 const scrub = (text: string) => text.replaceAll("sentinel", "[key]")
 
-const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport", isMet = false) =>
-  fromTransport(call, { scrub, isMet })(new HttpClientError.RequestError({ request, reason, cause }))
+const errorOf = (cause: unknown, reason: "Transport" | "InvalidUrl" = "Transport", hasAnswered = false) =>
+  fromTransport(call, { scrub, hasAnswered })(new HttpClientError.RequestError({ request, reason, cause }))
 
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code })
 

@@ -5,6 +5,7 @@ import * as Logger from "effect/Logger"
 import * as Schedule from "effect/Schedule"
 import * as Retry from "../../src/Client/Retry.ts"
 import * as RetryBudget from "../../src/Client/RetryBudget.ts"
+import { makeRetryState, RetryScope } from "../../src/Client/RetryLoop.ts"
 import { TokenUsage } from "../../src/Client/TokenUsage.ts"
 import { type Answer, connection } from "./Fake.ts"
 
@@ -93,9 +94,9 @@ describe("calls under a retry budget", () => {
         yield* Effect.either(usage.historical())
       }).pipe(Effect.provideService(Retry.RetryPolicy, policy))
       yield* Effect.gen(function* () {
-        yield* Effect.provideService(twice, Retry.RetryScope, Retry.makeState())
+        yield* Effect.provideService(twice, RetryScope, makeRetryState())
         expect(asked.count).toBe(5)
-        yield* Effect.provideService(twice, Retry.RetryScope, Retry.makeState())
+        yield* Effect.provideService(twice, RetryScope, makeRetryState())
         expect(asked.count).toBe(10)
       }).pipe(Effect.provide(layer))
     })

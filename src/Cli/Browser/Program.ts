@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession } from "../../Api/Browser.ts"
-import { Browser, held } from "../../Client/Browser.ts"
+import { Browser, scopedSession } from "../../Client/Browser.ts"
 import { clientOf } from "../Ask.ts"
 import type { BrowserParameters } from "../Browser.ts"
 import { WrongUsage } from "../Errors.ts"
@@ -64,9 +64,9 @@ export const program = (options: BrowserParameters, terminal: Terminal) =>
     const layer = yield* clientOf(settings, options.data)
     yield* Effect.gen(function* () {
       const client = yield* Browser
-      const session = yield* held(requestOf(options), {
-        patience: goodbye,
-        unclosed: (message) =>
+      const session = yield* scopedSession(requestOf(options), {
+        closeTimeout: goodbye,
+        onUnclosed: (message) =>
           Effect.sync(() => void terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
       })
       show(session, options, terminal)

@@ -1,4 +1,13 @@
-/** Read position in a job: how a page advances it, and whether its `next` URL may be followed with the API key. Makes no requests. */
+/**
+ * Read position in a job: finds the new documents of each page, and decides which page to request next. Makes no requests.
+ *
+ * - Three kinds of servers are supported: those that honour `skip`, those that ignore it and send every document again, and those whose `next`
+ *   is opaque, which means that it names no position.
+ * - A page is trusted when its `next`, or the number of its documents on the last page, fits the requested position. The documents of any
+ *   other page are compared with those before (`Repeats.ts`).
+ * - A running job is read in passes: up to the number of documents that were ready when the pass began. Then the reader waits, and starts the
+ *   next pass.
+ */
 import type { Document } from "../../Api/Document.ts"
 import { ended, type JobEnvelope } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"
@@ -6,29 +15,29 @@ import type { Repeats } from "./Repeats.ts"
 
 /** Next action of the reader. */
 type Move =
-  /** Ask for this address, which continues the page just read; an opaque one does not say at which position. */
-  | { readonly _tag: "Follow"; readonly url: string; readonly opaque: boolean }
-  /** Ask by position, because there is nothing yet or `next` does not lead on. */
+  /** Request this URL, the continuation of the last page. */
+  | { readonly _tag: "Follow"; readonly url: string; readonly isOpaque: boolean }
+  /** Request the page at the position: there was no page yet, or its `next` leads elsewhere. */
   | { readonly _tag: "Ask" }
-  /** Wait as the poll schedule says, then ask by position. */
+  /** Wait as the poll schedule says, then request the page at the position. */
   | { readonly _tag: "Wait" }
   | { readonly _tag: "End" }
 
 export interface Cursor {
-  /** The documents up to here have been read. */
+  /** Documents of the job that have been read. */
   readonly position: number
   readonly move: Move
-  /** While the job runs, this pass reads up to here: what was there when it began. */
-  readonly end: number
-  /** Documents and pages received in this pass, old and new. */
-  readonly passed: number
-  readonly steps: number
-  /** A `next` seen earlier in this pass; it is moved on at every power of two of steps, so that any circle meets it. */
-  readonly anchor: string
-  /** Fruitless passes in a row over a job that has ended but promises more. */
-  readonly idle: number
+  /** Position at which the current pass over a running job ends. */
+  readonly passEnd: number
+  /** Documents received in this pass, with repeated ones. */
+  readonly passDocuments: number
+  readonly passPages: number
+  /** `next` of an earlier page of this pass: of page 1, 2, 4, 8 and so on, so that every loop of pages reaches it. */
+  readonly loopAnchor: string
+  /** Pages in a row without a new document, of a job that has ended but promises more. */
+  readonly stalls: number
   readonly pages: number
-  /** The highest numbers seen: a status that shrinks is an old one. */
+  /** The highest counts seen: a response with lower ones is outdated. */
   readonly total: number
   readonly completed: number
   readonly creditsUsed: number
@@ -37,75 +46,78 @@ export interface Cursor {
 export const start = (position: number): Cursor => ({
   position,
   move: { _tag: "Ask" },
-  end: position,
-  passed: 0,
-  steps: 0,
-  anchor: "",
-  idle: 0,
+  passEnd: position,
+  passDocuments: 0,
+  passPages: 0,
+  loopAnchor: "",
+  stalls: 0,
   pages: 0,
   total: 0,
   completed: 0,
   creditsUsed: 0
 })
 
-/** A page's documents that are new, and the reading after it. */
+/** The new documents of a page, and the cursor after it. */
 export interface Read {
   readonly cursor: Cursor
   readonly documents: ReadonlyArray<Document>
-  /** Position of the first of them. */
+  /** Position of the first document. */
   readonly first: number
 }
 
-/** After so many fruitless passes a job that has ended is read to its end, whatever it promises. */
-const patience = 3
+/** Pages without a new document after which a job that has ended counts as read, whatever it promises. */
+const maxStalls = 3
 
-/** Limit of documents in one pass, as a multiple of the job's documents: pages may overlap. */
-const maxReplay = 8
+/** Maximum documents of one pass, as a multiple of the job's documents: pages may overlap. */
+const maxReplayFactor = 8
 
-/**
- * Three kinds of servers are read alike: those that honour `skip`, those that ignore it and send everything again, and those
- * whose `next` is opaque. The numbers of a page are trusted when its `next` (or its count, on a last page) agrees with where it
- * was asked to begin; otherwise what is new on it is told by contents.
- */
+/** `next` of a page, as the reader may use it. */
+export type NextPage =
+  | { readonly _tag: "None" }
+  /** URL of the service, with the position in its `skip`, if there is one. */
+  | { readonly _tag: "SameService"; readonly url: string; readonly skip: number | undefined }
+  /** URL of another origin. The reader must not follow it with the API key. */
+  | { readonly _tag: "OtherOrigin"; readonly url: string }
+
+const skipOf = (next: NextPage): number | undefined => (next._tag === "SameService" ? next.skip : undefined)
+
+/** Moves the cursor past a page. */
 export const advance = (
   before: Cursor,
   page: JobEnvelope,
-  next: Next,
+  next: NextPage,
   received: ReadonlyArray<Document>,
   repeats: Repeats
 ): Read => {
   const count = page.data?.length ?? 0
-  const { position: begin, move: moved } = before
+  const skip = skipOf(next)
   const total = Math.max(before.total, page.total ?? 0)
   const completed = Math.max(before.completed, page.completed ?? 0)
-  const skip = next._tag === "Here" ? next.skip : undefined
-  const isOpaque = moved._tag === "Follow" && moved.opaque
-  const trusted = !isOpaque && (next._tag === "None" ? begin + count <= completed : skip === begin + count)
-  // A reading that began in the middle, at a server that ignores `skip`: the page holds everything from the first document.
-  const isWhole =
-    before.pages === 0 && begin > 0 && (skip === count || (total > 0 && next._tag === "None" && begin + count > total))
-  const documents = repeats.filter(isWhole ? received.slice(begin) : received, trusted)
-
-  const read = isWhole ? Math.max(begin, count) : begin + (trusted ? count : documents.length)
+  const { documents, read } = readDocuments(before, { completed, total, count }, next, received, repeats)
   const position = Math.max(read, skip ?? 0)
-  const advanced = position > begin || documents.length > 0
-  const isOver = ended.has(page.status)
-  const continues = before.pages > 0 && moved._tag !== "Wait"
-  const end = continues ? before.end : Math.max(completed, position)
-  const passed = count + (continues ? before.passed : 0)
-  const more = next._tag === "Here" || (count === 0 && position < completed)
-  const steps = continues ? before.steps + 1 : 1
-  const url = next._tag === "Here" ? next.url : ""
-  const circles = continues && url === before.anchor
-  // An opaque `next` may first lead through what is known already, but not for ever.
-  const replays = url !== "" && skip === undefined && count > 0 && !circles && passed <= end * maxReplay
-  const idle = advanced ? 0 : before.idle + (isOver && more && !replays ? 1 : 0)
 
-  const move = (): Move => {
-    if (isOver && (!more || idle >= patience)) return { _tag: "End" }
-    if (next._tag !== "Here" || !(advanced ? isOver || position < end : replays)) return { _tag: "Wait" }
+  const isSamePass = before.pages > 0 && before.move._tag !== "Wait"
+  const passEnd = isSamePass ? before.passEnd : Math.max(completed, position)
+  const passDocuments = count + (isSamePass ? before.passDocuments : 0)
+  const passPages = isSamePass ? before.passPages + 1 : 1
+  const isAnchor = (passPages & (passPages - 1)) === 0
+
+  const hasAdvanced = position > before.position || documents.length > 0
+  const isEnded = ended.has(page.status)
+  const promisesMore = next._tag === "SameService" || (count === 0 && position < completed)
+  const url = next._tag === "SameService" ? next.url : ""
+  const isLoop = isSamePass && url === before.loopAnchor
+  // An opaque `next` may lead through known documents first, but not forever.
+  const mayReplay =
+    url !== "" && skip === undefined && count > 0 && !isLoop && passDocuments <= passEnd * maxReplayFactor
+  const stalls = hasAdvanced ? 0 : before.stalls + (isEnded && promisesMore && !mayReplay ? 1 : 0)
+
+  const nextMove = (): Move => {
+    if (isEnded && (!promisesMore || stalls >= maxStalls)) return { _tag: "End" }
+    const continues = hasAdvanced ? isEnded || position < passEnd : mayReplay
+    if (url === "" || !continues) return { _tag: "Wait" }
     return skip === undefined || skip === position
-      ? { _tag: "Follow", url: next.url, opaque: skip === undefined }
+      ? { _tag: "Follow", url, isOpaque: skip === undefined }
       : { _tag: "Ask" }
   }
   return {
@@ -113,12 +125,12 @@ export const advance = (
     first: read - documents.length,
     cursor: {
       position,
-      move: move(),
-      end,
-      passed,
-      steps,
-      anchor: (steps & (steps - 1)) === 0 ? url : before.anchor,
-      idle,
+      move: nextMove(),
+      passEnd,
+      passDocuments,
+      passPages,
+      loopAnchor: isAnchor ? url : before.loopAnchor,
+      stalls,
       pages: before.pages + 1,
       total,
       completed,
@@ -127,30 +139,41 @@ export const advance = (
   }
 }
 
-export type Next =
-  | { readonly _tag: "None" }
-  /** An address of the service; `skip` is the position it names, when it names one. */
-  | { readonly _tag: "Here"; readonly url: string; readonly skip: number | undefined }
-  | { readonly _tag: "Elsewhere"; readonly url: string }
-
-const none: Next = { _tag: "None" }
+/** The new documents of a page, and the number of documents read after it. */
+const readDocuments = (
+  { move, pages, position }: Cursor,
+  { completed, count, total }: { readonly completed: number; readonly total: number; readonly count: number },
+  next: NextPage,
+  received: ReadonlyArray<Document>,
+  repeats: Repeats
+): { readonly documents: ReadonlyArray<Document>; readonly read: number } => {
+  const skip = skipOf(next)
+  const isOpaque = move._tag === "Follow" && move.isOpaque
+  const isLast = next._tag === "None"
+  const isTrusted = !isOpaque && (isLast ? position + count <= completed : skip === position + count)
+  // The first page of a resumed reader, from a server that ignores `skip`: it starts with the first document of the job.
+  const isWhole = pages === 0 && position > 0 && (skip === count || (total > 0 && isLast && position + count > total))
+  const documents = repeats.filter(isWhole ? received.slice(position) : received, isTrusted)
+  return { documents, read: isWhole ? Math.max(position, count) : position + (isTrusted ? count : documents.length) }
+}
 
 /**
- * Services behind a proxy write `http://` for themselves although they are asked by `https://`: the same host on the usual
- * ports is the same service, and is asked the way the base URL says. Every other origin is elsewhere. `asked` is the address
- * of the page.
+ * Reads `next` of a page that was requested from `pageUrl`.
+ *
+ * Services behind a proxy write `http://` for themselves even when they are called by `https://`. The same host on the default ports is therefore
+ * the same service, and is called with the scheme of the base URL. Every other origin is another one.
  */
-export const resolve = (next: string | null | undefined, asked: string): Next => {
-  if (next === null || next === undefined || !canParse(next, asked)) return none
-  const base = new URL(asked)
+export const resolve = (next: string | null | undefined, pageUrl: string): NextPage => {
+  if (next === null || next === undefined || !canParse(next, pageUrl)) return { _tag: "None" }
+  const base = new URL(pageUrl)
   const url = new URL(next, base)
-  const sameHost = url.hostname === base.hostname && url.port === "" && base.port === ""
-  if (url.origin !== base.origin && !(sameHost && url.protocol === "http:" && base.protocol === "https:")) {
-    return { _tag: "Elsewhere", url: url.origin }
+  const isSameHost = url.hostname === base.hostname && url.port === "" && base.port === ""
+  if (url.origin !== base.origin && !(isSameHost && url.protocol === "http:" && base.protocol === "https:")) {
+    return { _tag: "OtherOrigin", url: url.origin }
   }
   const skip = url.searchParams.get("skip")
   return {
-    _tag: "Here",
+    _tag: "SameService",
     url: base.origin + url.pathname + url.search,
     skip: skip !== null && /^\d+$/.test(skip) ? Number(skip) : undefined
   }

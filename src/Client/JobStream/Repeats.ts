@@ -1,12 +1,12 @@
-/** Recognises documents that a page repeats from the pages before it, in bounded memory. */
+/** Finds documents that a page repeats from earlier pages, in bounded memory. */
 import type { Document } from "../../Api/Document.ts"
 
-/** Number of previous documents among which a repetition is recognised. */
-export const reach = 50_000
+/** Number of previous documents that are remembered. */
+export const windowSize = 50_000
 
 const prime = 0x01000193
 
-/** Adds a string to the hash: its length and up to 64 characters spread over it. */
+/** Adds a string to the hash: its length, and up to 64 of its characters. */
 const mix = (hash: number, text: string): number => {
   let mixed = Math.imul(hash ^ text.length, prime)
   const step = text.length <= 64 ? 1 : text.length / 64
@@ -24,13 +24,13 @@ const mixValue = (hash: number, value: unknown, depth: number): number => {
   return mixed
 }
 
-/** Some services number their results. */
+/** Id that some services give each result. */
 const idOf = ({ metadata }: Document): string | undefined => {
   const id = (metadata as { readonly scrapeId?: unknown } | null | undefined)?.scrapeId
   return typeof id === "string" && id !== "" ? id : undefined
 }
 
-/** 53 bits of a document: of the id the service gave it, else of its address and samples of its contents. */
+/** 53-bit hash of a document: of its id, else of its URL and samples of its content. */
 const keyOf = (document: Document): number => {
   const id = idOf(document)
   const low = id === undefined ? mixValue(0x811c9dc5, document, 2) : mix(0x811c9dc5, id)
@@ -41,21 +41,22 @@ const keyOf = (document: Document): number => {
 
 export interface Repeats {
   /**
-   * The documents that were not on an earlier page; within a page nothing is taken for a repetition. When the positions of
-   * the page are trusted, two equal documents are two results of the job, unless they carry the same id or the page begins
-   * with what the page before ended with; and a page that is nothing but repetition is what the positions say, new.
+   * Returns the documents that were not on an earlier page. Documents of the same page are never compared with each other.
+   *
+   * On a trusted page, equal documents are different results of the job, unless they have the same id or the page starts with the end of the
+   * page before. A trusted page with nothing but repeated documents is new as a whole.
    */
   readonly filter: (documents: ReadonlyArray<Document>, trusted: boolean) => ReadonlyArray<Document>
 }
 
 export const make = (): Repeats => {
-  const ring = new Float64Array(reach)
+  const ring = new Float64Array(windowSize)
   const counts = new Map<number, number>()
   let written = 0
 
   const remember = (key: number) => {
-    const slot = written % reach
-    if (written >= reach) {
+    const slot = written % windowSize
+    if (written >= windowSize) {
       const old = ring[slot] ?? 0
       const count = counts.get(old) ?? 0
       if (count > 1) counts.set(old, count - 1)
@@ -66,13 +67,13 @@ export const make = (): Repeats => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
 
-  /** Number of keys at the beginning of the page that repeat the last ones before it. Keys that occur twice are ignored. */
+  /** Number of keys at the start of the page that repeat the last keys before it. Zero when one of them occurs twice. */
   const overlap = (keys: ReadonlyArray<number>): number => {
     const first = keys[0]
     if (first === undefined || counts.get(first) !== 1) return 0
-    for (let length = Math.min(keys.length, written, reach); length > 0; length--) {
+    for (let length = Math.min(keys.length, written, windowSize); length > 0; length--) {
       let same = 0
-      while (same < length && keys[same] === ring[(written - length + same) % reach]) same++
+      while (same < length && keys[same] === ring[(written - length + same) % windowSize]) same++
       if (same === length) {
         const once = keys.slice(0, length).every((key) => counts.get(key) === 1)
         return once && new Set(keys).size === keys.length ? length : 0
