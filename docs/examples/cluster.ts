@@ -1,4 +1,4 @@
-/** Works for a cluster inside an Effect program, and runs a pipeline on all workers that share its database. */
+/** A cluster worker inside an Effect program, which also runs a pipeline on all workers of its database. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Config from "effect/Config"
@@ -23,7 +23,7 @@ const definition = Pipeline.make({
 const program = Effect.gen(function* () {
   const { ended, submit } = yield* Cluster.Cluster
   const pipeline = yield* Pipeline.from(definition, { inputs: { site: yield* Config.string("SITE") } })
-  // Whichever workers have room take its shards: that of this program, and `sluice worker` on other machines.
+  // Workers with a free slot take its shards: this program, and `sluice worker` on other machines.
   const runId = yield* submit(pipeline, { out: "out", shardRows: 2 })
   const { outputs, rows } = yield* ended(runId)
   yield* Console.log(`${rows} titles in ${outputs.length} files`)
@@ -38,7 +38,7 @@ const Service = Layer.unwrapEffect(
 
 const Shared = Layer.unwrapEffect(Effect.map(Config.redacted("SLUICE_DATABASE_URL"), (url) => Cluster.layer(url)))
 
-// When the program ends, the worker gives back what it holds.
+// When the program ends, the worker releases its parts.
 const layer = Cluster.layerWorker({ concurrency: 2 }).pipe(
   Layer.provideMerge(Layer.merge(Layer.provide(Client.layer, Service), Shared)),
   Layer.provideMerge(NodeContext.layer)

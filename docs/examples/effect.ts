@@ -1,4 +1,4 @@
-/** Runs a pipeline inside an Effect program: its own layers, its own way to deal with failures. */
+/** Runs a pipeline inside an Effect program, with its own layers and its own handling of failures. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Config from "effect/Config"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Client, Connection, Errors, Ledger, Pipeline, Run } from "sluice"
 
-/** A service of the program: whom it tells. */
+/** A service of the program that sends messages to the team. */
 class Team extends Context.Tag("Team")<Team, { readonly tell: (text: string) => Effect.Effect<void> }>() {}
 
 const definition = Pipeline.make({
@@ -36,9 +36,9 @@ const program = Effect.gen(function* () {
       Effect.flatMap(Team, ({ tell }) => {
         const cause = error.reason._tag === "StepError" ? error.reason.cause : undefined
         if (cause instanceof Errors.Unauthorized) return tell("the key was refused")
-        if (cause instanceof Ledger.Locked) return tell("somebody else is at it")
+        if (cause instanceof Ledger.Locked) return tell("another run holds the lock")
         const { resumable, runId } = error.summary
-        return tell(`${error.message}${resumable ? `; it can go on as ${runId}` : ""}`)
+        return tell(`${error.message}${resumable ? `; resume it as ${runId}` : ""}`)
       })
   })
 )

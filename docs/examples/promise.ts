@@ -1,4 +1,4 @@
-/** Runs a pipeline without Effect: a line of progress, Ctrl-C or a time limit, and going on with what was stopped. */
+/** Runs a pipeline without Effect: a progress line, Ctrl-C, and a resume of the stopped run. */
 import { createPipeline, RunFailed } from "sluice/promise"
 
 const { SITE = "", SLUICE_API_KEY, SLUICE_BASE_URL } = process.env
@@ -14,14 +14,14 @@ const pipeline = createPipeline(
       { write: { jsonl: "pages.jsonl" } }
     ]
   },
-  // Without a base URL the local engine answers, for as long as the run lasts.
+  // Without a base URL the local engine answers while the run lasts.
   { baseUrl: SLUICE_BASE_URL, apiKey: SLUICE_API_KEY, out: "out" }
 )
 
 const stop = new AbortController()
 process.once("SIGINT", () => stop.abort())
 
-/** Runs to the end, or to the first page: that is how this example is stopped. */
+/** Runs until the first page: that stops this example. */
 const first = async (): Promise<string> => {
   let runId = ""
   try {
@@ -32,7 +32,7 @@ const first = async (): Promise<string> => {
       if (event.type === "row") stop.abort()
     }
   } catch (error) {
-    // The signal's reason is what an aborted loop throws; by then the run has stopped in order.
+    // An aborted loop throws the signal's reason. By then the run has stopped gracefully.
     if (!stop.signal.aborted) throw error
   }
   return runId
@@ -40,11 +40,11 @@ const first = async (): Promise<string> => {
 
 try {
   const runId = await first()
-  // Nothing that was paid for is asked for again.
+  // No paid call is made again.
   const { outputs, rows } = await pipeline.run({ resume: runId })
   console.log(`${rows} rows, ${outputs.length} file`)
 } catch (error) {
   if (!(error instanceof RunFailed)) throw error
-  console.error(error.message, error.summary.resumable ? `go on with ${error.summary.runId}` : "")
+  console.error(error.message, error.summary.resumable ? `resume with ${error.summary.runId}` : "")
   process.exitCode = 1
 }

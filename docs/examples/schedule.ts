@@ -1,4 +1,4 @@
-/** Runs the pipelines of a folder on time inside an Effect program, and ends in order when it has seen enough. */
+/** Runs the pipelines of a folder on schedule inside an Effect program, and stops gracefully after the first run. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Config from "effect/Config"
@@ -22,9 +22,9 @@ const program = Effect.gen(function* () {
       Deferred.unsafeDone(enough, Effect.succeed(`${pipeline} is ${status}`))
     }
   })
-  // A daemon would wait for `forever` alone: it only ends with a failure.
+  // A daemon would wait for `forever` alone, which only ends with a failure.
   yield* Console.log(yield* Effect.raceFirst(Deferred.await(enough), forever))
-  // What still runs gets 30 seconds; what is left then is kept in the ledger, and the next start goes on with it.
+  // Running runs get 30 seconds. The ledger keeps the rest, and the next start resumes it.
 }).pipe(Effect.scoped)
 
 const Service = Layer.unwrapEffect(
@@ -34,7 +34,7 @@ const Service = Layer.unwrapEffect(
   )
 )
 
-/** Programs on several machines share a Postgres: each instant is run by one of them. */
+/** Programs on several machines share a Postgres: each scheduled time is run by one of them. */
 const Kept = Layer.unwrapEffect(
   Effect.map(
     Config.option(Config.redacted("SLUICE_DATABASE_URL")),

@@ -1,4 +1,4 @@
-/** Takes the rows of a pipeline into a store of the program's own, no faster than that takes them, and stops early. */
+/** Writes the rows of a pipeline into the program's own store, at the pace of that store, and stops early. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Config from "effect/Config"
@@ -18,10 +18,10 @@ const definition = Pipeline.make({
   ]
 })
 
-/** Stands for a database: the run waits while it writes. */
+/** Stands in for a database: the run waits while it writes. */
 const store = new Map<string, unknown>()
 const save = (row: Run.Row) =>
-  // After a crash a resumed run may give a row again: its key tells.
+  // After a crash a resumed run may repeat a row. Its key identifies it.
   Effect.delay(
     Effect.sync(() => store.set(Run.keyOf(row), row.data)),
     "10 millis"
@@ -32,7 +32,7 @@ const program = Effect.gen(function* () {
   yield* Run.rows(pipeline, { out: "out", dataDir: ".sluice" }).pipe(
     // Each row is stored before the next is asked for.
     Stream.mapEffect(save),
-    // Whoever has enough stops the run in order.
+    // Ending the stream stops the run gracefully.
     Stream.takeUntil(() => store.size >= 4),
     Stream.runDrain
   )
