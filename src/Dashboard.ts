@@ -1,5 +1,6 @@
-/** The dashboard: pages over a ledger for people who look on, on a listener of its own. */
+/** The dashboard: an HTTP server over a ledger, with pages for people, on a listener of its own. */
 import * as Http from "node:http"
+import type { Server } from "node:http"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpRouter from "@effect/platform/HttpRouter"
@@ -11,18 +12,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as Children from "./Dashboard/Children.ts"
-import * as Connections from "./Dashboard/Connections.ts"
-import * as Entrance from "./Dashboard/Entrance.ts"
-import * as Files from "./Dashboard/Files.ts"
-import * as Once from "./Dashboard/Once.ts"
+import * as RunProcesses from "./Dashboard/RunProcesses.ts"
+import * as Access from "./Dashboard/Access.ts"
+import * as Request from "./Dashboard/Request.ts"
+import { Refusal } from "./Dashboard/Request.ts"
 import * as Pages from "./Dashboard/Pages.ts"
-import { Refusal } from "./Dashboard/Refusal.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
-import * as Watch from "./Dashboard/Watch.ts"
+import * as Events from "./Dashboard/Events.ts"
 import { Ledger } from "./Ledger.ts"
-import { isLoopback } from "./Web/Host.ts"
+import * as Serving from "./Web/Serving.ts"
+import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
+import type { Socket } from "node:net"
+import { safely } from "./Callback.ts"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as Live from "./Web/Live/Page.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
@@ -73,7 +77,7 @@ const otherMethod = new Refusal({
 const listen = (host: string, port: number) =>
   Effect.gen(function* () {
     const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
-    Connections.bound(server, maxConnections)
+    limitConnections(server, maxConnections)
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
     )
@@ -89,10 +93,10 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const { host: bound = "127.0.0.1", port: wanted = 0 } = options
   const server = yield* listen(bound, wanted)
   const port = server.address._tag === "TcpAddress" ? server.address.port : wanted
-  const entrance = Entrance.make({ bound, port })
-  const files = yield* Files.make
+  const entrance = Access.make({ bound, port })
+  const files = yield* makeFiles
   const services = yield* Layer.build(
-    Layer.mergeAll(Watch.layer, Pages.layer, Children.layer, Once.layer).pipe(
+    Layer.mergeAll(Events.layer, Pages.layer, RunProcesses.layer, Request.layer).pipe(
       Layer.provideMerge(Layer.succeed(Setup, options)),
       Layer.provideMerge(Layer.service(FileSystem.FileSystem)),
       Layer.provideMerge(Layer.service(Path.Path))
@@ -112,7 +116,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
     const stranger = entrance.stranger(request)
     if (stranger !== undefined) return refused(stranger)
     const path = request.url.split("?", 1)[0] ?? "/"
-    if (path.startsWith("/api/")) return entrance.isKnown(request) ? yield* data : refused(Entrance.outside)
+    if (path.startsWith("/api/")) return entrance.isKnown(request) ? yield* data : refused(Access.outside)
     if (request.method !== "GET" && request.method !== "HEAD") return refused(otherMethod)
     // The pages are the same for everybody, and hold nothing: what they show they ask for with the token.
     return yield* files(path) ?? Effect.succeed(refused(nothing))
@@ -131,3 +135,75 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const baseUrl = `http://${name}:${port}`
   return { baseUrl, url: `${baseUrl}/#token=${entrance.token}`, isLocal: isLoopback(bound) }
 })
+
+export const limitConnections = (server: Server, most: number): void => {
+  /** The one that has been idle for longest is first. */
+  const idle = new Set<Socket>()
+  const open = new Set<Socket>()
+  server.on(
+    "connection",
+    safely((socket) => {
+      socket.once(
+        "close",
+        safely(() => {
+          open.delete(socket)
+          idle.delete(socket)
+        })
+      )
+      if (open.size >= most) {
+        const [longest] = idle
+        if (longest === undefined) return socket.destroy()
+        open.delete(longest)
+        idle.delete(longest)
+        longest.destroy()
+      }
+      open.add(socket)
+      idle.add(socket)
+    })
+  )
+  server.on(
+    "request",
+    safely(({ socket }, response) => {
+      idle.delete(socket)
+      response.once(
+        "close",
+        safely(() => {
+          if (open.has(socket)) idle.add(socket)
+        })
+      )
+    })
+  )
+}
+
+const pageBundle = Serving.bundle({ folder: "Dashboard", script: "Main.tsx", style: "Dashboard.css", name: "dashboard" })
+
+const respond = (body: string, contentType: string) =>
+  HttpServerResponse.text(body, { contentType, headers: ofTrustedPage })
+
+/** By their paths; made when somebody asks for the first of them. */
+export const makeFiles = Effect.map(Effect.cached(pageBundle), (pageBundle) => {
+  const page = respond(pageHtml(""), "text/html; charset=utf-8")
+  const icon = respond(Live.favicon, "image/svg+xml")
+  return (path: string): Effect.Effect<HttpServerResponse.HttpServerResponse> | undefined => {
+    switch (path) {
+      case "/dashboard.js":
+        return Effect.map(pageBundle, ({ script }) => respond(script, "text/javascript; charset=utf-8"))
+      case "/dashboard.css":
+        return Effect.map(pageBundle, ({ style }) => respond(style, "text/css; charset=utf-8"))
+      case "/icon.svg":
+        return Effect.succeed(icon)
+      default:
+        // The pages have addresses of their own.
+        return /^\/api(\/|$)|\.[^/]*$/.test(path) ? undefined : Effect.succeed(page)
+    }
+  }
+})
+
+/** `base` is the path under which the script, the style and the icon are served, without a slash at its end. */
+export const pageHtml = (base: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<title>Sluice</title><link rel="icon" href="${base}/icon.svg"><link rel="stylesheet" href="${base}/dashboard.css">
+<script type="module" src="${base}/dashboard.js"></script></head>
+<body class="dashboard"><div id="app"><p class="before">Opening the dashboard …</p></div>
+<noscript><p class="before">The dashboard needs JavaScript. <code>sluice runs</code> shows the same in a terminal.</p></noscript></body></html>`

@@ -7,9 +7,8 @@ import { type Checked, check } from "../Pipeline/Check.ts"
 import { scheduledOf } from "../Pipeline/Inputs.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
-import type { DefinitionLine, Definitions, InputField } from "../Web/Dashboard/Protocol/Launch.ts"
-import type { Mistake } from "../Web/Dashboard/Protocol.ts"
-import { Refusal } from "./Refusal.ts"
+import type { DefinitionLine, Definitions, InputField, Mistake } from "../Web/Dashboard/Protocol.ts"
+import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
 const most = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }

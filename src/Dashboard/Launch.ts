@@ -6,12 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
-import type { Launched } from "../Web/Dashboard/Protocol/Launch.ts"
-import type { Done } from "../Web/Dashboard/Protocol.ts"
-import { Children } from "./Children.ts"
+import type { Launched, Done } from "../Web/Dashboard/Protocol.ts"
+import { RunProcesses } from "./RunProcesses.ts"
 import * as Definitions from "./Definitions.ts"
-import * as Log from "./Log.ts"
-import { Refusal } from "./Refusal.ts"
+import * as RunLog from "./RunLog.ts"
+import { Refusal } from "./Request.ts"
 import * as Runs from "./Runs.ts"
 import { Setup } from "./Setup.ts"
 
@@ -35,7 +34,7 @@ const inputsAtMost = 200
 
 /** The last lines of what it said are why. */
 const saidIn = (log: string) =>
-  Effect.map(Log.tail(log, 16_000), (text) =>
+  Effect.map(RunLog.tail(log, 16_000), (text) =>
     text
       .trim()
       .split("\n")
@@ -51,7 +50,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     const { dataDir } = yield* Setup
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const children = yield* Children
+    const children = yield* RunProcesses
     const unwritable = (cause: unknown) =>
       new Refusal({ status: 503, reason: `the data folder ${dataDir} cannot be written to: ${fileErrorReason(cause)}` })
     const folder = paths.join(dataDir, "runs")
@@ -60,7 +59,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     const log =
       known === undefined
         ? paths.join(folder, `begun-${randomUUID()}.log`)
-        : yield* Log.pathIn(paths.join(folder, known))
+        : yield* RunLog.pathIn(paths.join(folder, known))
     const began = yield* children.start(verb, log)
     if (!("run" in began)) {
       const said = began.reason ?? (yield* saidIn(log))
@@ -71,7 +70,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     if (known !== undefined) return { run: began.run } satisfies Launched
     const own = paths.join(folder, began.run)
     yield* Files.makeFolder(files, own).pipe(
-      Effect.zipRight(Log.pathIn(own)),
+      Effect.zipRight(RunLog.pathIn(own)),
       Effect.flatMap((path) => files.rename(log, path)),
       // The run goes on without.
       Effect.ignoreLogged
@@ -126,7 +125,7 @@ export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
 export const stop = (id: string) =>
   Effect.gen(function* () {
     const { stopShared } = yield* Setup
-    const children = yield* Children
+    const children = yield* RunProcesses
     if (children.stop(id)) return { done: true } satisfies Done
     const { group } = yield* Runs.find(id)
     if (group !== id || stopShared === undefined) {

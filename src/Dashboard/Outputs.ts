@@ -10,12 +10,11 @@ import { decoderOf } from "../Step/Read/Format.ts"
 import { open } from "../Step/Read/Input.ts"
 import { Cutter } from "../Step/Read/Lines.ts"
 import { HeaderInvalid } from "../Step/Read/Table.ts"
-import type { Preview } from "../Web/Dashboard/Protocol/Outputs.ts"
-import type { OutputFile } from "../Web/Dashboard/Protocol/Runs.ts"
+import type { Preview, OutputFile } from "../Web/Dashboard/RunProtocol.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
-import { type Query, Refusal } from "./Refusal.ts"
+import { type Query, Refusal } from "./Request.ts"
 import { find } from "./Runs.ts"
-import * as Told from "./Told.ts"
+import * as RunView from "./RunView.ts"
 
 /** Bytes that are unpacked for a preview, of one line, and characters of a cell. */
 const most = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
@@ -101,7 +100,7 @@ export const preview = (id: string, number: string, query: Query) =>
   Effect.gen(function* () {
     const run = yield* find(id)
     const limit = yield* query.number("rows", { least: 1, most: page.most, otherwise: rowsOtherwise })
-    const output = Told.outputsOf(run).find((each) => String(each.number) === number)
+    const output = RunView.outputsOf(run).find((each) => String(each.number) === number)
     if (output === undefined) {
       return yield* new Refusal({ status: 404, reason: `run ${id} has no output ${number}` })
     }

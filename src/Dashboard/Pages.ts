@@ -7,15 +7,15 @@ import * as Layer from "effect/Layer"
 import * as Dialect from "../Database/Dialect.ts"
 import { Ledger } from "../Ledger.ts"
 import { canonicalUrl } from "../Row/Url.ts"
-import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/Protocol/Pages.ts"
+import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/RunProtocol.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
-import * as AddressBook from "./Addresses.ts"
-import * as Contents from "./Contents.ts"
+import * as AddressBook from "./AddressIndex.ts"
+import * as Contents from "./PageDiff.ts"
 import type { Attempt } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
-import { noRun, type Query, Refusal } from "./Refusal.ts"
+import { noRun, type Query, Refusal } from "./Request.ts"
 
-export class Addresses extends Context.Tag("sluice/Dashboard/Addresses")<Addresses, AddressBook.Addresses>() {}
+export class Addresses extends Context.Tag("sluice/Dashboard/Addresses")<Addresses, AddressBook.AddressIndex>() {}
 
 export const layer = Layer.scoped(Addresses, Effect.flatMap(Queries.survey, AddressBook.make))
 

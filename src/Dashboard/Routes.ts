@@ -14,24 +14,20 @@ import { isDeepJson } from "../Api/Depth.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { version } from "../Version.ts"
-import type { About } from "../Web/Dashboard/Protocol/About.ts"
-import { paths } from "../Web/Dashboard/Protocol.ts"
-import { ofData } from "../Web/Headers.ts"
+import { type About, paths } from "../Web/Dashboard/Protocol.ts"
+import { ofData } from "../Web/Serving.ts"
 import * as Definitions from "./Definitions.ts"
-import * as EngineNow from "./EngineNow.ts"
+import * as Service from "./Service.ts"
 import * as Launch from "./Launch.ts"
-import * as Log from "./Log.ts"
-import { once } from "./Once.ts"
+import * as RunLog from "./RunLog.ts"
+import { once, Query, Refusal, storable } from "./Request.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
 import * as Queries from "./Queries.ts"
-import { Query, Refusal, storable } from "./Refusal.ts"
-import * as Rejects from "./Rejects.ts"
 import * as Runs from "./Runs.ts"
 import * as Schedules from "./Schedules.ts"
 import { Setup } from "./Setup.ts"
-import * as Usage from "./Usage.ts"
-import { Watch } from "./Watch.ts"
+import { Watch } from "./Events.ts"
 
 const json = (value: unknown, status = 200) =>
   HttpServerResponse.text(JSON.stringify(value), {
@@ -136,10 +132,10 @@ const aboutRuns = HttpRouter.empty.pipe(
   HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
   HttpRouter.get(paths.run, answered(Effect.flatMap(id, Runs.detail))),
   HttpRouter.get(paths.definition, answered(Effect.flatMap(id, Runs.definition))),
-  HttpRouter.get(paths.log, answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Log.read(id, query)))),
+  HttpRouter.get(paths.log, answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => RunLog.read(id, query)))),
   HttpRouter.get(
     paths.rejects,
-    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Rejects.list(id, query)))
+    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Runs.rejects(id, query)))
   ),
   HttpRouter.get(
     paths.runPages,
@@ -177,8 +173,8 @@ export const routes = aboutRuns.pipe(
     answered(Effect.flatMap(Effect.all([pipeline, body(Pause)]), ([pipeline, why]) => Schedules.pause(pipeline, why)))
   ),
   HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(nothing), Effect.flatMap(pipeline, Schedules.resume)))),
-  HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Usage.read))),
-  HttpRouter.get(paths.engine, answered(EngineNow.read)),
+  HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
+  HttpRouter.get(paths.engine, answered(Service.activity)),
   HttpRouter.get(paths.definitions, answered(Definitions.list)),
   HttpRouter.post(
     paths.launch,

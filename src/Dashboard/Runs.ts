@@ -1,4 +1,4 @@
-/** Runs: the list, and one of them with everything that the ledger has of it. */
+/** Runs: the list, the details of one run, its definition and its rejects. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -6,17 +6,17 @@ import * as Either from "effect/Either"
 import { isSpent } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable } from "../Run/RunResult.ts"
-import { type Definition, type RunDetail, type RunList, type State, states } from "../Web/Dashboard/Protocol/Runs.ts"
+import { type Definition, type RunDetail, type RunList, type State, states, type RejectList } from "../Web/Dashboard/RunProtocol.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
-import { Children } from "./Children.ts"
-import { progressOf } from "./Counts.ts"
-import * as Log from "./Log.ts"
-import type { SummaryFilter } from "./Queries.ts"
+import { RunProcesses } from "./RunProcesses.ts"
+import * as RunView from "./RunView.ts"
+import { progressOf } from "./RunView.ts"
+import * as RunLog from "./RunLog.ts"
 import * as Queries from "./Queries.ts"
-import { noRun, type Query, Refusal } from "./Refusal.ts"
+import type { SummaryFilter } from "./Queries.ts"
+import { noRun, type Query, Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
-import * as Told from "./Told.ts"
-import { Watch } from "./Watch.ts"
+import { Watch } from "./Events.ts"
 
 /** What the ledger has to be asked for runs in this state: who works on them is known by locks alone. */
 const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<SummaryFilter, "limit"> => {
@@ -64,7 +64,7 @@ export const list = (query: Query) =>
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
     return {
-      runs: shown.map((run) => Told.lineOf(run, alive.has(run.id), now)),
+      runs: shown.map((run) => RunView.lineOf(run, alive.has(run.id), now)),
       next: found.length > limit && last !== undefined ? `${last.startedAt}.${last.id}` : null
     } satisfies RunList
   })
@@ -79,24 +79,24 @@ export const find = (id: string) =>
   )
 
 /** More pages than that are not added up step by step. */
-const addedUp = 50_000
+const maxPagesCounted = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const survey = yield* Queries.survey
     const watch = yield* Watch
-    const children = yield* Children
+    const children = yield* RunProcesses
     const { stopShared } = yield* Setup
     const run = yield* find(id)
     const [pace] = yield* survey.paces([id])
     if (pace === undefined) return yield* noRun(id)
     const alive = (yield* history.alive).has(id)
     const now = yield* Clock.currentTimeMillis
-    const line = Told.lineOf(pace, alive, now)
-    const graph = yield* Told.graphOf(run)
+    const line = RunView.lineOf(pace, alive, now)
+    const graph = yield* RunView.graphOf(run)
     const progress = progressOf(pace, graph, watch.rates(id, now))
-    const isLarge = ((yield* survey.lastOf([id])).get(id) ?? 0) > addedUp
+    const isLarge = ((yield* survey.lastOf([id])).get(id) ?? 0) > maxPagesCounted
     const counted = isLarge ? undefined : yield* history.run(id)
     const groups = yield* survey.rejectCounts(id, 10_000)
     const openRejects = groups.reduce((sum, { open }) => sum + open, 0)
@@ -124,11 +124,11 @@ export const detail = (id: string) =>
           return { ...step, calls, credits, failedPages, openRejects, pages }
         })
       },
-      budget: yield* Told.budgetOf(run, progress, now),
-      outputs: Told.outputsOf(run),
-      news: yield* Told.newsOf(line, run.error),
+      budget: yield* RunView.budgetOf(run, progress, now),
+      outputs: RunView.outputsOf(run),
+      news: yield* RunView.newsOf(line, run.error),
       openRejects,
-      hasLog: yield* Log.isThere(run),
+      hasLog: yield* RunLog.isThere(run),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && run.group === undefined && (isResumable(run) || (isCut && !isSpent(run))),
       canStop: isShared || (alive && children.has(id))
@@ -146,3 +146,66 @@ export const sizeOf = (place: string) =>
       () => undefined
     )
   )
+
+/** Characters of a row that are shown, of a message, and of a key. */
+const maxLengths = { row: 20_000, message: 4_000, key: 4_000 }
+const maxGroups = 100
+
+export const rejects = (id: string, query: Query) =>
+  Effect.gen(function* () {
+    const survey = yield* Queries.survey
+    const which = (yield* query.word("which", ["open", "replayed", "all"])) ?? "all"
+    const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.rejects })
+    const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: 0 })
+    if (!(yield* survey.known([id])).has(id)) return yield* noRun(id)
+    const found = yield* survey.rejects({
+      run: id,
+      which,
+      step: query.text("step"),
+      error: query.text("error"),
+      text: query.text("text", 200),
+      after,
+      limit: limit + 1
+    })
+    const groups = yield* survey.rejectCounts(id, maxGroups)
+    return {
+      rejects: found
+        .slice(0, limit)
+        .map(
+          ({
+            at,
+            attempts,
+            content,
+            definedAt,
+            error,
+            isCut,
+            jobId,
+            key,
+            message,
+            number,
+            replayedBy,
+            status,
+            step
+          }) => {
+            const text = isCut ? content : JSON.stringify(JSON.parse(content), undefined, 2)
+            return {
+              number,
+              step,
+              key: key.slice(0, maxLengths.key),
+              error,
+              message: message.slice(0, maxLengths.message),
+              status,
+              attempts,
+              definedAt,
+              at: Date.parse(at),
+              jobId,
+              row: text.slice(0, maxLengths.row),
+              isCut: isCut || text.length > maxLengths.row,
+              replayedBy
+            }
+          }
+        ),
+      next: found.length > limit ? String(found[limit - 1]?.number) : null,
+      groups
+    } satisfies RejectList
+  })

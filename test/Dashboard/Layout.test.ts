@@ -1,8 +1,8 @@
 /** Where things stand in the dashboard's pictures: steps of a pipeline, and lines of a difference. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { arrange, type Layout } from "../../src/Web/Dashboard/Layers.ts"
-import { type Side, stretches } from "../../src/Web/Dashboard/Stretches.ts"
+import { arrange, type Layout } from "../../src/Web/Dashboard/GraphLayout.ts"
+import { type Side, diffRows } from "../../src/Web/Dashboard/DiffRows.ts"
 
 const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 
@@ -76,7 +76,7 @@ describe("A difference as it is shown", () => {
     )
     fc.assert(
       fc.property(parts, (parts) => {
-        const pairs = stretches(parts).flatMap((row) => (row.kind === "fold" ? row.pairs : [row]))
+        const pairs = diffRows(parts).flatMap((row) => (row.kind === "fold" ? row.pairs : [row]))
         const numbered = (texts: ReadonlyArray<string>) =>
           texts.map((text, index): Side => ({ number: index + 1, text }))
         const of = (kind: string) =>

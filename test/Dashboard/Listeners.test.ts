@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { Listeners } from "../../src/Dashboard/Listeners.ts"
+import { Listeners } from "../../src/Dashboard/Events.ts"
 
 const idOf = (text: string | undefined) => /^id: (.*)$/m.exec(text ?? "")?.[1]
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Children from "../../src/Dashboard/Children.ts"
+import * as RunProcesses from "../../src/Dashboard/RunProcesses.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
 import * as Schedules from "../../src/Schedule/Store.ts"
@@ -164,7 +164,7 @@ process.send({ began: "r1" })
         Effect.sync(() => readFileSync(log, "utf8")),
         10
       )
-      const children = yield* Children.Children
+      const children = yield* RunProcesses.RunProcesses
       yield* children.start([program], log)
       expect(children.stop("r1")).toBe(true)
       yield* Effect.repeat(said, { until: (text) => text !== "" })
@@ -172,7 +172,7 @@ process.send({ began: "r1" })
       yield* Effect.repeat(said, { until: () => !children.has("r1") })
       expect(readFileSync(log, "utf8")).toBe("asked\n")
       expect(children.stop("r1")).toBe(false)
-    }).pipe(Effect.provide(Layer.provide(Children.layer, Layer.succeed(Setup, alone))))
+    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
   )
 })
 

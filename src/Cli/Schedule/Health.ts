@@ -11,7 +11,7 @@ import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
 import * as Prometheus from "../../Telemetry/Prometheus.ts"
 import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
-import { isLoopback, isNamed } from "../../Web/Host.ts"
+import { isLoopback, isNamed } from "../../Web/Serving.ts"
 
 /** It cannot listen there. */
 export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{

@@ -2,7 +2,7 @@
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { isLoopback } from "../../Web/Host.ts"
+import { isLoopback } from "../../Web/Serving.ts"
 import * as Local from "../Local.ts"
 import * as Profile from "../Profile.ts"
 import type { ServeParameters } from "../Serve.ts"

@@ -1,8 +1,8 @@
 /** The files of the live view, as the engine serves them: from memory, under a policy that lets nothing else in. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
-import * as Built from "../../Web/Built.ts"
-import { ofPage } from "../../Web/Headers.ts"
+import * as Serving from "../../Web/Serving.ts"
+import { ofPage } from "../../Web/Serving.ts"
 import * as Page from "../../Web/Live/Page.ts"
 
 /** The address of a page is its secret: it is kept by nobody and told to nobody. */
@@ -11,7 +11,7 @@ const respond = (body: string, contentType: string, status = 200) =>
 
 export const page = (html: string, status = 200) => respond(html, "text/html; charset=utf-8", status)
 
-const built = Built.read({ folder: "Live", script: "Main.ts", style: "Live.css", name: "live-view" })
+const built = Serving.bundle({ folder: "Live", script: "Main.ts", style: "Live.css", name: "live-view" })
 
 /** Made when somebody asks for the first of them. */
 export const make = Effect.map(Effect.cached(built), (built) => ({

@@ -1,14 +1,13 @@
 /** What this is, where it keeps things, and what its signs mean. */
 import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
-import { useAsk } from "./Ask.ts"
-import { useNow } from "./Feed.ts"
+import { useFetch } from "./Api.ts"
+import { useNow } from "./EventStream.ts"
 import { count, moment, size, span } from "./Format.ts"
-import type { About as AboutIt } from "./Protocol/About.ts"
-import { states } from "./Protocol/Runs.ts"
-import { paths } from "./Protocol.ts"
+import { type About as AboutIt, paths } from "./Protocol.ts"
+import { states } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { Shown } from "./Shown.tsx"
-import { lookOf, State } from "./State.tsx"
+import { Loaded } from "./Components.tsx"
+import { lookOf, State } from "./Signs.tsx"
 
 const screens: ReadonlyArray<readonly [path: string, title: string, what: string]> = [
   ["runs", "Runs", "what goes on and what has become of it; a run has its steps, rejects, outputs, pages and log"],
@@ -44,7 +43,7 @@ const Facts = ({ about }: { readonly about: AboutIt }) => {
 }
 
 export const About = () => {
-  const about = useAsk<AboutIt>(paths.about)
+  const about = useFetch<AboutIt>(paths.about)
   return (
     <section class="screen text">
       <h1>About this dashboard</h1>
@@ -52,7 +51,7 @@ export const About = () => {
         It shows what the ledger has: the same that <code>sluice runs</code>, <code>show</code>, <code>replay</code> and{" "}
         <code>schedule</code> work with. Times are of your clock, months and days of budgets in UTC.
       </p>
-      <Shown asked={about}>{(value) => <Facts about={value} />}</Shown>
+      <Loaded asked={about}>{(value) => <Facts about={value} />}</Loaded>
       <h2>Screens</h2>
       <dl class="pairs">
         {screens.map(([path, title, what]) => (

@@ -1,14 +1,11 @@
 /** What is at work in the service now: its jobs, its browser sessions with a live view, and its queue. */
 import { useEffect, useRef } from "preact/hooks"
-import { useAsk } from "./Ask.ts"
-import { useEvent, useNow } from "./Feed.ts"
+import { useFetch } from "./Api.ts"
+import { useEvent, useNow } from "./EventStream.ts"
 import { away, count, size } from "./Format.ts"
-import { Icon } from "./Icon.tsx"
-import type { EngineNow, Job, Session } from "./Protocol/Engine.ts"
-import { paths } from "./Protocol.ts"
-import { Empty, Fact, Shown } from "./Shown.tsx"
-import { Away } from "./Value.tsx"
-
+import { Icon } from "./Signs.tsx"
+import { type EngineNow, type Job, type Session, paths } from "./Protocol.ts"
+import { Empty, Fact, Loaded, ExternalLink } from "./Components.tsx"
 const Missing = ({ what }: { readonly what: string }) => <p class="dim">The service did not say which {what} it has.</p>
 
 const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonly now: number }) => (
@@ -24,7 +21,7 @@ const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonl
       <ul class="things">
         {jobs.map(({ createdAt, id, url }) => (
           <li key={id}>
-            <span class="grow">{url === undefined ? <code>{id}</code> : <Away address={url} />}</span>
+            <span class="grow">{url === undefined ? <code>{id}</code> : <ExternalLink address={url} />}</span>
             {url !== undefined && <code class="id">{id}</code>}
             {createdAt !== undefined && <small>{away(createdAt, now)}</small>}
           </li>
@@ -70,7 +67,7 @@ const Sessions = ({ now, sessions }: { readonly sessions: ReadonlyArray<Session>
 const rest = 3_000
 
 export const Active = () => {
-  const asked = useAsk<EngineNow>(paths.engine)
+  const asked = useFetch<EngineNow>(paths.engine)
   const now = useNow(true, 5_000)
   const timer = useRef(0)
   // Where runs move, jobs come and go.
@@ -97,7 +94,7 @@ export const Active = () => {
           Ask again
         </button>
       </div>
-      <Shown asked={asked}>
+      <Loaded asked={asked}>
         {({ jobs, queue, sessions, storage, url, why }) =>
           url === null ? (
             <Empty title="There is nothing to ask">
@@ -135,7 +132,7 @@ export const Active = () => {
             </>
           )
         }
-      </Shown>
+      </Loaded>
     </section>
   )
 }

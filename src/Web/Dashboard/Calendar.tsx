@@ -1,15 +1,12 @@
-/** A month of instants: what became of each by its sign and colour, and those that are to come. */
-import { Agenda } from "./Agenda.tsx"
-import { useAsk } from "./Ask.ts"
-import { serverNow, useEvent, useGap } from "./Feed.ts"
-import { day, many } from "./Format.ts"
-import { Icon } from "./Icon.tsx"
-import { beside, type Day, daysOf, isMonth, monthOf, titleOf, weekdays } from "./Month.ts"
-import type { Instant, Calendar as Instants } from "./Protocol/Schedules.ts"
-import { paths } from "./Protocol.ts"
-import { narrow, type Route } from "./Route.ts"
-import { Empty, Shown } from "./Shown.tsx"
-import { lookOf, Sign } from "./State.tsx"
+/** Calendar of a month: past and future occurrences of schedules by day, and the occurrences of the chosen day. */
+import { useFetch } from "./Api.ts"
+import { serverNow, useEvent, useGap } from "./EventStream.ts"
+import { day, many, clock, count } from "./Format.ts"
+import { Icon, lookOf, Sign, State } from "./Signs.tsx"
+import { type Instant, type Calendar as Instants, paths } from "./Protocol.ts"
+import { narrow, type Route, to } from "./Route.ts"
+import { Empty, Loaded, LongText } from "./Components.tsx"
+import { useState } from "preact/hooks"
 
 /** Outcomes of a day, those first that somebody should look at. */
 const order = [
@@ -74,7 +71,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   const given = route.query.get("month")
   const month = isMonth(given) ? given : monthOf(now)
   const days = daysOf(month)
-  const asked = useAsk<Instants>(paths.calendar, {
+  const asked = useFetch<Instants>(paths.calendar, {
     from: days[0]?.from ?? 0,
     to: days.at(-1)?.to ?? 0,
     pipeline: route.query.get("pipeline") ?? undefined
@@ -109,7 +106,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
           </button>
         </div>
       </div>
-      <Shown asked={asked}>
+      <Loaded asked={asked}>
         {({ instants, isCut }) => (
           <>
             {isCut && (
@@ -157,7 +154,89 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
             )}
           </>
         )}
-      </Shown>
+      </Loaded>
     </section>
   )
 }
+
+/** Instants that are shown at first, and with each press of a button. */
+const occurrencesPerPress = 100
+
+export const Agenda = ({ instants }: { readonly instants: ReadonlyArray<Instant> }) => {
+  const [most, setMost] = useState(occurrencesPerPress)
+  if (instants.length === 0) return <p class="dim">Nothing was or is due then.</p>
+  return (
+    <>
+      <ol class="agenda">
+        {instants.slice(0, most).map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
+          <li key={`${pipeline} ${instant}`}>
+            <time>{clock(instant)}</time>
+            <State state={status} />
+            <span>
+              {run === undefined ? <b>{pipeline}</b> : <a href={to(["runs", run])}>{pipeline}</a>}{" "}
+              {cause === "hand" && <small>by hand </small>}
+              {(attempt ?? 0) > 1 && <small>attempt {attempt} </small>}
+              {reason !== undefined && <LongText text={reason} limit={160} />}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {instants.length > most && (
+        <button type="button" class="press" onClick={() => setMost(most + occurrencesPerPress)}>
+          {count(instants.length - most)} more
+        </button>
+      )}
+    </>
+  )
+}
+
+export interface Day {
+  /** `2026-11-22` */
+  readonly name: string
+  readonly number: number
+  readonly from: number
+  readonly to: number
+  readonly isInMonth: boolean
+}
+
+/** `2026-11` */
+export const monthOf = (instant: number): string => {
+  const date = new Date(instant)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`
+}
+
+const yearAndMonth = (month: string): readonly [year: number, index: number] => {
+  const [year = 1970, number = 1] = month.split("-").map(Number)
+  return [year, number - 1]
+}
+
+export const isMonth = (text: string | null): text is string => text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+export const beside = (month: string, by: number): string => {
+  const [year, index] = yearAndMonth(month)
+  return monthOf(new Date(year, index + by, 1).getTime())
+}
+
+const monthTitle = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" })
+
+export const titleOf = (month: string): string => monthTitle.format(new Date(...yearAndMonth(month), 1))
+
+/** Whole weeks, from Monday on. Days are as long as clocks make them. */
+export const daysOf = (month: string): ReadonlyArray<Day> => {
+  const [year, index] = yearAndMonth(month)
+  const before = (new Date(year, index, 1).getDay() + 6) % 7
+  const weeks = Math.ceil((before + new Date(year, index + 1, 0).getDate()) / 7)
+  return Array.from({ length: weeks * 7 }, (_, offset) => {
+    const date = new Date(year, index, 1 - before + offset)
+    const from = date.getTime()
+    return {
+      name: `${monthOf(from)}-${String(date.getDate()).padStart(2, "0")}`,
+      number: date.getDate(),
+      from,
+      to: new Date(year, index, 2 - before + offset).getTime(),
+      isInMonth: date.getMonth() === index
+    }
+  })
+}
+
+export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -1,13 +1,12 @@
-/** What differs between two versions of a page: side by side, or one below the other. */
-import { useState } from "preact/hooks"
-import { useAsk } from "./Ask.ts"
-import { Parts } from "./DiffLines.tsx"
-import { moment } from "./Format.ts"
-import type { PageDiff } from "./Protocol/Pages.ts"
+/** Difference between two versions of a page: fields, and contents line by line, side by side or unified. */
+import { useState, useMemo } from "preact/hooks"
+import { useFetch } from "./Api.ts"
+import { moment, count } from "./Format.ts"
+import type { PageDiff, DiffPart } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
-import { Shown } from "./Shown.tsx"
-import { Toggle } from "./Wide.tsx"
+import { Loaded, Toggle, LongText, Scroll } from "./Components.tsx"
+import { common, type Fold, type Pair, type Side, diffRows } from "./DiffRows.ts"
 
 const Contents = ({ diff, isSplit }: { readonly diff: PageDiff; readonly isSplit: boolean }) => {
   if (diff.parts === null) {
@@ -21,7 +20,7 @@ const Contents = ({ diff, isSplit }: { readonly diff: PageDiff; readonly isSplit
   }
   if (diff.parts.every(({ kind }) => kind === "same"))
     return <p class="dim">The contents are the same, line by line.</p>
-  return <Parts parts={diff.parts} isSplit={isSplit} />
+  return <DiffTable parts={diff.parts} isSplit={isSplit} />
 }
 
 const views = [
@@ -37,7 +36,7 @@ interface Props {
 }
 
 export const Diff = ({ from, pageKey, route, to }: Props) => {
-  const asked = useAsk<PageDiff>(paths.diff, { key: pageKey, from, to })
+  const asked = useFetch<PageDiff>(paths.diff, { key: pageKey, from, to })
   // Where there is no room for two, one below the other is what one wants.
   const [isSplit, setSplit] = useState(
     (route.query.get("view") ?? (innerWidth < 800 ? "unified" : "split")) === "split"
@@ -52,7 +51,7 @@ export const Diff = ({ from, pageKey, route, to }: Props) => {
         <h2>What differs</h2>
         <Toggle label="How it is shown" value={isSplit ? "split" : "unified"} sides={views} choose={choose} />
       </div>
-      <Shown asked={asked}>
+      <Loaded asked={asked}>
         {(diff) => (
           <>
             <p class="dim">
@@ -78,7 +77,116 @@ export const Diff = ({ from, pageKey, route, to }: Props) => {
             <Contents diff={diff} isSplit={isSplit} />
           </>
         )}
-      </Shown>
+      </Loaded>
     </section>
+  )
+}
+
+/** Rows that are drawn at first, and with each press of a button. */
+const rowsPerPress = 600
+
+/** A line, with what differs from the other one marked. */
+const LineText = ({ other, side }: { readonly side: Side | undefined; readonly other: Side | undefined }) => {
+  if (side === undefined) return null
+  const { text } = side
+  if (other === undefined) return <LongText text={text} limit={2_000} />
+  const [before, after] = common(text, other.text)
+  const isAlike = before + after > 0 && text.length < 2_000
+  if (!isAlike) return <LongText text={text} limit={2_000} />
+  return (
+    <>
+      {text.slice(0, before)}
+      <mark>{text.slice(before, text.length - after)}</mark>
+      {text.slice(text.length - after)}
+    </>
+  )
+}
+
+const LineCells = ({
+  kind,
+  other,
+  side
+}: {
+  readonly kind: string
+  readonly side: Side | undefined
+  readonly other?: Side | undefined
+}) => (
+  <>
+    <td class="number" data-kind={side === undefined ? "none" : kind}>
+      {side?.number}
+    </td>
+    <td class="line" data-kind={side === undefined ? "none" : kind}>
+      <span class="sign" aria-hidden="true">
+        {side === undefined || kind === "same" ? " " : kind === "removed" ? "−" : "+"}
+      </span>
+      {kind !== "same" && side !== undefined && <span class="unseen">{kind}: </span>}
+      <LineText side={side} other={other} />
+    </td>
+  </>
+)
+
+const split = ({ from, kind, to }: Pair, key: string) => (
+  <tr key={key}>
+    <LineCells kind={kind === "same" ? "same" : "removed"} side={from} other={kind === "changed" ? to : undefined} />
+    <LineCells kind={kind === "same" ? "same" : "added"} side={to} other={kind === "changed" ? from : undefined} />
+  </tr>
+)
+
+const unified = ({ from, kind, to }: Pair, key: string) =>
+  kind === "same" ? (
+    <tr key={key}>
+      <LineCells kind="same" side={to} />
+    </tr>
+  ) : (
+    [
+      from && (
+        <tr key={`${key} from`}>
+          <LineCells kind="removed" side={from} other={to} />
+        </tr>
+      ),
+      to && (
+        <tr key={`${key} to`}>
+          <LineCells kind="added" side={to} other={from} />
+        </tr>
+      )
+    ]
+  )
+
+export const DiffTable = ({ isSplit, parts }: { readonly parts: ReadonlyArray<DiffPart>; readonly isSplit: boolean }) => {
+  const rows = useMemo(() => diffRows(parts), [parts])
+  const [most, setMost] = useState(rowsPerPress)
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
+  const draw = isSplit ? split : unified
+  const foldOf = ({ at, pairs }: Fold) => (
+    <tr key={`fold ${at}`} class="fold">
+      <td colSpan={isSplit ? 4 : 2}>
+        <button type="button" class="more" onClick={() => setOpened(new Set([...opened, at]))}>
+          {count(pairs.length)} lines that are the same
+        </button>
+      </td>
+    </tr>
+  )
+  const drawn = rows.flatMap((row, index) => {
+    if (row.kind !== "fold") return [draw(row, String(index))]
+    return opened.has(row.at) ? row.pairs.map((pair, offset) => draw(pair, `${index}.${offset}`)) : [foldOf(row)]
+  })
+  return (
+    <>
+      <Scroll kind={isSplit ? "diff split" : "diff"} label="Difference, line by line">
+        <table>
+          <colgroup>
+            {(isSplit ? ["from", "from-text", "to", "to-text"] : ["line", "line-text"]).map((name) => (
+              <col key={name} class={name.endsWith("text") ? "" : "numbers"} />
+            ))}
+          </colgroup>
+          <tbody>{drawn.slice(0, most)}</tbody>
+        </table>
+      </Scroll>
+      {drawn.length > most && (
+        <button type="button" class="press" onClick={() => setMost(most + rowsPerPress)}>
+          {count(drawn.length - most)} more lines
+        </button>
+      )}
+    </>
   )
 }

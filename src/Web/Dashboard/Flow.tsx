@@ -1,11 +1,9 @@
 /** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { Graph, pressureOf } from "./Graph.tsx"
-import { type BudgetUse, lively, type News, type RunDetail } from "./Protocol/Runs.ts"
+import { type BudgetUse, lively, type News, type RunDetail } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { Long, Value } from "./Value.tsx"
-import { Wide } from "./Wide.tsx"
-
+import { LongText, Value, Scroll } from "./Components.tsx"
 const amount = (name: BudgetUse["name"], value: number): string =>
   name === "bytes" ? size(value) : name === "duration" ? span(value) : count(value)
 
@@ -52,7 +50,7 @@ const Happened = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly 
           <span>
             {step !== undefined &&
               (kind === "reject" ? <a href={to(["runs", run, "rejects"], { step })}>{step}</a> : <b>{step}</b>)}{" "}
-            <Long text={text} limit={180} />
+            <LongText text={text} limit={180} />
           </span>
         </li>
       ))}
@@ -94,7 +92,7 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   return (
     <section class="card">
       <h2>Steps in figures</h2>
-      <Wide label="Steps in figures">
+      <Scroll label="Steps in figures">
         <table class="figures">
           <thead>
             <tr>
@@ -132,7 +130,7 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
             ))}
           </tbody>
         </table>
-      </Wide>
+      </Scroll>
     </section>
   )
 }

@@ -1,10 +1,10 @@
 /** The steps of a run as a picture: what has passed, how fast, what was rejected, and where rows wait. */
 import { useMemo } from "preact/hooks"
 import { brief, count, rate } from "./Format.ts"
-import { arrange, type Place } from "./Layers.ts"
-import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./Protocol/Runs.ts"
+import { arrange, type Place } from "./GraphLayout.ts"
+import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { Wide } from "./Wide.tsx"
+import { Scroll } from "./Components.tsx"
 
 const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
 const margin = 6
@@ -128,7 +128,7 @@ export const Graph = ({ graph, isLive, run, steps }: Props) => {
   const strength = (edge: GraphEdge) =>
     edge.kind === "rows" ? 1.5 + Math.min(3, Math.log10(1 + (byId.get(edge.from)?.rate ?? 0))) : 1.5
   return (
-    <Wide kind="graph" label="Steps as a picture; the table below says the same">
+    <Scroll kind="graph" label="Steps as a picture; the table below says the same">
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
         <title>Steps of the pipeline</title>
         {layout.lines.map((line, index) => {
@@ -158,6 +158,6 @@ export const Graph = ({ graph, isLive, run, steps }: Props) => {
           />
         ))}
       </svg>
-    </Wide>
+    </Scroll>
   )
 }

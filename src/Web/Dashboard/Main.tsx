@@ -1,6 +1,229 @@
-/** The dashboard begins here: in a browser, with the page that the server has sent. */
-import { render } from "preact"
-import { App } from "./App.tsx"
+/** Entry point of the pages: navigation, routing, theme, connection status and error boundary. */
+import { type ComponentChildren, Component, render } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
+import { About } from "./About.tsx"
+import { Active } from "./Active.tsx"
+import { tokenRejected, store, readStored } from "./Api.ts"
+import { useFollow, useEvent, useLink } from "./EventStream.ts"
+import { Help } from "./Dialog.tsx"
+import { Icon, type IconName, Mark } from "./Signs.tsx"
+import { Pages, Page } from "./Pages.tsx"
+import { type Route, to, useRoute } from "./Route.ts"
+import { Run } from "./Run.tsx"
+import { Runs } from "./Runs.tsx"
+import { Schedules } from "./Schedules.tsx"
+import { Start } from "./Start.tsx"
+import { Usage } from "./Usage.tsx"
+
+const screens: ReadonlyArray<{ readonly name: IconName; readonly title: string }> = [
+  { name: "runs", title: "Runs" },
+  { name: "schedules", title: "Schedules" },
+  { name: "pages", title: "Pages" },
+  { name: "usage", title: "Usage" },
+  { name: "active", title: "Active" }
+]
+
+const titles: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(screens.map(({ name, title }) => [name, title])),
+  start: "Run a pipeline",
+  about: "About"
+}
+
+const screenOf = (route: Route): ComponentChildren => {
+  const [name = "runs", id] = route.path
+  switch (name) {
+    case "runs":
+      return id === undefined ? <Runs route={route} /> : <Run key={id} id={id} route={route} />
+    case "schedules":
+      return <Schedules route={route} />
+    case "pages":
+      return route.query.has("key") ? <Page route={route} /> : <Pages route={route} />
+    case "usage":
+      return <Usage route={route} />
+    case "active":
+      return <Active />
+    case "start":
+      return <Start route={route} />
+    case "about":
+      return <About />
+    default:
+      return (
+        <section class="screen text">
+          <h1>There is no such screen</h1>
+          <p>
+            <a href={to(["runs"])}>All runs</a> are a good place to begin.
+          </p>
+        </section>
+      )
+  }
+}
+
+export const App = () => {
+  const route = useRoute()
+  const [theme, nextTheme] = useTheme()
+  const [isLocked, setLocked] = useState(false)
+  const [isHelping, setHelping] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  tokenRejected.tell = () => setLocked(true)
+  const [here = "runs", id] = route.path
+  useFollow(here === "runs" ? id : undefined)
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select")
+      if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === "?") setHelping(true)
+      if (event.key !== "/") return
+      event.preventDefault()
+      document.querySelector<HTMLInputElement>("input[type=search]")?.focus()
+    }
+    window.addEventListener("keydown", press)
+    return () => window.removeEventListener("keydown", press)
+  }, [])
+  // Another screen begins at its top, and those who do not see hear of it.
+  const screen = `${here}/${id ?? ""}`
+  const shown = useRef(screen)
+  useEffect(() => {
+    if (shown.current === screen) return
+    shown.current = screen
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [screen])
+
+  // A run says itself what it is called.
+  useEffect(() => {
+    if (here !== "runs" || id === undefined) document.title = `${titles[here] ?? "Dashboard"} · Sluice`
+  }, [here, id])
+
+  if (isLocked) return <Locked />
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to what is shown
+      </button>
+      <header class="bar">
+        <a class="home" href={to(["about"])} aria-label="Sluice: about this dashboard">
+          <Mark /> <b>Sluice</b>
+        </a>
+        <nav aria-label="Screens">
+          {screens.map(({ name, title }) => (
+            <a key={name} href={to([name])} aria-current={here === name ? "page" : undefined}>
+              <Icon name={name} /> <span>{title}</span>
+            </a>
+          ))}
+        </nav>
+        <div class="tools">
+          <Status />
+          <button
+            type="button"
+            class="tool"
+            onClick={nextTheme}
+            aria-label={`Colours: ${theme}. Change them`}
+            title={`Colours: ${theme}`}
+          >
+            <Icon name={theme} />
+          </button>
+          <button type="button" class="tool" onClick={() => setHelping(true)} aria-label="Keys" title="Keys (?)">
+            <b aria-hidden="true">?</b>
+          </button>
+          <a class="press main" href={to(["start"])} aria-current={here === "start" ? "page" : undefined}>
+            <Icon name="start" size={16} /> Run a pipeline
+          </a>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        <ErrorBoundary key={here}>{screenOf(route)}</ErrorBoundary>
+      </main>
+      <Help isOpen={isHelping} close={() => setHelping(false)} />
+    </>
+  )
+}
+
+const words = { connecting: "Connecting", live: "Live", cut: "Reconnecting" } as const
+
+export const Status = () => {
+  const link = useLink()
+  const [trouble, setTrouble] = useState<string>()
+  useEvent("ledger", ({ error }) => setTrouble(error))
+  return (
+    <>
+      <span class="link" data-is={link} role="status">
+        <i aria-hidden="true" />
+        <span>{words[link]}</span>
+      </span>
+      {trouble !== undefined && (
+        <p class="banner" data-tone="warn" role="alert">
+          The ledger cannot be read now: {trouble}
+        </p>
+      )}
+    </>
+  )
+}
+
+export const Locked = () => (
+  <main class="locked" id="main">
+    <Mark />
+    <h1>This page is locked</h1>
+    <p>
+      Open the link once more that <code>sluice</code> printed when it began to serve this dashboard: it holds the token
+      that opens it, and every start has a new one.
+    </p>
+  </main>
+)
+
+interface GuardProps {
+  readonly children: ComponentChildren
+}
+
+export class ErrorBoundary extends Component<GuardProps, { readonly failure?: Error }> {
+  static override getDerivedStateFromError(failure: Error) {
+    return { failure }
+  }
+
+  override render() {
+    const { failure } = this.state
+    if (failure === undefined) return this.props.children
+    return (
+      <section class="screen text">
+        <h1>This screen has failed</h1>
+        <p class="banner" data-tone="bad" role="alert">
+          {failure.message}
+        </p>
+        <p>
+          It is a fault of the dashboard; the runs go on. Another screen may work, or this one after it is loaded anew.
+        </p>
+        <button type="button" class="press" onClick={() => location.reload()}>
+          Load anew
+        </button>
+      </section>
+    )
+  }
+}
+
+const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
+const themeKey = "sluice-theme"
+
+const show = (theme: Theme): void => {
+  if (theme === "system") delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
+
+const storedTheme = readStored(themeKey)
+const firstTheme = themes.find((each) => each === storedTheme) ?? "system"
+show(firstTheme)
+
+/** The theme, and what goes on to the next one. */
+export const useTheme = (): readonly [Theme, () => void] => {
+  const [theme, setTheme] = useState<Theme>(firstTheme)
+  const next = () => {
+    const chosen = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"
+    show(chosen)
+    store(themeKey, chosen)
+    setTheme(chosen)
+  }
+  return [theme, next]
+}
 
 const place = document.getElementById("app")
 // What stood there until now would stay below what is drawn.

@@ -1,18 +1,14 @@
 /** What a run has written: its files, and the first rows of one of them. */
-import { useAsk } from "./Ask.ts"
+import { useFetch } from "./Api.ts"
 import { count, many, size } from "./Format.ts"
-import type { Preview } from "./Protocol/Outputs.ts"
-import type { OutputFile, RunDetail } from "./Protocol/Runs.ts"
+import type { Preview, OutputFile, RunDetail } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
-import { Empty, Shown } from "./Shown.tsx"
-import { Value } from "./Value.tsx"
-import { Wide } from "./Wide.tsx"
-
+import { Empty, Loaded, Value, Scroll } from "./Components.tsx"
 const Rows = ({ number, run }: { readonly run: string; readonly number: number }) => {
-  const asked = useAsk<Preview>(paths.preview, { id: run, number, rows: 50 })
+  const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: 50 })
   return (
-    <Shown asked={asked}>
+    <Loaded asked={asked}>
       {({ columns, isCut, rows, why }) =>
         why !== undefined ? (
           <Empty title="There is nothing to show">
@@ -20,7 +16,7 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
           </Empty>
         ) : (
           <>
-            <Wide kind="preview" label="First rows">
+            <Scroll kind="preview" label="First rows">
               <table>
                 <thead>
                   <tr>
@@ -43,7 +39,7 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
                   ))}
                 </tbody>
               </table>
-            </Wide>
+            </Scroll>
             <p class="dim">
               {isCut
                 ? `The first ${many(rows.length, "row")}; there are more.`
@@ -52,7 +48,7 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
           </>
         )
       }
-    </Shown>
+    </Loaded>
   )
 }
 

@@ -1,16 +1,16 @@
-/** All pages that runs have met: found by words of their addresses. */
-import { serverNow } from "./Feed.ts"
+/** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
+import { serverNow } from "./EventStream.ts"
 import { away, count, many, moment, span } from "./Format.ts"
 import { List } from "./List.tsx"
-import { useMore } from "./More.ts"
-import type { PageList } from "./Protocol/Pages.ts"
+import { useMore } from "./Api.ts"
+import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { go, narrow, type Route, to } from "./Route.ts"
-import { Outcome } from "./RunPages.tsx"
-import { Search } from "./Search.tsx"
-import { Empty, Wrong } from "./Shown.tsx"
+import { Search, Empty, ErrorBanner, ExternalLink, LongText, Scroll } from "./Components.tsx"
+import { Diff } from "./Diff.tsx"
+import { Icon } from "./Signs.tsx"
 
-const head = ["Status", "Page", "Last seen", "Attempts", "Run"]
+const pageColumns = ["Status", "Page", "Last seen", "Attempts", "Run"]
 
 export const Pages = ({ route }: { readonly route: Route }) => {
   const text = route.query.get("text") ?? ""
@@ -31,7 +31,7 @@ export const Pages = ({ route }: { readonly route: Route }) => {
             : `${count(pages.length)}${hasMore ? "+" : ""} found in ${span(pieces.reduce((sum, { took }) => sum + took, 0))}`}
         </p>
       </div>
-      {refusal !== undefined && <Wrong refusal={refusal} again={again} />}
+      {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       {isPartial && !isAsking && (
         <p class="banner" data-tone="warn">
           The search was cut short for its time.{" "}
@@ -48,7 +48,7 @@ export const Pages = ({ route }: { readonly route: Route }) => {
         <List
           kind="ledger"
           label={`Pages${text === "" ? "" : ` with ${text}`}`}
-          head={head}
+          head={pageColumns}
           count={pages.length + (hasMore && !isPartial ? 10 : 0)}
           cells={(index) => {
             const page = pages[index]
@@ -80,5 +80,195 @@ export const Pages = ({ route }: { readonly route: Route }) => {
         />
       )}
     </section>
+  )
+}
+
+const versionId = ({ number, run }: PageVersion): string => `${run}:${number}`
+
+interface VersionsProps {
+  readonly versions: ReadonlyArray<PageVersion>
+  readonly route: Route
+  readonly from: string | undefined
+  readonly to: string | undefined
+}
+
+/** Contents that are the same have the same letter. */
+const letters = (versions: ReadonlyArray<PageVersion>): ReadonlyMap<string, string> => {
+  const known = new Map<string, string>()
+  for (const { hash } of versions.toReversed()) {
+    if (hash !== undefined && !known.has(hash))
+      known.set(hash, known.size < 26 ? String.fromCharCode(65 + known.size) : hash.slice(0, 4))
+  }
+  return known
+}
+
+const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
+  const known = letters(versions)
+  const isPair = versions.length > 1
+  const choice = (side: "from" | "to", version: PageVersion) => (
+    <input
+      type="radio"
+      name={side}
+      aria-label={`${side === "from" ? "Compare" : "with"} ${moment(version.at)}`}
+      checked={(side === "from" ? from : until) === versionId(version)}
+      onChange={() => narrow(route, { [side]: versionId(version) })}
+    />
+  )
+  return (
+    <Scroll kind="versions" label="Versions">
+      <table>
+        <thead>
+          <tr>
+            {[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {versions.map((version) => (
+            <tr key={versionId(version)}>
+              {isPair && <td>{choice("from", version)}</td>}
+              {isPair && <td>{choice("to", version)}</td>}
+              <td class="when">{moment(version.at)}</td>
+              <td>
+                <Outcome page={version} />
+                {version.error !== undefined && (
+                  <span class="wrong">
+                    {" "}
+                    <LongText text={version.error} limit={120} />
+                  </span>
+                )}
+              </td>
+              <td>
+                {version.hash === undefined ? (
+                  <span class="nothing">—</span>
+                ) : (
+                  <code title={version.hash}>{known.get(version.hash)}</code>
+                )}
+              </td>
+              <td>{version.step}</td>
+              <td>{priceOf(version)}</td>
+              <td>
+                <a href={to(["runs", version.run])}>{version.run}</a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  )
+}
+
+/** The newest two that went well, else the newest two: older one first. */
+const pairOf = (versions: ReadonlyArray<PageVersion>): readonly [PageVersion | undefined, PageVersion | undefined] => {
+  const good = versions.filter(({ hash }) => hash !== undefined)
+  const [newest] = good
+  // Two that are the same tell less than two that are not.
+  const other = good.find(({ hash }) => hash !== newest?.hash) ?? good[1]
+  return newest !== undefined && other !== undefined ? [other, newest] : [versions[1], versions[0]]
+}
+
+export const Page = ({ route }: { readonly route: Route }) => {
+  const key = route.query.get("key") ?? ""
+  const { again, hasMore, isAsking, more, pieces, refusal } = useMore<PageVersions>(paths.page, { key })
+  const versions = pieces.flatMap((piece) => piece.versions)
+  const [older, newer] = pairOf(versions)
+  const from = route.query.get("from") ?? (older && versionId(older))
+  const until = route.query.get("to") ?? (newer && versionId(newer))
+  const [first] = pieces
+  return (
+    <section class="screen">
+      <p class="trail">
+        <a href={to(["pages"])}>
+          <Icon name="back" size={14} /> Pages
+        </a>
+      </p>
+      <h1 class="address">
+        <ExternalLink address={key} />
+      </h1>
+      {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
+      {first !== undefined && (
+        <p class="dim">
+          {many(first.attempts, "attempt")}
+          {first.firstSeen !== undefined && `, first seen ${moment(first.firstSeen)}`}
+          {first.lastSeen !== undefined && `, last seen ${moment(first.lastSeen)}`}
+        </p>
+      )}
+      {first !== undefined && versions.length === 0 && (
+        <Empty title="No run has met this page">
+          <p>
+            A row that failed before its page was asked for has none, and one that was made of others has another name.
+          </p>
+        </Empty>
+      )}
+      {versions.length > 0 && <Versions versions={versions} route={route} from={from} to={until} />}
+      {hasMore && (
+        <button type="button" class="press" disabled={isAsking} onClick={more}>
+          Older ones
+        </button>
+      )}
+      {from !== undefined && until !== undefined && versions.length > 1 && (
+        <Diff route={route} pageKey={key} from={from} to={until} />
+      )}
+    </section>
+  )
+}
+
+/** What became of an attempt: a sign, a colour and the status. */
+export const Outcome = ({ page: { error, status } }: { readonly page: PageVersion }) => {
+  const isBad = error !== undefined || (status ?? 0) >= 400
+  return (
+    <span class="outcome" data-tone={isBad ? "bad" : "good"} title={error}>
+      {isBad ? "✕" : "✓"} {status ?? (isBad ? "failed" : "")}
+    </span>
+  )
+}
+
+export const priceOf = ({ credits, price }: PageVersion): string =>
+  price === "unknown" ? "?" : price === "shared" ? "shared" : credits === undefined ? "" : String(credits)
+
+const attemptColumns = ["Status", "Page", "Step", "At", "Credits"]
+
+export const RunPages = ({ run }: { readonly run: string }) => {
+  const { again, hasMore, isAsking, more, pieces, refusal } = useMore<Piece>(paths.runPages, { id: run, limit: 200 })
+  const pages = pieces.flatMap((piece) => piece.pages)
+  if (refusal !== undefined) return <ErrorBanner refusal={refusal} again={again} />
+  if (!isAsking && pages.length === 0) {
+    return (
+      <Empty title="It has asked for no pages">
+        <p>Pages stand here when their answers have come.</p>
+      </Empty>
+    )
+  }
+  return (
+    <List
+      kind="attempts"
+      label="Pages of the run"
+      head={attemptColumns}
+      count={pages.length + (hasMore ? 10 : 0)}
+      cells={(index) => {
+        const page = pages[index]
+        return page === undefined
+          ? undefined
+          : [
+              <Outcome key="outcome" page={page} />,
+              <a key="page" class="name" href={to(["pages"], { key: page.key })} tabIndex={-1} title={page.key}>
+                {page.key}
+              </a>,
+              page.step,
+              moment(page.at),
+              priceOf(page)
+            ]
+      }}
+      open={(index) => {
+        const page = pages[index]
+        if (page !== undefined) go(["pages"], { key: page.key })
+      }}
+      seen={(_, last) => {
+        if (hasMore && last > pages.length - 40) more()
+      }}
+    />
   )
 }

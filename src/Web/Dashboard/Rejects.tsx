@@ -1,15 +1,13 @@
-/** Rows that a run has turned away: why, where, and what can be done about them. */
-import { useEvent, useGap } from "./Feed.ts"
-import { count } from "./Format.ts"
-import { Icon } from "./Icon.tsx"
-import { useMore } from "./More.ts"
-import type { RejectGroup, RejectList } from "./Protocol/Rejects.ts"
-import type { RunDetail } from "./Protocol/Runs.ts"
+/** Rejects of a run: groups by reason, filters, and each rejected row with its reason and place. */
+import { useEvent, useGap } from "./EventStream.ts"
+import { count, moment } from "./Format.ts"
+import { Icon } from "./Signs.tsx"
+import { useMore } from "./Api.ts"
+import type { RejectGroup, RejectList, RunDetail, RejectLine } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
-import { Line } from "./Reject.tsx"
-import { narrow, type Route } from "./Route.ts"
-import { Search } from "./Search.tsx"
-import { Empty, Wrong } from "./Shown.tsx"
+import { narrow, type Route, to } from "./Route.ts"
+import { Search, Empty, ErrorBanner, ExternalLink, LongText, Scroll } from "./Components.tsx"
+import { useState } from "preact/hooks"
 
 interface GroupsProps {
   readonly groups: ReadonlyArray<RejectGroup>
@@ -97,11 +95,11 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
           </select>
         </label>
       </div>
-      {refusal !== undefined && <Wrong refusal={refusal} again={again} />}
+      {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       {!isAsking && lines.length === 0 && refusal === undefined && <Empty title="No reject is like that" />}
       <ol class="rejects">
         {lines.map((reject) => (
-          <Line key={reject.number} reject={reject} />
+          <Reject key={reject.number} reject={reject} />
         ))}
       </ol>
       {hasMore && (
@@ -110,5 +108,47 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
         </button>
       )}
     </>
+  )
+}
+
+export const Reject = ({ reject }: { readonly reject: RejectLine }) => {
+  const [isOpen, setOpen] = useState(false)
+  const { at, attempts = 0, definedAt, error, isCut, jobId, key, message, replayedBy, row, step } = reject
+  return (
+    <li class="reject" data-replayed={replayedBy !== undefined}>
+      <p class="why">
+        <b class="reason">{error}</b> <LongText text={message} limit={400} />
+      </p>
+      <p class="what">
+        <ExternalLink address={key} />
+      </p>
+      <p class="dim">
+        <b>{step}</b> · <code>{definedAt}</code> · <time title={String(at)}>{moment(at)}</time>
+        {attempts > 0 && ` · ${attempts} ${attempts === 1 ? "attempt" : "attempts"}`}
+        {jobId !== undefined && (
+          <>
+            {" "}
+            · job <code>{jobId}</code>
+          </>
+        )}
+        {replayedBy !== undefined && (
+          <>
+            {" "}
+            · replayed by <a href={to(["runs", replayedBy])}>{replayedBy}</a>
+          </>
+        )}{" "}
+        ·{" "}
+        <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "hide the row" : "show the row"}
+        </button>
+        {" · "}
+        <a href={to(["pages"], { key })}>its page</a>
+      </p>
+      {isOpen && (
+        <Scroll label="The row">
+          <pre>{isCut ? `${row}…` : row}</pre>
+        </Scroll>
+      )}
+    </li>
   )
 }

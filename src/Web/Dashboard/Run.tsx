@@ -1,22 +1,19 @@
-/** One run: how it stands, what can be done about it, and its parts. */
-import { useEffect } from "preact/hooks"
-import { Definition } from "./Definition.tsx"
-import { useNow } from "./Feed.ts"
+/** Screen of one run: its state and figures, its actions, and its tabs. */
+import { useEffect, useRef, useState } from "preact/hooks"
+import { useNow, useEvent, useGap } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
 import { away, count, many, moment, size, span } from "./Format.ts"
-import { Icon } from "./Icon.tsx"
-import { Log } from "./Log.tsx"
+import { Icon, lookOf, State } from "./Signs.tsx"
 import { Outputs } from "./Outputs.tsx"
-import { lively, type RunDetail } from "./Protocol/Runs.ts"
+import { lively, type RunDetail, type StepCount, type Definition as DefinitionText, type Log as Part } from "./RunProtocol.ts"
 import { Rejects } from "./Rejects.tsx"
-import { type Route, to } from "./Route.ts"
-import { Deeds } from "./RunDeeds.tsx"
-import { useRun } from "./RunNow.ts"
-import { RunPages } from "./RunPages.tsx"
+import { type Route, to, go } from "./Route.ts"
+import { RunPages } from "./Pages.tsx"
 import { RunTable, tookOf } from "./Runs.tsx"
-import { Fact, Shown } from "./Shown.tsx"
-import { lookOf, State } from "./State.tsx"
-import { Long } from "./Value.tsx"
+import { Fact, Loaded, LongText, Scroll, Empty, ErrorBanner } from "./Components.tsx"
+import { type Fetched, useFetch, newKey, postJson, getJson, type RequestError } from "./Api.ts"
+import { paths, type Again, type Launched } from "./Protocol.ts"
+import { Confirm } from "./Dialog.tsx"
 
 const Facts = ({ run }: { readonly run: RunDetail }) => {
   const isLive = lively.includes(run.state)
@@ -115,7 +112,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
           <Icon name="back" size={14} /> Runs
         </a>
       </p>
-      <Shown asked={asked}>
+      <Loaded asked={asked}>
         {(run) => (
           <>
             <div class="top">
@@ -126,11 +123,11 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
                 <State state={run.state} />
               </h1>
               <span class="id">{run.id}</span>
-              <Deeds run={run} again={asked.again} />
+              <Actions run={run} again={asked.again} />
             </div>
             {run.why !== undefined && (
               <div class="banner" data-tone="bad">
-                <Long text={run.why} limit={600} />
+                <LongText text={run.why} limit={600} />
               </div>
             )}
             {run.replayOf !== undefined && (
@@ -143,7 +140,204 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             {partOf(part, run, route)}
           </>
         )}
-      </Shown>
+      </Loaded>
     </section>
   )
 }
+
+const newsAtMost = 200
+
+/** Events leave out what changes seldom: it stays as it was told. */
+const counted = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
+  const known = new Map(before.map((step) => [step.step, step]))
+  return after.map((step) => ({ ...known.get(step.step), ...step }))
+}
+
+/** The run, kept up to date by events. */
+export const useRun = (id: string): Fetched<RunDetail> => {
+  const asked = useFetch<RunDetail>(paths.run, { id })
+  const { again, change, value } = asked
+  const state = useRef<string | undefined>(undefined)
+  state.current = value?.state
+  useEvent("hello", () => again())
+  useEvent("runs", ({ runs }) => {
+    const line = runs.find((each) => each.id === id)
+    if (line === undefined) return
+    change((run) => ({ ...run, ...line, openRejects: run.openRejects + line.rejects - run.rejects }))
+    // What can be done about it, and its outputs, come with its end.
+    if (line.state !== state.current) again()
+  })
+  useEvent("progress", ({ budget, news, progress, run }) => {
+    if (run !== id) return
+    change((before) => {
+      const said = new Set(before.news.map((each) => `${each.at} ${each.text}`))
+      return {
+        ...before,
+        progress: { ...progress, steps: counted(before.progress.steps, progress.steps) },
+        budget,
+        news: [...before.news, ...news.filter((each) => !said.has(`${each.at} ${each.text}`))].slice(-newsAtMost)
+      }
+    })
+  })
+  return asked
+}
+
+export const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
+  const [isCurrent, setCurrent] = useState(false)
+  const key = useRef<string | undefined>(undefined)
+  // Behind a change of the run it is another deed.
+  useEffect(() => {
+    key.current = undefined
+  }, [run.state, run.openRejects])
+  const launch = (path: string, body: Again) => () => {
+    key.current ??= newKey()
+    return postJson<Launched>(path, { id: run.id }, body, key.current).then(({ run: next }) => {
+      key.current = undefined
+      go(["runs", next])
+      // It is the same run when it is resumed.
+      again()
+    })
+  }
+  return (
+    <div class="deeds">
+      {run.canStop && (
+        <Confirm
+          title="Stop this run?"
+          yes="Stop it"
+          label="Stop"
+          act={() => postJson(paths.stop, { id: run.id }).then(again)}
+        >
+          {run.isGroup ? (
+            <p>
+              Workers bring what they have of it to a commit and give it back; <code>sluice resume</code> goes on there.
+            </p>
+          ) : (
+            <p>It commits what it has, closes its files, and can be resumed.</p>
+          )}
+        </Confirm>
+      )}
+      {run.canResume && (
+        <Confirm
+          title="Resume this run?"
+          yes="Resume it"
+          label="Resume"
+          isMain
+          act={launch(paths.resume, isCurrent ? { withCurrent: true } : {})}
+        >
+          <p>It goes on where its last commit was: what was paid for is not asked for again.</p>
+          <label class="check">
+            <input type="checkbox" checked={isCurrent} onChange={(event) => setCurrent(event.currentTarget.checked)} />{" "}
+            With the definition as it is now
+          </label>
+        </Confirm>
+      )}
+      {run.canReplay && run.openRejects > 0 && (
+        <Confirm
+          title={`Replay ${many(run.openRejects, "rejected row")}?`}
+          yes="Replay them"
+          label={
+            <>
+              <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
+            </>
+          }
+          act={launch(paths.replay, {})}
+        >
+          <p>
+            A new run takes up all open rejects of this one, each at the step that turned it away, and adds to the
+            outputs. Calls that it makes cost what they cost.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+export const Definition = ({ run }: { readonly run: RunDetail }) => {
+  const asked = useFetch<DefinitionText>(paths.definition, { id: run.id })
+  return (
+    <Loaded asked={asked}>
+      {({ file, text }) => (
+        <>
+          <p class="dim">
+            <code>{file}</code>, as it was when the run began
+          </p>
+          <Scroll label="Definition">
+            <pre class="log">{text}</pre>
+          </Scroll>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Characters that are kept in the page. */
+const maxCharacters = 500_000
+
+const LogText = ({ id }: { readonly id: string }) => {
+  const [text, setText] = useState<string>()
+  const [refusal, setRefusal] = useState<RequestError>()
+  const next = useRef<number | undefined>(undefined)
+  const isAsking = useRef(false)
+  const isWanted = useRef(false)
+  const place = useRef<HTMLPreElement>(null)
+  const isAtEnd = useRef(true)
+
+  const more = () => {
+    isWanted.current = isAsking.current
+    if (isAsking.current) return
+    isAsking.current = true
+    getJson<Part>(paths.log, { id, after: next.current })
+      .then(
+        (part) => {
+          next.current = part.next
+          if (part.isMore) isWanted.current = true
+          setRefusal(undefined)
+          setText((before = "") => `${before}${part.text}`.slice(-maxCharacters))
+        },
+        (failure: RequestError) => setRefusal(failure)
+      )
+      .finally(() => {
+        isAsking.current = false
+        if (isWanted.current) more()
+      })
+  }
+  useEffect(more, [])
+  useGap(more)
+  // A run that moves has something to say.
+  useEvent("progress", ({ run }) => run === id && more())
+  useEvent("runs", ({ runs }) => runs.some((line) => line.id === id) && more())
+  useEffect(() => {
+    const element = place.current
+    if (element !== null && isAtEnd.current) element.scrollTop = element.scrollHeight
+  }, [text])
+
+  return (
+    <>
+      {refusal !== undefined && <ErrorBanner refusal={refusal} again={more} />}
+      <pre
+        ref={place}
+        class="log"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its place is moved by keys
+        tabIndex={0}
+        role="log"
+        aria-label="Log"
+        onScroll={({ currentTarget }) => {
+          isAtEnd.current = currentTarget.scrollTop + currentTarget.clientHeight > currentTarget.scrollHeight - 30
+        }}
+      >
+        {text ?? "Loading …"}
+      </pre>
+    </>
+  )
+}
+
+export const Log = ({ run }: { readonly run: RunDetail }) =>
+  run.hasLog ? (
+    <LogText id={run.id} />
+  ) : (
+    <Empty title="No log was kept">
+      <p>
+        A log is kept of runs that were started from here. Others say what they have to say where they were started.
+      </p>
+    </Empty>
+  )

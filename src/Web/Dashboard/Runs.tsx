@@ -1,18 +1,14 @@
-/** All runs: what goes on and what has become of them; the screen that one begins with. */
-import { useMemo } from "preact/hooks"
-import { useAsk } from "./Ask.ts"
-import { useEvent, useNow } from "./Feed.ts"
+/** Screen of all runs: the list, kept up to date by events, its filters, and the first steps for an empty ledger. */
+import { useMemo, useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { useFetch, getJson, type RequestError } from "./Api.ts"
+import { useEvent, useNow } from "./EventStream.ts"
 import { away, count, many, moment, span } from "./Format.ts"
 import { List } from "./List.tsx"
-import type { About } from "./Protocol/About.ts"
-import { lively, type RunLine, states } from "./Protocol/Runs.ts"
-import { type Names, paths } from "./Protocol.ts"
+import { type About, type Names, paths } from "./Protocol.ts"
+import { lively, type RunLine, states, type RunList , type Next} from "./RunProtocol.ts"
 import { go, narrow, type Route, to } from "./Route.ts"
-import { type Filter, useRuns } from "./RunLines.ts"
-import { Search } from "./Search.tsx"
-import { Empty, Wrong } from "./Shown.tsx"
-import { lookOf, State } from "./State.tsx"
-import { Welcome } from "./Welcome.tsx"
+import { Search, Empty, ErrorBanner } from "./Components.tsx"
+import { lookOf, State } from "./Signs.tsx"
 
 const head = ["State", "Pipeline", "Started", "Took", "Rows", "Rejects", "Credits", "Note"]
 
@@ -66,7 +62,7 @@ export const RunTable = ({ filter, label }: { readonly filter: Filter; readonly 
   if (isKnown && lines.length === 0) return <Empty title="No run is like that">Another filter may find some.</Empty>
   return (
     <>
-      {refusal !== undefined && <Wrong refusal={refusal} again={again} />}
+      {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       <List
         kind="runs"
         label={label}
@@ -87,8 +83,8 @@ export const RunTable = ({ filter, label }: { readonly filter: Filter; readonly 
 }
 
 export const Runs = ({ route }: { readonly route: Route }) => {
-  const about = useAsk<About>(paths.about)
-  const pipelines = useAsk<Names>(paths.pipelines)
+  const about = useFetch<About>(paths.about)
+  const pipelines = useFetch<Names>(paths.pipelines)
   const [pipeline, state, text] = ["pipeline", "state", "text"].map((name) => route.query.get(name) ?? undefined)
   const filter = useMemo(() => ({ pipeline, state, text }), [pipeline, state, text])
   const total = about.value?.runs
@@ -138,3 +134,156 @@ export const Runs = ({ route }: { readonly route: Route }) => {
     </section>
   )
 }
+
+export interface Filter {
+  readonly pipeline?: string | undefined
+  readonly state?: string | undefined
+  readonly text?: string | undefined
+  readonly group?: string | undefined
+}
+
+interface Lines {
+  readonly lines: ReadonlyArray<RunLine>
+  /** Undefined until the first answer. */
+  readonly next: Next | undefined
+  readonly refusal: RequestError | undefined
+}
+
+/** Asked for at once when somebody scrolls. */
+const linesPerRequest = 200
+
+/** Newest first, each once, as it was told last. */
+const merge = (one: ReadonlyArray<RunLine>, other: ReadonlyArray<RunLine>): ReadonlyArray<RunLine> => {
+  const byId = new Map([...one, ...other].map((line) => [line.id, line]))
+  return [...byId.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
+}
+
+const fits = (line: RunLine, { pipeline, state }: Filter): boolean =>
+  (pipeline === undefined || line.pipeline === pipeline) && (state === undefined || line.state === state)
+
+/** Shards stand in the list of their group alone. */
+const isShard = ({ id }: RunLine): boolean => id.includes(".")
+
+export const useRuns = (filter: Filter) => {
+  const { group, pipeline, state, text } = filter
+  const [{ lines, next, refusal }, setLines] = useState<Lines>({ lines: [], next: undefined, refusal: undefined })
+  const running = useRef<AbortController | undefined>(undefined)
+  const isFetching = useRef(false)
+  const later = useRef(0)
+
+  const fetchFrom = useCallback(
+    (after: string | undefined, limit: number) => {
+      running.current?.abort()
+      const control = new AbortController()
+      running.current = control
+      isFetching.current = true
+      getJson<RunList>(paths.runs, { pipeline, state, text, group, after, limit }, control.signal)
+        .then(
+          (answer) =>
+            setLines((before) => ({
+              lines: after === undefined ? replaceTop(before, answer) : merge(before.lines, answer.runs),
+              next: after === undefined && before.lines.length > answer.runs.length ? before.next : answer.next,
+              refusal: undefined
+            })),
+          (failure: RequestError) => {
+            if (failure.name !== "AbortError") setLines((before) => ({ ...before, refusal: failure }))
+          }
+        )
+        .finally(() => {
+          if (running.current === control) isFetching.current = false
+        })
+    },
+    [pipeline, state, text, group]
+  )
+  const again = useCallback(() => fetchFrom(undefined, 50), [fetchFrom])
+
+  useEffect(() => {
+    setLines({ lines: [], next: undefined, refusal: undefined })
+    again()
+    return () => {
+      running.current?.abort()
+      clearTimeout(later.current)
+    }
+  }, [again])
+
+  // What happened between the first answer and the greeting was told to nobody.
+  useEvent("hello", ({ isGap }) => {
+    clearTimeout(later.current)
+    later.current = window.setTimeout(again, isGap ? 0 : 400)
+  })
+  useEvent("runs", ({ runs }) => {
+    const own =
+      group === undefined ? runs.filter((line) => !isShard(line)) : runs.filter(({ id }) => id.startsWith(`${group}.`))
+    if (own.length === 0) return
+    setLines((before) => {
+      const known = new Set(before.lines.map(({ id }) => id))
+      // Whether a new one holds the text only the server knows.
+      if (text !== undefined && own.some(({ id }) => !known.has(id))) {
+        clearTimeout(later.current)
+        later.current = window.setTimeout(again, 1_000)
+      }
+      const wanted = own.filter((line) => text === undefined || known.has(line.id))
+      return { ...before, lines: merge(before.lines, wanted).filter((line) => fits(line, { pipeline, state })) }
+    })
+  })
+  useEvent("gone", ({ runs }) =>
+    setLines((before) => ({ ...before, lines: before.lines.filter(({ id }) => !runs.includes(id)) }))
+  )
+
+  const seen = useCallback(
+    (_: number, last: number) => {
+      if (typeof next === "string" && !isFetching.current && last > lines.length - 40) fetchFrom(next, linesPerRequest)
+    },
+    [next, lines.length, fetchFrom]
+  )
+  return { lines, hasMore: typeof next === "string", isKnown: next !== undefined, refusal, again, seen }
+}
+
+/** The newest ones, told anew: what is not among them any more has gone. */
+const replaceTop = (before: Lines, { next, runs }: RunList): ReadonlyArray<RunLine> => {
+  const oldest = runs.at(-1)
+  if (next === null || oldest === undefined) return runs
+  return merge(
+    before.lines.filter(
+      ({ id, startedAt }) => startedAt < oldest.startedAt || (startedAt === oldest.startedAt && id < oldest.id)
+    ),
+    runs
+  )
+}
+
+export const Welcome = ({ about }: { readonly about: About | undefined }) => (
+  <section class="screen text">
+    <h1>Nothing has run here yet</h1>
+    <p class="lead">
+      A pipeline says where pages come from, what becomes of them, and where the rows go. Each time it works is a run,
+      and this is where runs are watched.
+    </p>
+    <ol class="steps">
+      <li>
+        <b>Start one.</b>{" "}
+        {about?.definitions == null ? (
+          <>
+            <code>npx sluice init</code> makes a project with a pipeline that runs; begin this dashboard with its
+            folder.
+          </>
+        ) : (
+          <>
+            <a href={to(["start"])}>Run a pipeline</a> of <code>{about.definitions}</code> with a form, or write{" "}
+            <code>npx sluice run pipelines/quickstart.yaml</code> in a terminal: it appears here by itself.
+          </>
+        )}
+      </li>
+      <li>
+        <b>Watch it.</b> Its steps show rows as they pass, how fast, and where they wait.
+      </li>
+      <li>
+        <b>See what failed.</b> A row that cannot go on is a reject with its reason: none is lost, and all can be
+        replayed.
+      </li>
+    </ol>
+    <p class="dim">
+      Runs are kept in the ledger {about === undefined ? "" : <code>{about.ledger}</code>}.{" "}
+      <a href={to(["about"])}>More about this dashboard</a>
+    </p>
+  </section>
+)

@@ -1,19 +1,16 @@
-/** When pipelines run by themselves: how each stands, and a calendar of what was and what will be. */
-import { useEffect } from "preact/hooks"
-import { useAsk } from "./Ask.ts"
+/** Screen of the schedules: the state of each, pausing and resuming, and the calendar. */
+import { useEffect, useState } from "preact/hooks"
+import { useFetch, postJson } from "./Api.ts"
 import { Calendar } from "./Calendar.tsx"
-import { useEvent, useGap, useNow } from "./Feed.ts"
+import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { away, moment, short } from "./Format.ts"
-import type { ScheduleLine, ScheduleList } from "./Protocol/Schedules.ts"
-import { paths } from "./Protocol.ts"
+import { type ScheduleLine, type ScheduleList, paths } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
-import { Pause } from "./SchedulePause.tsx"
-import { Empty, Shown } from "./Shown.tsx"
-import { State } from "./State.tsx"
-import { Long } from "./Value.tsx"
-import { Wide } from "./Wide.tsx"
+import { Empty, Loaded, LongText, Scroll } from "./Components.tsx"
+import { State } from "./Signs.tsx"
+import { Confirm } from "./Dialog.tsx"
 
-const Line = ({
+const ScheduleRow = ({
   again,
   line,
   now,
@@ -48,7 +45,7 @@ const Line = ({
         ) : pausedAt !== undefined ? (
           <>
             <State state="paused" text={`Paused ${away(pausedAt, now)}`} />{" "}
-            {pausedWhy !== undefined && <Long text={pausedWhy} limit={80} />}
+            {pausedWhy !== undefined && <LongText text={pausedWhy} limit={80} />}
           </>
         ) : (
           <span title={next.map(moment).join("\n")}>
@@ -82,7 +79,7 @@ const Line = ({
               </a>
             )}{" "}
             <small title={moment(last.instant)}>{short(last.instant, now)}</small>{" "}
-            {last.reason !== undefined && <Long text={last.reason} limit={90} />}
+            {last.reason !== undefined && <LongText text={last.reason} limit={90} />}
           </>
         )}
       </td>
@@ -92,7 +89,7 @@ const Line = ({
 }
 
 export const Schedules = ({ route }: { readonly route: Route }) => {
-  const asked = useAsk<ScheduleList>(paths.schedules)
+  const asked = useFetch<ScheduleList>(paths.schedules)
   const now = useNow(true, 20_000)
   const { again } = asked
   useEvent("schedules", again)
@@ -107,7 +104,7 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
       <div class="top">
         <h1>Schedules</h1>
       </div>
-      <Shown asked={asked}>
+      <Loaded asked={asked}>
         {({ isServed, schedules }) =>
           schedules.length === 0 ? (
             <Empty title="No pipeline has a schedule here">
@@ -123,7 +120,7 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
                   Nobody carries them out now: <code>sluice schedule</code> does, as long as it runs.
                 </p>
               )}
-              <Wide kind="schedules" label="Schedules">
+              <Scroll kind="schedules" label="Schedules">
                 <table>
                   <thead>
                     <tr>
@@ -136,16 +133,49 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
                   </thead>
                   <tbody>
                     {schedules.map((line) => (
-                      <Line key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
+                      <ScheduleRow key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
                     ))}
                   </tbody>
                 </table>
-              </Wide>
+              </Scroll>
               <Calendar route={route} />
             </>
           )
         }
-      </Shown>
+      </Loaded>
     </section>
+  )
+}
+
+export const Pause = ({
+  again,
+  line: { pausedAt, pipeline }
+}: {
+  readonly line: ScheduleLine
+  readonly again: () => void
+}) => {
+  const [why, setWhy] = useState("")
+  return pausedAt === undefined ? (
+    <Confirm
+      title={`Pause ${pipeline}?`}
+      yes="Pause it"
+      label="Pause"
+      act={() => postJson(paths.pause, { pipeline }, why === "" ? {} : { why }).then(again)}
+    >
+      <p>Its instants pass by, as skipped, until it is resumed. A run that goes on is left alone.</p>
+      <label class="field">
+        <span>Why, for others</span>
+        <input type="text" value={why} maxLength={200} onInput={(event) => setWhy(event.currentTarget.value)} />
+      </label>
+    </Confirm>
+  ) : (
+    <Confirm
+      title={`Resume ${pipeline}?`}
+      yes="Resume it"
+      label="Resume"
+      act={() => postJson(paths.unpause, { pipeline }).then(again)}
+    >
+      <p>It runs again from its next instant on.</p>
+    </Confirm>
   )
 }

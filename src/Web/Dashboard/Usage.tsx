@@ -1,15 +1,13 @@
-/** What was used: credits by month, of pipelines as the ledger has them or of keys as the service has them. */
-import { useAsk } from "./Ask.ts"
-import { Chart, type Series } from "./Chart.tsx"
-import { count, many } from "./Format.ts"
-import type { Usage as Used } from "./Protocol/Usage.ts"
-import { paths } from "./Protocol.ts"
+/** Screen of the usage: credits by month, per pipeline or per API key, as a chart and as a table. */
+import { useFetch } from "./Api.ts"
+import { count, many, brief } from "./Format.ts"
+import { type Usage as Used, paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
-import { Empty, Fact, Shown } from "./Shown.tsx"
-import { Toggle, Wide } from "./Wide.tsx"
+import { Empty, Fact, Loaded, Toggle, Scroll } from "./Components.tsx"
+import { useLayoutEffect, useRef, useState } from "preact/hooks"
 
 /** Series of their own; what is less stands together as the last one. */
-const most = 5
+const maxSeries = 5
 
 const seriesOf = (
   months: ReadonlyArray<string>,
@@ -25,11 +23,11 @@ const seriesOf = (
     return { name, values, total: values.reduce((sum, value) => sum + value, 0) }
   })
   const sorted = all.sort((a, b) => b.total - a.total)
-  if (sorted.length <= most + 1) return sorted
-  const rest = sorted.slice(most)
+  if (sorted.length <= maxSeries + 1) return sorted
+  const rest = sorted.slice(maxSeries)
   const values = months.map((_, index) => rest.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const name = `${rest.length} others`
-  return [...sorted.slice(0, most), { name, values, total: values.reduce((sum, value) => sum + value, 0) }]
+  return [...sorted.slice(0, maxSeries), { name, values, total: values.reduce((sum, value) => sum + value, 0) }]
 }
 
 const Table = ({
@@ -39,7 +37,7 @@ const Table = ({
   readonly months: ReadonlyArray<string>
   readonly series: ReadonlyArray<Series>
 }) => (
-  <Wide label="Credits as a table">
+  <Scroll label="Credits as a table">
     <table class="figures">
       <thead>
         <tr>
@@ -66,7 +64,7 @@ const Table = ({
         ))}
       </tbody>
     </table>
-  </Wide>
+  </Scroll>
 )
 
 const sides = [
@@ -112,7 +110,7 @@ const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) =
 export const Usage = ({ route }: { readonly route: Route }) => {
   const months = ["6", "12", "24", "36"].find((each) => each === route.query.get("months")) ?? "12"
   const by = route.query.get("by") === "key" ? "key" : "pipeline"
-  const asked = useAsk<Used>(paths.usage, { months })
+  const asked = useFetch<Used>(paths.usage, { months })
   return (
     <section class="screen">
       <div class="top">
@@ -131,7 +129,119 @@ export const Usage = ({ route }: { readonly route: Route }) => {
           </label>
         </div>
       </div>
-      <Shown asked={asked}>{(used) => <Body used={used} route={route} />}</Shown>
+      <Loaded asked={asked}>{(used) => <Body used={used} route={route} />}</Loaded>
     </section>
+  )
+}
+
+export interface Series {
+  readonly name: string
+  /** One for each month. */
+  readonly values: ReadonlyArray<number>
+  readonly total: number
+}
+
+const height = 240
+const [top, right, bottom, left] = [12, 4, 26, 48]
+
+/** The next of 1, 2, 5, 10 … that is a round step for so many lines. */
+const stepOf = (most: number): number => {
+  const rough = most / 4
+  const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)))
+  return ([1, 2, 5, 10].find((each) => each * power >= rough) ?? 10) * power
+}
+
+const monthName = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" })
+const labelOf = (month: string): string =>
+  month.endsWith("-01") ? month.slice(0, 4) : monthName.format(new Date(`${month}-01T00:00:00Z`))
+
+export const Chart = ({
+  months,
+  series
+}: {
+  readonly months: ReadonlyArray<string>
+  readonly series: ReadonlyArray<Series>
+}) => {
+  const place = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(800)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const watcher = new ResizeObserver(() => setWidth(Math.max(280, element.clientWidth)))
+    watcher.observe(element)
+    return () => watcher.disconnect()
+  }, [])
+
+  const sums = months.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
+  const step = stepOf(Math.max(1, ...sums))
+  const most = Math.max(step, Math.ceil(Math.max(...sums) / step) * step)
+  const y = (value: number) => top + (height - top - bottom) * (1 - value / most)
+  const slot = (width - left - right) / months.length
+  const bar = Math.min(56, slot * 0.68)
+  // So many names fit.
+  const every = Math.ceil(34 / slot)
+  return (
+    <div class="chart" ref={place}>
+      <ul class="legend">
+        {series.map(({ name, total }, index) => (
+          <li key={name}>
+            <i data-series={index} aria-hidden="true" /> {name} <b class="number">{count(total)}</b>
+          </li>
+        ))}
+      </ul>
+      <svg
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label="Credits by month; the table below says the same"
+      >
+        {Array.from({ length: Math.round(most / step) + 1 }, (_, index) => index * step).map((value) => (
+          <g key={value} class="scale">
+            <line x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
+            <text x={left - 8} y={y(value) + 4}>
+              {brief(value)}
+            </text>
+          </g>
+        ))}
+        {months.map((month, index) => {
+          const x = left + slot * index + (slot - bar) / 2
+          let sum = 0
+          return (
+            <g key={month} class="bar">
+              <title>
+                {[
+                  month,
+                  ...series
+                    .filter(({ values }) => (values[index] ?? 0) > 0)
+                    .map(({ name, values }) => `${name}: ${count(values[index] ?? 0)}`)
+                ].join("\n")}
+              </title>
+              <rect class="slot" x={left + slot * index} y={top} width={slot} height={height - top - bottom} />
+              {series.map(({ name, values }, number) => {
+                const value = values[index] ?? 0
+                sum += value
+                return value > 0 ? (
+                  <rect
+                    key={name}
+                    data-series={number}
+                    x={x}
+                    y={y(sum)}
+                    width={bar}
+                    height={Math.max(1, y(sum - value) - y(sum) - 1)}
+                    rx="1.5"
+                  />
+                ) : null
+              })}
+              {(months.length - 1 - index) % every === 0 && (
+                <text class="month" x={x + bar / 2} y={height - 8}>
+                  {labelOf(month)}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
+    </div>
   )
 }

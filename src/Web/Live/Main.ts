@@ -1,22 +1,20 @@
 /** The live view of a session: puts the parts of the page together. */
-import * as Bar from "./Bar.ts"
-import * as Boxes from "./Boxes.ts"
+import * as Controls from "./Controls.ts"
 import { find, notice } from "./Dom.ts"
-import * as Keyboard from "./Keyboard.ts"
+import * as Input from "./Input.ts"
 import * as Link from "./Link.ts"
 import * as Picture from "./Picture.ts"
-import * as Pointer from "./Pointer.ts"
 import { bounds, type FromEngine, type State } from "./Protocol.ts"
-import * as Status from "./Status.ts"
+import * as Dom from "./Dom.ts"
 
 const isInteractive = document.body.dataset.mode === "interact"
-const live = Status.lifetime()
+const live = Dom.lifetime()
 const picture = Picture.make((frame) => link.send({ type: "seen", frame }))
-const bar = Bar.make((message) => link.send(message), isInteractive)
-const box = Boxes.pageBox((message) => link.send(message), isInteractive)
-const keyboard = isInteractive ? Keyboard.steer((message) => link.send(message), bar.focus) : undefined
-const clipboard = Boxes.clipboard((text) => keyboard?.paste(text))
-const offer = Boxes.choices((message) => link.send(message))
+const bar = Controls.addressBar((message) => link.send(message), isInteractive)
+const box = Controls.pageBox((message) => link.send(message), isInteractive)
+const keyboard = isInteractive ? Input.steerByKeyboard((message) => link.send(message), bar.focus) : undefined
+const clipboard = Controls.clipboard((text) => keyboard?.paste(text))
+const offer = Controls.choices((message) => link.send(message))
 const fitButton = find("fit")
 let isFitted = false
 let fitting = 0
@@ -46,7 +44,7 @@ const hear = (message: FromEngine) => {
   switch (message.type) {
     case "hello":
       live(message.left)
-      Status.connection(
+      Dom.connection(
         "live",
         isInteractive ? "Connected. You can steer the session." : "Connected. You are watching."
       )
@@ -66,12 +64,12 @@ const hear = (message: FromEngine) => {
 const link = Link.open({
   onMessage: hear,
   onPicture: picture.draw,
-  onCut: () => Status.connection("cut", "The connection is lost. Trying again."),
-  onEnd: Status.end
+  onCut: () => Dom.connection("cut", "The connection is lost. Trying again."),
+  onEnd: Dom.end
 })
 
 if (keyboard !== undefined) {
-  Pointer.steer(picture, (message) => link.send(message), keyboard.focus)
+  Input.steerByPointer(picture, (message) => link.send(message), keyboard.focus)
   find("keyboard")?.addEventListener("click", keyboard.focus)
   find("copy")?.addEventListener("click", () => link.send({ type: "copy" }))
   find("paste")?.addEventListener("click", clipboard.ask)

@@ -1,0 +1,114 @@
+/** Requests: query parameters, errors with their status, and idempotency keys. */
+import * as Data from "effect/Data"
+import * as Either from "effect/Either"
+import { type Mistake, type Trouble, type Launched, onceHeader } from "../Web/Dashboard/Protocol.ts"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { sha256 } from "../Row/Hash.ts"
+
+/** A request that is not answered as it was meant. */
+export class Refusal extends Data.TaggedError("Refusal")<{
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 503
+  readonly reason: string
+  readonly mistakes?: ReadonlyArray<Mistake> | undefined
+}> {
+  override get message() {
+    return this.reason
+  }
+
+  get trouble(): Trouble {
+    return { error: this.reason, ...(this.mistakes === undefined ? {} : { mistakes: this.mistakes }) }
+  }
+}
+
+export const noRun = (id: string) =>
+  new Refusal({ status: 404, reason: `the ledger has no run ${id}: it was forgotten, or never was` })
+
+/** No database has a NUL in a text. */
+export const storable = (text: string): string => text.replaceAll("\0", "\ufffd")
+
+/** What stands behind the `?` of an address; an empty field is none. */
+export class Query {
+  readonly #fields: URLSearchParams
+
+  constructor(fields: URLSearchParams) {
+    this.#fields = fields
+  }
+
+  text(name: string, longest = 2000): string | undefined {
+    const value = this.#fields.get(name)
+    return value === null || value === "" ? undefined : storable(value.slice(0, longest))
+  }
+
+  /** A whole number within bounds; what is out of them is brought within. */
+  number(name: string, { least = 0, most, otherwise }: Bounds): Either.Either<number, Refusal> {
+    const text = this.text(name)
+    if (text === undefined) return Either.right(otherwise)
+    const number = Number(text)
+    return Number.isSafeInteger(number)
+      ? Either.right(Math.min(most, Math.max(least, number)))
+      : Either.left(new Refusal({ status: 400, reason: `${name}: expected a whole number, got "${text}"` }))
+  }
+
+  word<const Word extends string>(name: string, words: ReadonlyArray<Word>): Either.Either<Word | undefined, Refusal> {
+    const text = this.text(name)
+    const word = words.find((each) => each === text)
+    return text === undefined || word !== undefined
+      ? Either.right(word)
+      : Either.left(new Refusal({ status: 400, reason: `${name}: expected one of ${words.join(", ")}, got "${text}"` }))
+  }
+}
+
+interface Bounds {
+  readonly least?: number
+  readonly most: number
+  readonly otherwise: number
+}
+
+type Start = Deferred.Deferred<Launched, Refusal | LedgerError>
+
+/** What has begun or is about to, by what was asked for. */
+export class IdempotencyKeys extends Context.Tag("sluice/Dashboard/Begun")<IdempotencyKeys, Map<string, Start>>() {}
+
+export const layer = Layer.sync(IdempotencyKeys, () => new Map())
+
+/** Beginnings that are kept in mind. */
+const maxKeys = 1_000
+
+const unusable = new Refusal({
+  status: 400,
+  reason: `${onceHeader}: expected 8 to 100 letters, digits, _ or -`
+})
+
+/**
+ * Begins a run, once for all requests with the same key, address and body: the others wait for the first, and get its run.
+ * What was refused can be asked for again.
+ */
+export const once = <R>(body: unknown, begin: Effect.Effect<Launched, Refusal | LedgerError, R>) =>
+  Effect.gen(function* () {
+    const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+    const key = headers[onceHeader]
+    if (key === undefined) return yield* begin
+    if (!/^[\w-]{8,100}$/.test(key)) return yield* unusable
+    const begun = yield* IdempotencyKeys
+    const name = sha256(JSON.stringify([key, url, body]))
+    const known = begun.get(name)
+    if (known !== undefined) return yield* Deferred.await(known)
+    const own = yield* Deferred.make<Launched, Refusal | LedgerError>()
+    begun.set(name, own)
+    for (const oldest of begun.keys()) {
+      if (begun.size <= maxKeys) break
+      begun.delete(oldest)
+    }
+    // Whoever has gone away meanwhile may come again, and finds what became of it.
+    return yield* Effect.uninterruptible(
+      Effect.intoDeferred(
+        Effect.tapErrorCause(begin, () => Effect.sync(() => begun.delete(name))),
+        own
+      )
+    ).pipe(Effect.zipRight(Deferred.await(own)))
+  })

@@ -1,0 +1,252 @@
+/** What lists, details and events show of a run: state, graph, progress, rates, budget, news and outputs. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { drawingOf } from "../Pipeline/Drawing.ts"
+import { builtIn } from "../Pipeline/Extensions.ts"
+import { link } from "../Pipeline/Graph.ts"
+import { parseText } from "../Pipeline/Source.ts"
+import { runStatus } from "../Run/RunResult.ts"
+import { decodeOutputs } from "../Step/Output.ts"
+import { type BudgetUse, type Graph, lively, type News, type OutputFile, type RunLine, type State, type Progress, type StepCount } from "../Web/Dashboard/RunProtocol.ts"
+import * as Queries from "./Queries.ts"
+import type { Attempt, RunSummary, Pace } from "./Queries.ts"
+import type { Json } from "../Row.ts"
+
+const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
+
+export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine => {
+  const state: State = runStatus(run, alive)
+  const end = run.endedAt ?? (lively.includes(state) ? now : run.updatedAt)
+  return {
+    id: run.id,
+    pipeline: run.pipeline,
+    state,
+    startedAt: run.startedAt,
+    updatedAt: run.updatedAt,
+    endedAt: run.endedAt,
+    rows: run.rows,
+    rejects: run.rejects,
+    credits: run.credits,
+    unpriced: run.unpriced,
+    duration: Math.max(0, end - run.startedAt),
+    error: run.error === undefined ? undefined : firstLine(run.error),
+    scheduledFor: run.scheduledFor,
+    replayOf: run.replayOf,
+    isGroup: run.group === run.id
+  }
+}
+
+/** The graph that a run with steps of its own has saved. */
+const SavedGraph = Schema.Struct({
+  graph: Schema.Struct({
+    nodes: Schema.Array(
+      Schema.Struct({
+        id: Schema.String,
+        key: Schema.String,
+        kind: Schema.Literal("source", "step", "value", "sink"),
+        detail: Schema.String,
+        announces: Schema.optionalWith(Schema.Literal(true), { exact: true })
+      })
+    ),
+    edges: Schema.Array(
+      Schema.Struct({ from: Schema.String, to: Schema.String, kind: Schema.Literal("rows", "after", "value") })
+    )
+  })
+})
+const decodeGraph = Schema.decodeUnknownOption(SavedGraph)
+
+/**
+ * The definition that the run began with, as a graph; null when it cannot be read. Steps of a project are drawn from what the
+ * run has saved, as the dashboard runs no code.
+ */
+export const graphOf = ({
+  definition,
+  file,
+  options,
+  pipeline
+}: Pick<RunRecord, "definition" | "file" | "options" | "pipeline">) =>
+  Effect.map(Effect.option(parseText(file, "/", definition)), (source): Graph | null => {
+    const saved = decodeGraph(options)
+    if (saved._tag === "Some") return saved.value.graph
+    if (source._tag === "None") return null
+    const { steps } = (source.value.value ?? {}) as { readonly steps?: unknown }
+    const { nodes } = link(Array.isArray(steps) ? steps : [], builtIn)
+    if (nodes.length === 0) return null
+    // Only the steps are drawn: the rest of the frame is left out.
+    const drawing = drawingOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
+    return { nodes: drawing.nodes, edges: drawing.edges }
+  })
+
+const budgetNames = ["credits", "pages", "rows", "bytes", "duration"] as const
+
+/** Limits, as they were settled when the run began, and what is used of them. */
+export const budgetOf = (
+  run: RunRecord,
+  { bytes = 0, pages }: { readonly pages: number; readonly bytes?: number | undefined },
+  now: number
+): Effect.Effect<ReadonlyArray<BudgetUse>, LedgerError, Ledger> =>
+  Effect.gen(function* () {
+    const limits = ((run.options ?? {}) as { readonly budget?: Readonly<Record<string, unknown>> | null }).budget
+    if (typeof limits !== "object" || limits === null) return []
+    const per = limits.per === "day" ? ("day" as const) : ("run" as const)
+    const { creditsSince } = yield* Ledger
+    const credits =
+      per === "day" ? yield* creditsSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
+    const used = { credits, pages, rows: run.rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
+    return budgetNames.flatMap((name): ReadonlyArray<BudgetUse> => {
+      const limit = limits[name]
+      return typeof limit === "number" ? [{ name, used: used[name], limit, per }] : []
+    })
+  })
+
+/** What is told at most of each kind. */
+const newsAtMost = 20
+/** Attempts among which failed ones are looked for. */
+const looked = 200
+
+const failureText = ({ error, key, status }: Attempt): string =>
+  `${key.slice(0, 300)}: ${firstLine(error ?? `status ${status}`)}`
+
+const ending: Partial<Record<State, string>> = {
+  completed: "completed",
+  stopped: "stopped in order",
+  budget: "stopped at its budget",
+  failed: "failed",
+  crashed: "nobody works on it any more"
+}
+
+export const newsOf = (line: RunLine, why: string | undefined) =>
+  Effect.gen(function* () {
+    const survey = yield* Queries.survey
+    const rejects = line.rejects === 0 ? [] : yield* survey.newestRejects(line.id, newsAtMost)
+    const failures = (yield* survey.failures(line.id, looked)).slice(-newsAtMost)
+    const end = ending[line.state]
+    const news: ReadonlyArray<News> = [
+      ...rejects.map((each) => ({
+        at: Date.parse(each.at),
+        kind: "reject" as const,
+        step: each.step,
+        text: firstLine(each.message)
+      })),
+      ...failures.map((each) => ({ at: each.at, kind: "page" as const, step: each.step, text: failureText(each) }))
+    ].sort((a, b) => a.at - b.at)
+    return [
+      { at: line.startedAt, kind: "began", text: line.replayOf === undefined ? "began" : `took up ${line.replayOf}` },
+      ...news,
+      ...(end === undefined
+        ? []
+        : [
+            {
+              at: line.endedAt ?? line.updatedAt,
+              kind: "ended" as const,
+              text: why === undefined ? end : `${end}: ${firstLine(why)}`
+            }
+          ])
+    ] satisfies ReadonlyArray<News>
+  })
+
+export const outputsOf = ({ outputs }: RunRecord): ReadonlyArray<OutputFile> =>
+  Either.getOrElse(decodeOutputs("The outputs of the run", outputs ?? []), () => []).map(
+    ({ bytes, format, path, rows }, number) => ({ number, path, format, rows, bytes })
+  )
+
+type Numbers = Readonly<Record<string, unknown>>
+
+const numbersOf = (value: unknown): Numbers =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Numbers) : {}
+
+const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0)
+
+/** Rows that each step has given, as a commit says. */
+const givenOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
+
+/** How full a station is: `[held, room, busy, blocked]`; one that holds nothing is left out. */
+const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "room"> => {
+  if (!Array.isArray(load)) return {}
+  const [held, room, busy, blocked] = load as ReadonlyArray<unknown>
+  return { held: numberOf(held), room: numberOf(room), busy: numberOf(busy), blocked: blocked === true }
+}
+
+/** Steps that announce the rows to come. */
+const announcesRows = ({ announces, kind }: Graph["nodes"][number]): boolean => kind === "source" || announces === true
+
+/** `rates` are rows per second, by step. */
+export const progressOf = (
+  { progress, updatedAt }: Pick<Pace, "progress" | "updatedAt">,
+  graph: Graph | null,
+  rates: ReadonlyMap<string, number> | undefined
+): Progress => {
+  const saved = numbersOf(progress)
+  const given = givenOf(progress)
+  const rejected = numbersOf(saved.rejected)
+  const now = numbersOf(saved.now)
+  const loads = numbersOf(now.loads)
+  const ids = graph?.nodes.filter(({ kind }) => kind !== "value").map(({ id }) => id) ?? Object.keys(given)
+  /** Rows that a step was given: those of all branches that it merges. */
+  const rowsInto = (step: string): number =>
+    (graph?.edges ?? []).reduce(
+      (sum, { from, kind, to }) => (kind === "rows" && to === step ? sum + numberOf(given[from]) : sum),
+      0
+    )
+  return {
+    at: updatedAt,
+    expected: numberOf(saved.expected),
+    read: (graph?.nodes ?? []).filter(announcesRows).reduce((sum, { id }) => sum + numberOf(given[id]), 0),
+    pages: numberOf(now.pages),
+    bytes: numberOf(now.bytes),
+    steps: ids.map((step) => ({
+      step,
+      in: rowsInto(step),
+      out: numberOf(given[step]),
+      rejects: numberOf(rejected[step]),
+      rate: rates?.get(step),
+      ...loadOf(loads[step])
+    }))
+  }
+}
+
+/** How a run stood at a moment. */
+interface Moment {
+  readonly at: number
+  readonly given: Numbers
+}
+
+/** So far back rates look, and so long after its last commit a run is taken to be at rest. */
+const back = 10_000
+
+/** Rates of runs that are looked at again and again. */
+export class Rates {
+  readonly #moments = new Map<string, Array<Moment>>()
+
+  /** Takes down how a run stands. */
+  note({ id, progress, updatedAt }: Pace): void {
+    const moments = this.#moments.get(id) ?? []
+    if (moments.at(-1)?.at === updatedAt) return
+    moments.push({ at: updatedAt, given: givenOf(progress) })
+    while (moments.length > 2 && (moments[1]?.at ?? 0) < updatedAt - back) moments.shift()
+    this.#moments.set(id, moments)
+  }
+
+  forget(id: string): void {
+    this.#moments.delete(id)
+  }
+
+  /** Undefined until it can be told. */
+  of(id: string, now: number): ReadonlyMap<string, number> | undefined {
+    const moments = this.#moments.get(id)
+    const [first] = moments ?? []
+    const last = moments?.at(-1)
+    if (first === undefined || last === undefined || first === last) return undefined
+    const seconds = Math.max(last.at, now - back) - first.at
+    return new Map(
+      Object.keys(last.given).map((step) => {
+        const rows = numberOf(last.given[step]) - numberOf(first.given[step])
+        return [step, now - last.at > back || seconds <= 0 ? 0 : Math.max(0, (rows * 1000) / seconds)]
+      })
+    )
+  }
+}

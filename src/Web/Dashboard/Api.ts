@@ -1,0 +1,214 @@
+/** Requests to the server: the token, JSON requests, and the hooks that load and page through responses. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks"
+import { onceHeader, type Trouble, tokenHeader } from "./Protocol.ts"
+import type { Next } from "./RunProtocol.ts"
+
+type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Status 0: the server could not be reached at all. */
+export class RequestError extends Error {
+  readonly status: number
+  readonly trouble: Trouble
+
+  constructor(status: number, trouble: Trouble) {
+    super(trouble.error)
+    this.status = status
+    this.trouble = trouble
+  }
+}
+
+/** Puts what stands as `:name` in a path in there, and the rest behind it as a query. */
+export const addressOf = (path: string, given: Parameters = {}): string => {
+  const rest = new URLSearchParams()
+  let address = path
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === "") continue
+    const part = address.replace(`:${name}`, () => encodeURIComponent(String(value)))
+    if (part === address) rest.set(name, String(value))
+    address = part
+  }
+  return rest.size === 0 ? address : `${address}?${rest}`
+}
+
+const unreachable = new RequestError(0, { error: "The server of this dashboard does not answer. Is it still running?" })
+
+/** Who hears that the token is not the server's. */
+export const tokenRejected: { tell: () => void } = { tell: () => undefined }
+
+interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal?: AbortSignal
+}
+
+/** Asks with the token; whoever has none is told so by the whole page. */
+export const request = (address: string, { headers, ...rest }: Call = {}): Promise<Response> =>
+  fetch(address, { cache: "no-store", ...rest, headers: { ...headers, [tokenHeader]: token } }).then(
+    (answer) => {
+      if (answer.status === 401) tokenRejected.tell()
+      else if (answer.ok) keepToken()
+      return answer
+    },
+    (failure: Error) => {
+      throw failure.name === "AbortError" ? failure : unreachable
+    }
+  )
+
+const send = <A>(address: string, call: Call): Promise<A> =>
+  request(address, call).then((answer) =>
+    answer.json().then(
+      (body: A | Trouble) => {
+        if (answer.ok) return body as A
+        throw new RequestError(answer.status, body as Trouble)
+      },
+      (failure: Error) => {
+        if (failure.name === "AbortError") throw failure
+        throw new RequestError(answer.status, {
+          error: `The server answered ${answer.status}, and nothing that can be read.`
+        })
+      }
+    )
+  )
+
+export const getJson = <A>(path: string, given?: Parameters, signal?: AbortSignal): Promise<A> =>
+  send(addressOf(path, given), signal === undefined ? {} : { signal })
+
+/** Changes something; under one `key` once, however often it is told. */
+export const postJson = <A>(path: string, given: Parameters, body: object = {}, key?: string): Promise<A> =>
+  send(addressOf(path, given), {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(key === undefined ? {} : { [onceHeader]: key }) },
+    body: JSON.stringify(body)
+  })
+
+/** A key for whatever should happen once. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
+export interface Fetched<A> {
+  /** The newest answer; it stays while the next one is on its way. */
+  readonly value: A | undefined
+  readonly refusal: RequestError | undefined
+  readonly isAsking: boolean
+  readonly again: () => void
+  readonly change: (change: (value: A) => A) => void
+}
+
+/** Asks when the screen opens, whenever the question changes, and `again`. An answer that comes too late counts for nothing. */
+export const useFetch = <A>(path: string | undefined, given?: Parameters): Fetched<A> => {
+  const address = path === undefined ? undefined : addressOf(path, given)
+  const [{ isAsking, refusal, value }, setState] = useState<Omit<Fetched<A>, "again" | "change">>({
+    value: undefined,
+    refusal: undefined,
+    isAsking: true
+  })
+  const running = useRef<AbortController | undefined>(undefined)
+  const again = useCallback(() => {
+    running.current?.abort()
+    if (address === undefined) return
+    const control = new AbortController()
+    running.current = control
+    setState((state) => ({ ...state, isAsking: true }))
+    const done = (state: (before: Omit<Fetched<A>, "again" | "change">) => Omit<Fetched<A>, "again" | "change">) => {
+      if (!control.signal.aborted) setState(state)
+    }
+    getJson<A>(address, {}, control.signal).then(
+      (answer) => done(() => ({ value: answer, refusal: undefined, isAsking: false })),
+      (failure: RequestError) => done((before) => ({ ...before, refusal: failure, isAsking: false }))
+    )
+  }, [address])
+  useEffect(() => {
+    setState({ value: undefined, refusal: undefined, isAsking: true })
+    again()
+    return () => running.current?.abort()
+  }, [again])
+  const change = useCallback((change: (value: A) => A) => {
+    setState((state) => (state.value === undefined ? state : { ...state, value: change(state.value) }))
+  }, [])
+  return { value, refusal, isAsking, again, change }
+}
+
+type PagedParameters = Readonly<Record<string, string | number | undefined>>
+
+interface Pieces<A> {
+  readonly pieces: ReadonlyArray<A>
+  readonly refusal: RequestError | undefined
+}
+
+/** The pieces so far. `more` asks for the next one, `again` for the first. */
+export const useMore = <A extends { readonly next: Next }>(path: string, given: PagedParameters) => {
+  const address = addressOf(path, given)
+  const [{ pieces, refusal }, setState] = useState<Pieces<A>>({ pieces: [], refusal: undefined })
+  const [isAsking, setAsking] = useState(true)
+  const running = useRef<AbortController | undefined>(undefined)
+  const next = pieces.at(-1)?.next ?? null
+
+  const fetchFrom = useCallback(
+    (after: string | undefined) => {
+      running.current?.abort()
+      const control = new AbortController()
+      running.current = control
+      setAsking(true)
+      getJson<A>(
+        after === undefined
+          ? address
+          : `${address}${address.includes("?") ? "&" : "?"}after=${encodeURIComponent(after)}`,
+        {},
+        control.signal
+      )
+        .then(
+          (piece) =>
+            setState((before) => ({
+              pieces: after === undefined ? [piece] : [...before.pieces, piece],
+              refusal: undefined
+            })),
+          (failure: RequestError) => {
+            if (failure.name !== "AbortError") setState((before) => ({ ...before, refusal: failure }))
+          }
+        )
+        .finally(() => {
+          if (running.current === control) setAsking(false)
+        })
+    },
+    [address]
+  )
+  const again = useCallback(() => fetchFrom(undefined), [fetchFrom])
+  const more = useCallback(() => {
+    if (next !== null && !isAsking) fetchFrom(next)
+  }, [next, isAsking, fetchFrom])
+  useEffect(() => {
+    again()
+    return () => running.current?.abort()
+  }, [again])
+  return { pieces, refusal, isAsking, hasMore: next !== null, again, more }
+}
+
+const tokenKey = "sluice-token"
+const inLink = /^#token=([\w-]+)$/
+
+const tokenInLink = inLink.exec(location.hash)?.[1]
+// Addresses are copied, and looked at over shoulders.
+if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
+
+/** Empty where no link was followed. */
+export const token = tokenInLink ?? readStored(tokenKey) ?? ""
+
+/** The server has taken it. Not kept before: old links are followed, and any site can open one with a wrong token. */
+export const keepToken = (): void => {
+  if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
+}
+
+// The link of a new start, followed in this tab or in another one.
+window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
+window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
+
+/*
+ * Not in cookies: browsers bring those to every port of a name, and so to other programs of this machine. Where a browser is
+ * told to keep nothing, what is kept lasts until the page is loaded anew.
+ */
+const storage = navigator.cookieEnabled ? localStorage : undefined
+
+export const readStored = (name: string): string | undefined => storage?.getItem(name) ?? undefined
+
+export const store = (name: string, value: string): void => storage?.setItem(name, value)

@@ -1,0 +1,202 @@
+/** Components of all screens: loading and errors, values of unknown size, scrollable regions, toggles and the search field. */
+import type { ComponentChildren } from "preact"
+import type { Fetched, RequestError } from "./Api.ts"
+import type { Mistake } from "./Protocol.ts"
+import { useState, useEffect, useRef } from "preact/hooks"
+import { Icon } from "./Signs.tsx"
+
+/** Mistakes of a definition, each with its place. */
+export const DefinitionErrors = ({ mistakes }: { readonly mistakes: ReadonlyArray<Mistake> }) => (
+  <ul>
+    {mistakes.map(({ column, line, message }) => (
+      <li key={message}>
+        {line !== undefined && <code>{`${line}:${column ?? 1} `}</code>}
+        {message}
+      </li>
+    ))}
+  </ul>
+)
+
+export const ErrorBanner = ({ again, refusal }: { readonly refusal: RequestError; readonly again?: () => void }) => (
+  <div class="banner" data-tone="bad" role="alert">
+    <p>{refusal.message}</p>
+    {refusal.trouble.mistakes !== undefined && <DefinitionErrors mistakes={refusal.trouble.mistakes} />}
+    {again !== undefined && (
+      <button type="button" class="press" onClick={again}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+export const Empty = ({ children, title }: { readonly title: string; readonly children?: ComponentChildren }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+/** The answer as `children` show it; what went wrong stands above an older one. */
+export const Loaded = <A,>({
+  asked,
+  children
+}: {
+  readonly asked: Fetched<A>
+  readonly children: (value: A) => ComponentChildren
+}) => (
+  <>
+    {asked.refusal !== undefined && <ErrorBanner refusal={asked.refusal} again={asked.again} />}
+    {asked.value !== undefined
+      ? children(asked.value)
+      : asked.refusal === undefined && (
+          <p class="loading" role="status">
+            Loading …
+          </p>
+        )}
+  </>
+)
+
+/** A figure with its name below. */
+export const Fact = ({
+  children,
+  name,
+  title,
+  tone
+}: {
+  readonly name: string
+  readonly children: ComponentChildren
+  readonly tone?: string | undefined
+  readonly title?: string | undefined
+}) => (
+  <div class="fact" data-tone={tone} title={title}>
+    <dd>{children}</dd>
+    <dt>{name}</dt>
+  </div>
+)
+
+const maxLength = 240
+
+/** What a row has in a field, as text. */
+export const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
+
+/** Only http and https: an address is a stranger's too, and `javascript:` is one. */
+const isWeb = (address: string): boolean => /^https?:\/\/[^\s]+$/i.test(address)
+
+/** Does not cut a sign in two. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")
+
+export const LongText = ({ limit = maxLength, text }: { readonly text: string; readonly limit?: number }) => {
+  const [isOpen, setOpen] = useState(false)
+  if (text.length <= limit * 1.2) return <span class="value">{text}</span>
+  return (
+    <span class="value">
+      {isOpen ? text : `${cut(text, limit)}…`}{" "}
+      <button type="button" class="more" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? "less" : `${(text.length - limit).toLocaleString("en-US")} more`}
+      </button>
+    </span>
+  )
+}
+
+/** A link that leads out, or the text where it leads nowhere that is safe. */
+export const ExternalLink = ({ address, text = address }: { readonly address: string; readonly text?: string }) =>
+  isWeb(address) ? (
+    <a href={address} target="_blank" rel="noopener noreferrer" class="away" title={address}>
+      {cut(text, maxLength)}
+    </a>
+  ) : (
+    <LongText text={text} />
+  )
+
+/** Whatever a field holds. */
+export const Value = ({ value }: { readonly value: unknown }) => {
+  if (value === null || value === undefined) return <span class="nothing">{value === null ? "null" : "—"}</span>
+  const text = textOf(value)
+  if (typeof value === "string") return isWeb(text) ? <ExternalLink address={text} /> : <LongText text={text} />
+  return <code class={typeof value === "number" ? "number" : undefined}>{<LongText text={text} />}</code>
+}
+
+interface WideProps {
+  readonly label: string
+  readonly kind?: string
+  readonly children: ComponentChildren
+}
+
+export const Scroll = ({ children, kind = "", label }: WideProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no wheel moves it by the arrow keys
+  <section class={`wide ${kind}`} tabIndex={0} aria-label={label}>
+    {children}
+  </section>
+)
+
+interface ToggleProps<A extends string> {
+  readonly label: string
+  readonly value: A
+  readonly sides: ReadonlyArray<readonly [side: A, title: string]>
+  readonly choose: (side: A) => void
+}
+
+/** One of a few. */
+export const Toggle = <A extends string>({ choose, label, sides, value }: ToggleProps<A>) => (
+  <fieldset class="toggle">
+    <legend class="unseen">{label}</legend>
+    {sides.map(([side, title]) => (
+      <button key={side} type="button" aria-pressed={side === value} onClick={() => choose(side)}>
+        {title}
+      </button>
+    ))}
+  </fieldset>
+)
+
+interface SearchProps {
+  readonly label: string
+  readonly value: string
+  readonly change: (text: string) => void
+}
+
+/** Milliseconds without a key. */
+const debounce = 180
+
+export const Search = ({ change, label, value }: SearchProps) => {
+  const [text, setText] = useState(value)
+  const told = useRef(value)
+  const timer = useRef(0)
+  // Somebody has gone to another address of the screen.
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    setText(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const enter = (next: string) => {
+    setText(next)
+    clearTimeout(timer.current)
+    timer.current = window.setTimeout(() => {
+      told.current = next
+      change(next)
+    }, debounce)
+  }
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <span class="unseen">{label}</span>
+      <input
+        type="search"
+        placeholder={label}
+        value={text}
+        autocomplete="off"
+        spellcheck={false}
+        enterkeyhint="search"
+        aria-keyshortcuts="/"
+        onInput={(event) => enter(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return
+          if (text === "") event.currentTarget.blur()
+          else enter("")
+        }}
+      />
+      <kbd title="The key / leads here">/</kbd>
+    </label>
+  )
+}
