@@ -1,10 +1,13 @@
 /** The dashboard: an HTTP server over a ledger, with pages for people, on a listener of its own. */
-import * as Http from "node:http"
+
 import type { Server } from "node:http"
+import * as Http from "node:http"
+import type { Socket } from "node:net"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Path from "@effect/platform/Path"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Data from "effect/Data"
@@ -12,21 +15,19 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
-import * as RunProcesses from "./Dashboard/RunProcesses.ts"
+import { safely } from "./Callback.ts"
 import * as Access from "./Dashboard/Access.ts"
+import * as Events from "./Dashboard/Events.ts"
+import * as Pages from "./Dashboard/Pages.ts"
 import * as Request from "./Dashboard/Request.ts"
 import { Refusal } from "./Dashboard/Request.ts"
-import * as Pages from "./Dashboard/Pages.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
+import * as RunProcesses from "./Dashboard/RunProcesses.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
-import * as Events from "./Dashboard/Events.ts"
 import { Ledger } from "./Ledger.ts"
+import * as Live from "./Web/Live/Page.ts"
 import * as Serving from "./Web/Serving.ts"
 import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
-import type { Socket } from "node:net"
-import { safely } from "./Callback.ts"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import * as Live from "./Web/Live/Page.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
@@ -175,7 +176,12 @@ export const limitConnections = (server: Server, most: number): void => {
   )
 }
 
-const pageBundle = Serving.bundle({ folder: "Dashboard", script: "Main.tsx", style: "Dashboard.css", name: "dashboard" })
+const pageBundle = Serving.bundle({
+  folder: "Dashboard",
+  script: "Main.tsx",
+  style: "Dashboard.css",
+  name: "dashboard"
+})
 
 const respond = (body: string, contentType: string) =>
   HttpServerResponse.text(body, { contentType, headers: ofTrustedPage })

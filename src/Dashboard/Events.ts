@@ -1,5 +1,7 @@
 /** One look at the ledger for all who listen, again and again while somebody does: what has changed is told to them. */
 /** Those who listen: each with a queue of its own, and a memory of what was told last for those who come again. */
+
+import { randomBytes } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,14 +12,13 @@ import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import type { Events } from "../Web/Dashboard/Protocol.ts"
 import type { Graph, RunLine } from "../Web/Dashboard/RunProtocol.ts"
+import type { Pace, RunSummary } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
+import { Refusal } from "./Request.ts"
 import * as RunView from "./RunView.ts"
 import { progressOf, Rates } from "./RunView.ts"
-import * as Queries from "./Queries.ts"
-import type { Pace, RunSummary } from "./Queries.ts"
-import { Refusal } from "./Request.ts"
-import { randomBytes } from "node:crypto"
-import type { Events } from "../Web/Dashboard/Protocol.ts"
 
 /** Milliseconds: between two looks; for what seldom changes; for what has to be gone through. */
 const intervals = { look: 1_000, list: 2_000, sweep: 10_000 }

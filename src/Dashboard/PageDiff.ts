@@ -97,7 +97,8 @@ export const compare = (from: PageVersion, to: PageVersion) =>
     if (!("content" in after)) return nothing(`The later content is not there: ${after.why}.`)
     const [a, b] = [before.content, after.content]
     if (a.of !== b.of) return nothing(`One run has kept ${a.of} of the page, the other one ${b.of}.`)
-    if (a.text.length > limits.text || b.text.length > limits.text) return nothing("The page is too long to be compared.")
+    if (a.text.length > limits.text || b.text.length > limits.text)
+      return nothing("The page is too long to be compared.")
     const changes = diffLines(a.text, b.text, { timeout: limits.millis })
     if (changes === undefined) return nothing("The versions differ in too much to be compared.")
     const parts = changes.map(

@@ -1,14 +1,15 @@
 /** Requests: query parameters, errors with their status, and idempotency keys. */
-import * as Data from "effect/Data"
-import * as Either from "effect/Either"
-import { type Mistake, type Trouble, type Launched, onceHeader } from "../Web/Dashboard/Protocol.ts"
+
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { sha256 } from "../Row/Hash.ts"
+import { type Launched, type Mistake, onceHeader, type Trouble } from "../Web/Dashboard/Protocol.ts"
 
 /** A request that is not answered as it was meant. */
 export class Refusal extends Data.TaggedError("Refusal")<{

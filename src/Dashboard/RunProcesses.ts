@@ -10,7 +10,9 @@ import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
 /** How a process came to have a run, or to its end without one. */
-export type StartResult = { readonly run: string } | { readonly code: number | null; readonly reason: string | undefined }
+export type StartResult =
+  | { readonly run: string }
+  | { readonly code: number | null; readonly reason: string | undefined }
 
 export class RunProcesses extends Context.Tag("sluice/Dashboard/Children")<
   RunProcesses,

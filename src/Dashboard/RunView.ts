@@ -9,12 +9,22 @@ import { drawingOf } from "../Pipeline/Drawing.ts"
 import { builtIn } from "../Pipeline/Extensions.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
+import type { Json } from "../Row.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { decodeOutputs } from "../Step/Output.ts"
-import { type BudgetUse, type Graph, lively, type News, type OutputFile, type RunLine, type State, type Progress, type StepCount } from "../Web/Dashboard/RunProtocol.ts"
+import {
+  type BudgetUse,
+  type Graph,
+  lively,
+  type News,
+  type OutputFile,
+  type Progress,
+  type RunLine,
+  type State,
+  type StepCount
+} from "../Web/Dashboard/RunProtocol.ts"
+import type { Attempt, Pace, RunSummary } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
-import type { Attempt, RunSummary, Pace } from "./Queries.ts"
-import type { Json } from "../Row.ts"
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
 

@@ -6,17 +6,24 @@ import * as Either from "effect/Either"
 import { isSpent } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable } from "../Run/RunResult.ts"
-import { type Definition, type RunDetail, type RunList, type State, states, type RejectList } from "../Web/Dashboard/RunProtocol.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
+import {
+  type Definition,
+  type RejectList,
+  type RunDetail,
+  type RunList,
+  type State,
+  states
+} from "../Web/Dashboard/RunProtocol.ts"
+import { Watch } from "./Events.ts"
+import type { SummaryFilter } from "./Queries.ts"
+import * as Queries from "./Queries.ts"
+import { noRun, type Query, Refusal } from "./Request.ts"
+import * as RunLog from "./RunLog.ts"
 import { RunProcesses } from "./RunProcesses.ts"
 import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
-import * as RunLog from "./RunLog.ts"
-import * as Queries from "./Queries.ts"
-import type { SummaryFilter } from "./Queries.ts"
-import { noRun, type Query, Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
-import { Watch } from "./Events.ts"
 
 /** What the ledger has to be asked for runs in this state: who works on them is known by locks alone. */
 const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<SummaryFilter, "limit"> => {

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { nextInstants } from "../Pipeline/Schedule.ts"
 import { type Occurrence, pauseEnd, type ScheduleRecord } from "../Schedule/Model.ts"
 import * as Schedules from "../Schedule/Store.ts"
-import type { Calendar, Instant, Pause, ScheduleLine, ScheduleList, Done } from "../Web/Dashboard/Protocol.ts"
+import type { Calendar, Done, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Request.ts"
 
 const aDay = 86_400_000

@@ -1,4 +1,6 @@
 /** What the connected service reports: its jobs, browser sessions and queue, and the usage of its keys beside that of the ledger. */
+
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Schema from "effect/Schema"
@@ -9,10 +11,9 @@ import { Browser } from "../Client/Browser.ts"
 import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import type { EngineNow, Usage } from "../Web/Dashboard/Protocol.ts"
-import { Setup } from "./Setup.ts"
-import * as Clock from "effect/Clock"
 import * as Queries from "./Queries.ts"
 import type { Query } from "./Request.ts"
+import { Setup } from "./Setup.ts"
 
 export const notConnected =
   "no service is known: begin with sluice serve --ui, or name one by SLUICE_BASE_URL and SLUICE_API_KEY"
@@ -135,7 +136,9 @@ const byKey = Effect.gen(function* () {
   return yield* Effect.orElse(credits, () => tokens)
 })
 
-const remainingCredits = Effect.flatMap(TokenUsage, (usage) => Effect.map(usage.credits(), ({ data }) => data.remainingCredits))
+const remainingCredits = Effect.flatMap(TokenUsage, (usage) =>
+  Effect.map(usage.credits(), ({ data }) => data.remainingCredits)
+)
 
 export const usage = (query: Query) =>
   Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /** Where things stand in the dashboard's pictures: steps of a pipeline, and lines of a difference. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { diffRows, type Side } from "../../src/Web/Dashboard/DiffRows.ts"
 import { arrange, type Layout } from "../../src/Web/Dashboard/GraphLayout.ts"
-import { type Side, diffRows } from "../../src/Web/Dashboard/DiffRows.ts"
 
 const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 

@@ -1,9 +1,9 @@
 /** The files of the live view, as the engine serves them: from memory, under a policy that lets nothing else in. */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
+import * as Page from "../../Web/Live/Page.ts"
 import * as Serving from "../../Web/Serving.ts"
 import { ofPage } from "../../Web/Serving.ts"
-import * as Page from "../../Web/Live/Page.ts"
 
 /** The address of a page is its secret: it is kept by nobody and told to nobody. */
 const respond = (body: string, contentType: string, status = 200) =>

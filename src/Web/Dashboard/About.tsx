@@ -1,12 +1,12 @@
 /** What this is, where it keeps things, and what its signs mean. */
 import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
 import { useFetch } from "./Api.ts"
+import { Loaded } from "./Components.tsx"
 import { useNow } from "./EventStream.ts"
 import { count, moment, size, span } from "./Format.ts"
 import { type About as AboutIt, paths } from "./Protocol.ts"
-import { states } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { Loaded } from "./Components.tsx"
+import { states } from "./RunProtocol.ts"
 import { lookOf, State } from "./Signs.tsx"
 
 const screens: ReadonlyArray<readonly [path: string, title: string, what: string]> = [

@@ -1,11 +1,12 @@
 /** What is at work in the service now: its jobs, its browser sessions with a live view, and its queue. */
 import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
+import { Empty, ExternalLink, Fact, Loaded } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { away, count, size } from "./Format.ts"
+import { type EngineNow, type Job, paths, type Session } from "./Protocol.ts"
 import { Icon } from "./Signs.tsx"
-import { type EngineNow, type Job, type Session, paths } from "./Protocol.ts"
-import { Empty, Fact, Loaded, ExternalLink } from "./Components.tsx"
+
 const Missing = ({ what }: { readonly what: string }) => <p class="dim">The service did not say which {what} it has.</p>
 
 const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonly now: number }) => (

@@ -3,6 +3,35 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks"
 import { onceHeader, type Trouble, tokenHeader } from "./Protocol.ts"
 import type { Next } from "./RunProtocol.ts"
 
+/*
+ * Not in cookies: browsers bring those to every port of a name, and so to other programs of this machine. Where a browser is
+ * told to keep nothing, what is kept lasts until the page is loaded anew.
+ */
+const storage = navigator.cookieEnabled ? localStorage : undefined
+
+export const readStored = (name: string): string | undefined => storage?.getItem(name) ?? undefined
+
+export const store = (name: string, value: string): void => storage?.setItem(name, value)
+
+const tokenKey = "sluice-token"
+const inLink = /^#token=([\w-]+)$/
+
+const tokenInLink = inLink.exec(location.hash)?.[1]
+// Addresses are copied, and looked at over shoulders.
+if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
+
+/** Empty where no link was followed. */
+export const token = tokenInLink ?? readStored(tokenKey) ?? ""
+
+/** The server has taken it. Not kept before: old links are followed, and any site can open one with a wrong token. */
+export const keepToken = (): void => {
+  if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
+}
+
+// The link of a new start, followed in this tab or in another one.
+window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
+window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
+
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Status 0: the server could not be reached at all. */
@@ -183,32 +212,3 @@ export const useMore = <A extends { readonly next: Next }>(path: string, given: 
   }, [again])
   return { pieces, refusal, isAsking, hasMore: next !== null, again, more }
 }
-
-const tokenKey = "sluice-token"
-const inLink = /^#token=([\w-]+)$/
-
-const tokenInLink = inLink.exec(location.hash)?.[1]
-// Addresses are copied, and looked at over shoulders.
-if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
-
-/** Empty where no link was followed. */
-export const token = tokenInLink ?? readStored(tokenKey) ?? ""
-
-/** The server has taken it. Not kept before: old links are followed, and any site can open one with a wrong token. */
-export const keepToken = (): void => {
-  if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
-}
-
-// The link of a new start, followed in this tab or in another one.
-window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
-window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
-
-/*
- * Not in cookies: browsers bring those to every port of a name, and so to other programs of this machine. Where a browser is
- * told to keep nothing, what is kept lasts until the page is loaded anew.
- */
-const storage = navigator.cookieEnabled ? localStorage : undefined
-
-export const readStored = (name: string): string | undefined => storage?.getItem(name) ?? undefined
-
-export const store = (name: string, value: string): void => storage?.setItem(name, value)

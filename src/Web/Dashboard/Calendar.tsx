@@ -1,12 +1,13 @@
 /** Calendar of a month: past and future occurrences of schedules by day, and the occurrences of the chosen day. */
+
+import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
+import { Empty, Loaded, LongText } from "./Components.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
-import { day, many, clock, count } from "./Format.ts"
-import { Icon, lookOf, Sign, State } from "./Signs.tsx"
+import { clock, count, day, many } from "./Format.ts"
 import { type Instant, type Calendar as Instants, paths } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
-import { Empty, Loaded, LongText } from "./Components.tsx"
-import { useState } from "preact/hooks"
+import { Icon, lookOf, Sign, State } from "./Signs.tsx"
 
 /** Outcomes of a day, those first that somebody should look at. */
 const order = [

@@ -1,8 +1,8 @@
 /** Components of all screens: loading and errors, values of unknown size, scrollable regions, toggles and the search field. */
 import type { ComponentChildren } from "preact"
+import { useEffect, useRef, useState } from "preact/hooks"
 import type { Fetched, RequestError } from "./Api.ts"
 import type { Mistake } from "./Protocol.ts"
-import { useState, useEffect, useRef } from "preact/hooks"
 import { Icon } from "./Signs.tsx"
 
 /** Mistakes of a definition, each with its place. */

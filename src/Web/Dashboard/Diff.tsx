@@ -1,12 +1,12 @@
 /** Difference between two versions of a page: fields, and contents line by line, side by side or unified. */
-import { useState, useMemo } from "preact/hooks"
+import { useMemo, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { moment, count } from "./Format.ts"
-import type { PageDiff, DiffPart } from "./RunProtocol.ts"
+import { Loaded, LongText, Scroll, Toggle } from "./Components.tsx"
+import { common, diffRows, type Fold, type Pair, type Side } from "./DiffRows.ts"
+import { count, moment } from "./Format.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
-import { Loaded, Toggle, LongText, Scroll } from "./Components.tsx"
-import { common, type Fold, type Pair, type Side, diffRows } from "./DiffRows.ts"
+import type { DiffPart, PageDiff } from "./RunProtocol.ts"
 
 const Contents = ({ diff, isSplit }: { readonly diff: PageDiff; readonly isSplit: boolean }) => {
   if (diff.parts === null) {
@@ -152,7 +152,13 @@ const unified = ({ from, kind, to }: Pair, key: string) =>
     ]
   )
 
-export const DiffTable = ({ isSplit, parts }: { readonly parts: ReadonlyArray<DiffPart>; readonly isSplit: boolean }) => {
+export const DiffTable = ({
+  isSplit,
+  parts
+}: {
+  readonly parts: ReadonlyArray<DiffPart>
+  readonly isSplit: boolean
+}) => {
   const rows = useMemo(() => diffRows(parts), [parts])
   const [most, setMost] = useState(rowsPerPress)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())

@@ -1,9 +1,11 @@
 /** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
+
+import { LongText, Scroll, Value } from "./Components.tsx"
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
 import { Graph, pressureOf } from "./Graph.tsx"
-import { type BudgetUse, lively, type News, type RunDetail } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { LongText, Value, Scroll } from "./Components.tsx"
+import { type BudgetUse, lively, type News, type RunDetail } from "./RunProtocol.ts"
+
 const amount = (name: BudgetUse["name"], value: number): string =>
   name === "bytes" ? size(value) : name === "duration" ? span(value) : count(value)
 

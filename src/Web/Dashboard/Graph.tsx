@@ -1,10 +1,10 @@
 /** The steps of a run as a picture: what has passed, how fast, what was rejected, and where rows wait. */
 import { useMemo } from "preact/hooks"
+import { Scroll } from "./Components.tsx"
 import { brief, count, rate } from "./Format.ts"
 import { arrange, type Place } from "./GraphLayout.ts"
-import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunProtocol.ts"
 import { to } from "./Route.ts"
-import { Scroll } from "./Components.tsx"
+import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunProtocol.ts"
 
 const sizes = { width: 232, height: 78, gapX: 28, gapY: 40 }
 const margin = 6

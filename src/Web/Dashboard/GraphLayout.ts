@@ -1,6 +1,5 @@
 /** Where the steps of a pipeline stand in its picture: in layers from top to bottom, with few lines that cross. */
 
-
 export interface Linked {
   readonly id: string
   readonly kind: string

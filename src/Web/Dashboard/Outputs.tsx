@@ -1,10 +1,11 @@
 /** What a run has written: its files, and the first rows of one of them. */
 import { useFetch } from "./Api.ts"
+import { Empty, Loaded, Scroll, Value } from "./Components.tsx"
 import { count, many, size } from "./Format.ts"
-import type { Preview, OutputFile, RunDetail } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
-import { Empty, Loaded, Value, Scroll } from "./Components.tsx"
+import type { OutputFile, Preview, RunDetail } from "./RunProtocol.ts"
+
 const Rows = ({ number, run }: { readonly run: string; readonly number: number }) => {
   const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: 50 })
   return (

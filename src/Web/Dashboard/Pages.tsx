@@ -1,13 +1,14 @@
 /** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
+
+import { useMore } from "./Api.ts"
+import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search } from "./Components.tsx"
+import { Diff } from "./Diff.tsx"
 import { serverNow } from "./EventStream.ts"
 import { away, count, many, moment, span } from "./Format.ts"
 import { List } from "./List.tsx"
-import { useMore } from "./Api.ts"
-import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { go, narrow, type Route, to } from "./Route.ts"
-import { Search, Empty, ErrorBanner, ExternalLink, LongText, Scroll } from "./Components.tsx"
-import { Diff } from "./Diff.tsx"
+import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"
 import { Icon } from "./Signs.tsx"
 
 const pageColumns = ["Status", "Page", "Last seen", "Attempts", "Run"]

@@ -1,13 +1,14 @@
 /** Rejects of a run: groups by reason, filters, and each rejected row with its reason and place. */
+
+import { useState } from "preact/hooks"
+import { useMore } from "./Api.ts"
+import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search } from "./Components.tsx"
 import { useEvent, useGap } from "./EventStream.ts"
 import { count, moment } from "./Format.ts"
-import { Icon } from "./Signs.tsx"
-import { useMore } from "./Api.ts"
-import type { RejectGroup, RejectList, RunDetail, RejectLine } from "./RunProtocol.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
-import { Search, Empty, ErrorBanner, ExternalLink, LongText, Scroll } from "./Components.tsx"
-import { useState } from "preact/hooks"
+import type { RejectGroup, RejectLine, RejectList, RunDetail } from "./RunProtocol.ts"
+import { Icon } from "./Signs.tsx"
 
 interface GroupsProps {
   readonly groups: ReadonlyArray<RejectGroup>

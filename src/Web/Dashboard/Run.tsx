@@ -1,19 +1,25 @@
 /** Screen of one run: its state and figures, its actions, and its tabs. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { useNow, useEvent, useGap } from "./EventStream.ts"
+import { type Fetched, getJson, newKey, postJson, type RequestError, useFetch } from "./Api.ts"
+import { Empty, ErrorBanner, Fact, Loaded, LongText, Scroll } from "./Components.tsx"
+import { Confirm } from "./Dialog.tsx"
+import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
 import { away, count, many, moment, size, span } from "./Format.ts"
-import { Icon, lookOf, State } from "./Signs.tsx"
 import { Outputs } from "./Outputs.tsx"
-import { lively, type RunDetail, type StepCount, type Definition as DefinitionText, type Log as Part } from "./RunProtocol.ts"
-import { Rejects } from "./Rejects.tsx"
-import { type Route, to, go } from "./Route.ts"
 import { RunPages } from "./Pages.tsx"
+import { type Again, type Launched, paths } from "./Protocol.ts"
+import { Rejects } from "./Rejects.tsx"
+import { go, type Route, to } from "./Route.ts"
+import {
+  type Definition as DefinitionText,
+  lively,
+  type Log as Part,
+  type RunDetail,
+  type StepCount
+} from "./RunProtocol.ts"
 import { RunTable, tookOf } from "./Runs.tsx"
-import { Fact, Loaded, LongText, Scroll, Empty, ErrorBanner } from "./Components.tsx"
-import { type Fetched, useFetch, newKey, postJson, getJson, type RequestError } from "./Api.ts"
-import { paths, type Again, type Launched } from "./Protocol.ts"
-import { Confirm } from "./Dialog.tsx"
+import { Icon, lookOf, State } from "./Signs.tsx"
 
 const Facts = ({ run }: { readonly run: RunDetail }) => {
   const isLive = lively.includes(run.state)

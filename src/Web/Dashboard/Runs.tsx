@@ -1,13 +1,13 @@
 /** Screen of all runs: the list, kept up to date by events, its filters, and the first steps for an empty ledger. */
-import { useMemo, useCallback, useEffect, useRef, useState } from "preact/hooks"
-import { useFetch, getJson, type RequestError } from "./Api.ts"
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
+import { getJson, type RequestError, useFetch } from "./Api.ts"
+import { Empty, ErrorBanner, Search } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { away, count, many, moment, span } from "./Format.ts"
 import { List } from "./List.tsx"
 import { type About, type Names, paths } from "./Protocol.ts"
-import { lively, type RunLine, states, type RunList , type Next} from "./RunProtocol.ts"
 import { go, narrow, type Route, to } from "./Route.ts"
-import { Search, Empty, ErrorBanner } from "./Components.tsx"
+import { lively, type Next, type RunLine, type RunList, states } from "./RunProtocol.ts"
 import { lookOf, State } from "./Signs.tsx"
 
 const head = ["State", "Pipeline", "Started", "Took", "Rows", "Rejects", "Credits", "Note"]

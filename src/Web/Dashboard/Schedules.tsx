@@ -1,14 +1,14 @@
 /** Screen of the schedules: the state of each, pausing and resuming, and the calendar. */
 import { useEffect, useState } from "preact/hooks"
-import { useFetch, postJson } from "./Api.ts"
+import { postJson, useFetch } from "./Api.ts"
 import { Calendar } from "./Calendar.tsx"
+import { Empty, Loaded, LongText, Scroll } from "./Components.tsx"
+import { Confirm } from "./Dialog.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { away, moment, short } from "./Format.ts"
-import { type ScheduleLine, type ScheduleList, paths } from "./Protocol.ts"
+import { paths, type ScheduleLine, type ScheduleList } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
-import { Empty, Loaded, LongText, Scroll } from "./Components.tsx"
 import { State } from "./Signs.tsx"
-import { Confirm } from "./Dialog.tsx"
 
 const ScheduleRow = ({
   again,

@@ -1,6 +1,5 @@
 /** Icons, and how states look: a colour, a sign and a word each, so that none of them is needed alone. */
 
-
 type Tone = "good" | "busy" | "warn" | "bad" | "still"
 
 interface Look {

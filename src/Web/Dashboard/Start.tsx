@@ -1,11 +1,19 @@
 /** Screen that runs a pipeline: the list of definitions, and the form with the inputs of one of them. */
-import { useFetch, newKey, RequestError, postJson } from "./Api.ts"
+
+import { useId, useRef, useState } from "preact/hooks"
+import { newKey, postJson, RequestError, useFetch } from "./Api.ts"
+import { DefinitionErrors, Empty, Loaded } from "./Components.tsx"
 import { many } from "./Format.ts"
+import {
+  type DefinitionLine,
+  type Definitions,
+  type InputField,
+  type Launch,
+  type Launched,
+  paths
+} from "./Protocol.ts"
+import { go, type Route, to } from "./Route.ts"
 import { Icon } from "./Signs.tsx"
-import { type DefinitionLine, type Definitions, paths, type InputField, type Launch, type Launched } from "./Protocol.ts"
-import { type Route, to, go } from "./Route.ts"
-import { Empty, Loaded, DefinitionErrors } from "./Components.tsx"
-import { useRef, useState, useId } from "preact/hooks"
 
 const Choice = ({
   definition: { description, file, inputs, mistakes, name }

@@ -1,10 +1,11 @@
 /** Screen of the usage: credits by month, per pipeline or per API key, as a chart and as a table. */
-import { useFetch } from "./Api.ts"
-import { count, many, brief } from "./Format.ts"
-import { type Usage as Used, paths } from "./Protocol.ts"
-import { narrow, type Route } from "./Route.ts"
-import { Empty, Fact, Loaded, Toggle, Scroll } from "./Components.tsx"
+
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
+import { useFetch } from "./Api.ts"
+import { Empty, Fact, Loaded, Scroll, Toggle } from "./Components.tsx"
+import { brief, count, many } from "./Format.ts"
+import { paths, type Usage as Used } from "./Protocol.ts"
+import { narrow, type Route } from "./Route.ts"
 
 /** Series of their own; what is less stands together as the last one. */
 const maxSeries = 5

@@ -1,6 +1,6 @@
 /** Controls of the live view: tabs, address bar, dialogs and select lists of the page, clipboard. */
 import { find, get, notice } from "./Dom.ts"
-import type { FromWatcher, State, Steering, TabInfo, ChoiceInfo, DialogInfo } from "./Protocol.ts"
+import type { ChoiceInfo, DialogInfo, FromWatcher, State, Steering, TabInfo } from "./Protocol.ts"
 
 const nameOf = ({ title, url }: TabInfo): string => title || url.replace(/^https?:\/\//, "") || "New tab"
 

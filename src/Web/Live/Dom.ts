@@ -1,6 +1,5 @@
 /** Elements of the live view's page, and what they show: notices, the connection, the remaining time, the end. */
 
-
 /** The element with the id, where the mode has one. */
 export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null
 

@@ -1,7 +1,7 @@
 /** Sends keyboard, mouse, wheel, pen and touch input to the page of the session. */
 import { get } from "./Dom.ts"
-import type { Steering, Point } from "./Protocol.ts"
 import type { Picture, Place } from "./Picture.ts"
+import type { Point, Steering } from "./Protocol.ts"
 
 interface Held {
   readonly altKey: boolean

@@ -1,11 +1,11 @@
 /** The live view of a session: puts the parts of the page together. */
 import * as Controls from "./Controls.ts"
+import * as Dom from "./Dom.ts"
 import { find, notice } from "./Dom.ts"
 import * as Input from "./Input.ts"
 import * as Link from "./Link.ts"
 import * as Picture from "./Picture.ts"
 import { bounds, type FromEngine, type State } from "./Protocol.ts"
-import * as Dom from "./Dom.ts"
 
 const isInteractive = document.body.dataset.mode === "interact"
 const live = Dom.lifetime()
@@ -44,10 +44,7 @@ const hear = (message: FromEngine) => {
   switch (message.type) {
     case "hello":
       live(message.left)
-      Dom.connection(
-        "live",
-        isInteractive ? "Connected. You can steer the session." : "Connected. You are watching."
-      )
+      Dom.connection("live", isInteractive ? "Connected. You can steer the session." : "Connected. You are watching.")
       looking = undefined
       return
     case "state":
