@@ -49,14 +49,15 @@ import { isRefused } from "./Checkpoint.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Counters } from "./Progress.ts"
 import * as Rejects from "./Rejects.ts"
+import { accountOf } from "./Reservations.ts"
 import { describeRun, type RunContext } from "./RunContext.ts"
 import { inStepNamed, ledgerFailed } from "./RunErrors.ts"
 import { RunFailed, type RunHandle, type Summary, summarize } from "./RunResult.ts"
 import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
-import * as SharedLimits from "./SharedLimits.ts"
 import * as Shutdown from "./Shutdown.ts"
 import * as State from "./State.ts"
 import * as Topology from "./Topology.ts"
+import { makeAwaitTurn } from "./WorkerPool.ts"
 
 /** A run whose journal is open. */
 interface JournaledRun {
@@ -176,7 +177,15 @@ const open = (journaled: JournaledRun) =>
       counters,
       shutdown,
       rate: (yield* Tariff).rate,
-      account: SharedLimits.sharedAccount(ledger, checked, options, id, journal),
+      account: accountOf({
+        ledger,
+        journal,
+        limits: checked.frame.budget,
+        pipeline: checked.frame.name,
+        runId: id,
+        group: options.group,
+        from: options.budgetFrom
+      }),
       since: options.budgetFrom?.since
     })
     const callCache = yield* CallCache.make({ journal, counters, budget, shutdown, buffer })
@@ -210,7 +219,7 @@ const open = (journaled: JournaledRun) =>
       states,
       completeness,
       trials: yield* trialsOf(options),
-      awaitTurn: SharedLimits.makeAwaitTurn(ledger, options),
+      awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers)
     }
     const opened: OpenRun = { ...journaled, run, failure, workers }

@@ -23,6 +23,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { limited as limitTime } from "../Client/TimeLimit.ts"
+import type { Ledger } from "../Ledger.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import { keyOf, type Row } from "../Row.ts"
 import { counted } from "../Step/Batch.ts"
@@ -33,6 +34,7 @@ import * as Trace from "../Telemetry/Trace.ts"
 import { type Downstream, deliver, type Operator } from "./Operator.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
 import type { RunContext, RunServices, StepContext } from "./RunContext.ts"
+import { ledgerFailed } from "./RunErrors.ts"
 import { decodeTasks, type Task, TaskTable } from "./TaskTable.ts"
 
 /** Runs the tasks of a pool. It pushes rows with the actions, under the commit lock. */
@@ -293,6 +295,19 @@ const rateLimitOf = (
     ? RateLimiter.make(rate)
     : Effect.succeed((effect) => Effect.zipRight(awaitTurn(context.id, rate), effect))
 }
+
+/** Makes the wait for a turn at a step's rate that the shards of a group share; undefined when the run is alone. */
+export const makeAwaitTurn = (
+  { sharedLimits }: Pick<typeof Ledger.Service, "sharedLimits">,
+  group: string | undefined
+): RunContext["awaitTurn"] =>
+  group === undefined
+    ? undefined
+    : (step, { interval, limit }) =>
+        sharedLimits.takeTurn(`${group}/${step}`, { limit, interval: Duration.toMillis(interval) }).pipe(
+          Effect.mapError(ledgerFailed),
+          Effect.flatMap((wait) => (wait === 0 ? Effect.void : Effect.sleep(wait)))
+        )
 
 /** Work of a per-row step: each row has its own timeout, retries and failure. */
 const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
