@@ -20,13 +20,24 @@ import { type Json, keyOf, type Row, toJson } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { decodeState } from "../Step/SavedState.ts"
 import { BudgetReached } from "../Step/StepError.ts"
-import type { Batch, Changes, Context, Failure, OpenSink, StepError, Transform } from "../Step.ts"
-import { type Checkpointed, Commit } from "./Checkpoint.ts"
+import type { Batch, Changes, Context, Failure, OpenSink, Services, StepError, Transform } from "../Step.ts"
+import type { Budget } from "./Budget.ts"
+import { type CheckpointBuffer, type Checkpointed, Commit, type CommitLock } from "./Checkpoint.ts"
 import * as Metrics from "./Metrics.ts"
+import type { Counters } from "./Progress.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
 import { withRetryStream } from "./Retry.ts"
-import type { RunContext, RunServices } from "./RunContext.ts"
 import { failureJson, failureOf, SavedFailure } from "./RunErrors.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
+
+/** Services of everything that runs while a run is driven. */
+export type RunServices = Services | Commit
+
+/** Runs work of a step in the background until the run ends. A failure of the work ends the run. */
+export type Fork = (
+  step: string,
+  work: Effect.Effect<void, StepError, RunServices | Scope.Scope>
+) => Effect.Effect<void, never, RunServices>
 
 /** Backpressure of an operator. Wait for it outside the commit lock. */
 export interface Capacity {
@@ -34,16 +45,21 @@ export interface Capacity {
   readonly wait: Effect.Effect<void>
 }
 
-export interface Operator extends Checkpointed {
+/** Receives rows: an operator as those upstream of it see it, or the exit of the run. */
+export interface Receiver {
+  readonly id: string
   /** Receives rows. Computes and writes files only. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
   /** Called when no more rows will come. Idempotent. */
   readonly finish: Effect.Effect<void, StepError, RunServices>
-  /** Starts, or continues after a crash. Outside the commit lock. */
-  readonly start: Effect.Effect<void, StepError, RunServices | Scope.Scope>
   readonly capacity: Capacity
   /** False when no more rows are wanted. */
   readonly wants: () => boolean
+}
+
+export interface Operator extends Receiver, Checkpointed {
+  /** Starts, or continues after a crash. Outside the commit lock. */
+  readonly start: Effect.Effect<void, StepError, RunServices | Scope.Scope>
   /**
    * Ends without the work that is not done yet, when no more rows come from upstream. An operator without it ends
    * as soon as those upstream have ended.
@@ -55,14 +71,10 @@ export interface Operator extends Checkpointed {
   readonly discard?: Effect.Effect<void> | undefined
 }
 
-/** Readers of an operator, or the exit of the run. */
-export interface Downstream {
-  readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
-  readonly finish: Effect.Effect<void, StepError, RunServices>
-  readonly capacity: Capacity
+/** All readers of an operator. */
+export interface Downstream extends Omit<Receiver, "id"> {
   /** Waits until there is capacity, or a shutdown is requested. */
   readonly waitForCapacity: Effect.Effect<void>
-  readonly wants: () => boolean
 }
 
 /**
@@ -70,7 +82,7 @@ export interface Downstream {
  * when all upstream steps have finished. Nothing of this is saved: after a resume every finished step finishes it
  * again.
  */
-export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Operator) => {
+export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>): ((from: string) => Receiver) => {
   const open = new Set(upstream)
   return (from) => ({
     ...operator,
@@ -81,11 +93,22 @@ export const mergeInputs = (operator: Operator, upstream: ReadonlyArray<string>)
   })
 }
 
-/** End of a branch: rows that are pushed into it have left the run. */
-export const makeExit = ({
-  counters,
-  tap
-}: Pick<RunContext, "counters" | "tap">): Pick<Operator, "capacity" | "finish" | "push" | "wants"> => ({
+/** Reader of the rows that leave the run. Operators wait for `capacity`, outside the commit lock. */
+export interface Tap {
+  readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
+  readonly capacity: Capacity
+  /**
+   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before
+   * that; then no checkpoint may have these rows.
+   */
+  readonly read: Effect.Effect<boolean>
+  /** False once the reader has left. */
+  readonly isHere: () => boolean
+}
+
+/** Exit of the run: rows that are pushed into it have passed all steps. */
+export const makeExit = (counters: Counters, tap: Tap | undefined): Receiver => ({
+  id: "~exit",
   push: (rows) =>
     Effect.suspend(() => {
       counters.rows += rows.length
@@ -96,29 +119,33 @@ export const makeExit = ({
   wants: () => true
 })
 
-/** `ended` completes when the last row has passed. */
+/** Called with the rows that each step emits; the run waits for it. */
+export type Observe = (step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>
+
+/** Parts of a run that the downstream of an operator uses. */
+export interface DownstreamContext {
+  readonly counters: Counters
+  readonly observe?: Observe | undefined
+  readonly shutdown: Pick<ShutdownSignal, "requested">
+}
+
+/** Connects an operator to its readers. `ended` completes when its last row has passed. */
 export const makeDownstream = (
   id: string,
-  readers: ReadonlyArray<Operator>,
+  readers: ReadonlyArray<Receiver>,
   ended: Deferred.Deferred<void>,
-  { counters, shutdown, observe, tap }: Pick<RunContext, "counters" | "shutdown" | "observe" | "tap">
+  { counters, observe, shutdown }: DownstreamContext
 ): Downstream => {
-  const isEnd = readers.length === 0
-  const capacity: Capacity =
-    isEnd && tap !== undefined
-      ? tap.capacity
-      : {
-          isFree: () => readers.every((reader) => reader.capacity.isFree()),
-          wait: Effect.forEach(readers, (reader) => reader.capacity.wait, { discard: true })
-        }
+  const capacity: Capacity = {
+    isFree: () => readers.every((reader) => reader.capacity.isFree()),
+    wait: Effect.forEach(readers, (reader) => reader.capacity.wait, { discard: true })
+  }
   return {
     push: (rows) =>
       Effect.gen(function* () {
         if (rows.length === 0) return
         counters.give(id, rows.length)
-        if (isEnd) counters.rows += rows.length
         if (observe !== undefined) yield* observe(id, rows)
-        if (isEnd && tap !== undefined) yield* tap.take(rows)
         for (const reader of readers) {
           if (reader.wants()) yield* reader.push(rows)
           else counters.markIncomplete(reader.id, "wanted")
@@ -135,12 +162,19 @@ export const makeDownstream = (
         ? Effect.void
         : Metrics.measureBackpressure(Effect.raceFirst(capacity.wait, shutdown.requested), id)
     ),
-    wants: () => isEnd || readers.some((reader) => reader.wants())
+    wants: () => readers.some((reader) => reader.wants())
   }
 }
 
-/** The part of the run context that a delivery needs. */
-type DeliveryContext = Pick<RunContext, "budget" | "buffer" | "counters" | "fork" | "lock" | "shutdown">
+/** Parts of a run that a delivery uses. */
+export interface DeliveryContext {
+  readonly budget: Pick<Budget, "watch">
+  readonly buffer: Pick<CheckpointBuffer, "book">
+  readonly counters: Counters
+  readonly fork: Fork
+  readonly lock: CommitLock
+  readonly shutdown: ShutdownSignal
+}
 
 export interface Delivery {
   readonly context: Context
@@ -214,14 +248,10 @@ export const deliver = (
       })
     const enough = () => remaining() <= 0 || !downstream.wants()
     const all = batches.pipe(
-      Stream.concat(
-        Stream.drain(
-          Stream.fromEffect(
-            Effect.sync(() => {
-              ended = true
-            })
-          )
-        )
+      Stream.onEnd(
+        Effect.sync(() => {
+          ended = true
+        })
       ),
       Stream.interruptWhen(drains ? shutdown.stopRequested : shutdown.requested),
       Stream.mapEffect((batch) =>
@@ -249,19 +279,6 @@ export const deliver = (
     )
   })
 
-export interface TransformOperatorOptions {
-  readonly context: Context
-  readonly common: Common
-  readonly errorPolicy: ErrorPolicy
-  readonly transform: Transform
-  /** Set for a sink; `transform` then holds its `push` and `save`. */
-  readonly sink?: OpenSink | undefined
-  /** State from {@link Operator.save} in the last checkpoint; undefined at the first start. */
-  readonly saved: typeof SavedOperator.Type | undefined
-  readonly downstream: Downstream
-  readonly run: DeliveryContext
-}
-
 /** State of the operator in a checkpoint, with that of its step. */
 const SavedOperator = Schema.Struct({
   finished: Schema.optional(Schema.Boolean),
@@ -277,158 +294,211 @@ const SavedOperator = Schema.Struct({
 /** Decodes {@link Operator.save}; undefined at the first start. */
 export const decodeOperator = decodeState(SavedOperator)
 
+/** A transform or a sink at work, and the parts of the run that it uses. */
+interface TransformParts {
+  readonly context: Context
+  readonly common: Common
+  readonly errorPolicy: ErrorPolicy
+  readonly transform: Transform
+  /** Set for a sink; `transform` then holds its `push` and `save`. */
+  readonly sink?: OpenSink | undefined
+  readonly downstream: Downstream
+  readonly run: DeliveryContext
+}
+
+export interface TransformOperatorOptions extends TransformParts {
+  /** State from {@link Operator.save} in the last checkpoint; undefined at the first start. */
+  readonly saved: typeof SavedOperator.Type | undefined
+}
+
+/**
+ * State of a transform operator: open → draining → over. Changed under the commit lock, except for `isDraining`.
+ *
+ * `finished` and `over` are saved. An operator that crashed between the two drains again, from its cursor.
+ */
+interface TransformState extends TransformParts {
+  /** True once its input has ended. */
+  finished: boolean
+  /** True once it has emitted all rows. */
+  over: boolean
+  /** Cursor of its `end`. */
+  cursor: Json | undefined
+  /** State of its step. */
+  own: Json | undefined
+  pendingFailures: ReadonlyArray<Failure>
+  /** Rows that wait for the resume, or were saved before it. */
+  waiting: Array<Row>
+  /** True once this process has called `finish`. */
+  hasFinished: boolean
+  /** True once its rejects end the run: rows that still come wait for a resume. */
+  isStopped: boolean
+  isDraining: boolean
+  /** True when the last checkpoint does not have this state. */
+  dirty: boolean
+}
+
+const countBytes = ({ context, run, sink }: TransformParts): void => {
+  if (sink !== undefined) run.counters.written.set(context.id, sink.bytes())
+}
+
+/** Transforms rows and pushes the result. The reject that ends the run ends the transform, too: the rest waits. */
+const transformRows = (
+  state: TransformState,
+  rows: ReadonlyArray<Row>
+): Effect.Effect<void, StepError, RunServices> => {
+  const { context, downstream, errorPolicy, run, transform } = state
+  if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY)
+    return Effect.flatMap(transform.push(rows), downstream.push)
+  return Effect.gen(function* () {
+    const made: Array<Row> = []
+    for (let at = 0; at < rows.length && !state.isStopped; ) {
+      const to = at + Math.min(errorPolicy.chunkLimit(), rows.length - at)
+      const part = yield* errorPolicy.upToLimit(
+        transform.push(at === 0 && to === rows.length ? rows : rows.slice(at, to))
+      )
+      for (const row of part.made) made.push(row)
+      at = to
+      if (part.stop === undefined) continue
+      state.isStopped = true
+      state.waiting = rows.slice(to)
+      state.dirty = true
+      yield* run.fork(context.id, Effect.fail(part.stop))
+    }
+    yield* downstream.push(made)
+  })
+}
+
+const pushInto = (state: TransformState, rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
+  Effect.suspend(() => {
+    if (state.finished || state.transform.full?.() === true) return Effect.void
+    if (!state.isStopped) return transformRows(state, rows)
+    state.waiting.push(...rows)
+    state.dirty = true
+    return Effect.void
+  })
+
+/** Passes the rows that were saved before the resume. */
+const pushWaiting = (state: TransformState) =>
+  Effect.suspend(() => {
+    const rows = state.waiting
+    state.waiting = []
+    state.dirty = true
+    return pushInto(state, rows)
+  })
+
+const endTransform = (state: TransformState) =>
+  Effect.suspend(() => {
+    state.over = true
+    state.dirty = true
+    return state.downstream.finish
+  })
+
+/** Emits the rest of a transform with an `end`, on a fiber of its own. */
+const drain = (state: TransformState, rest: NonNullable<Transform["end"]>) => {
+  const { common, context, downstream, errorPolicy, run } = state
+  const { counters, lock, shutdown } = run
+  const end = lock.move(endTransform(state))
+  return Effect.gen(function* () {
+    // Nothing is paid for rows that no step downstream wants.
+    if (!downstream.wants()) {
+      counters.markIncomplete(context.id, "wanted")
+      return yield* end
+    }
+    // After a crash the same rows could come in another order: commit them before work that depends on them starts.
+    yield* Effect.flatten(Commit)
+    const delivery: Delivery = {
+      context,
+      downstream,
+      remaining: () => Number.POSITIVE_INFINITY,
+      drains: true,
+      errorPolicy,
+      pendingFailures: state.pendingFailures,
+      keepFailures: (failures) => {
+        state.dirty ||= failures.length > 0 || state.pendingFailures.length > 0
+        state.pendingFailures = failures
+      },
+      saveCursor: (cursor) => {
+        state.cursor = cursor
+        state.dirty = true
+      }
+    }
+    const all = yield* deliver(withRetryStream(rest(state.cursor), common.retry), delivery, run)
+    if (all) yield* end
+  }).pipe(
+    // A run that publishes what was paid for ends when it can pay no more.
+    Effect.catchIf(
+      (error) => error instanceof BudgetReached && shutdown.isPublishing(),
+      () => end
+    ),
+    shutdown.ignoreStopped,
+    Effect.ensuring(
+      Effect.sync(() => {
+        state.isDraining = false
+      })
+    )
+  )
+}
+
+const finishTransform = (state: TransformState) =>
+  Effect.suspend(() => {
+    const { context, run, transform } = state
+    if (state.hasFinished || state.isStopped) return Effect.void
+    state.hasFinished = true
+    state.finished = true
+    state.dirty = true
+    if (transform.end === undefined || state.over) return endTransform(state)
+    state.isDraining = true
+    return run.fork(context.id, run.shutdown.track(drain(state, transform.end)))
+  })
+
+const saveTransform = (state: TransformState) =>
+  Effect.map(state.transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
+    if (value !== undefined) state.own = value
+    countBytes(state)
+    const isUnchanged = !state.dirty && value === undefined
+    state.dirty = false
+    if (isUnchanged) return { entries }
+    const { cursor, finished, over, own, pendingFailures, waiting } = state
+    const held = waiting.length === 0 ? {} : { held: waiting.map(toJson) }
+    const later = pendingFailures.length === 0 ? {} : { later: pendingFailures.map(failureJson) }
+    return { entries, value: { finished, over, cursor, own, ...held, ...later } }
+  })
+
 /**
  * Operator of a transform or a sink. It transforms each chunk while it is pushed. A transform with an `end` then emits
- * the rest on a fiber of its own: open → draining → ended.
- *
- * `finished` and `over` are saved: input ended, and all rows emitted. An operator that crashed between the two drains
- * again, from its cursor.
+ * the rest on a fiber of its own.
  */
-export const makeTransformOperator = ({
-  common,
-  context,
-  downstream,
-  errorPolicy,
-  run,
-  saved,
-  sink,
-  transform
-}: TransformOperatorOptions): Operator => {
-  const { counters, fork, lock, shutdown } = run
-  const { held = [], later = [], ...state } = saved ?? {}
-  let { cursor, finished = false, over = false, own } = state
-  let pendingFailures: ReadonlyArray<Failure> = later.map(failureOf)
-  let waiting = [...held]
-  let hasFinished = false
-  /** True once its rejects end the run: rows that still come wait for a resume. */
-  let isStopped = false
-  let isDraining = false
-  let dirty = false
-
-  const countBytes = () => {
-    if (sink !== undefined) counters.written.set(context.id, sink.bytes())
+export const makeTransformOperator = ({ saved, ...parts }: TransformOperatorOptions): Operator => {
+  const { context, downstream, run, sink, transform } = parts
+  const { cursor, finished = false, held = [], later = [], over = false, own } = saved ?? {}
+  const state: TransformState = {
+    ...parts,
+    cursor,
+    finished,
+    over,
+    own,
+    pendingFailures: later.map(failureOf),
+    waiting: [...held],
+    hasFinished: false,
+    isStopped: false,
+    isDraining: false,
+    dirty: false
   }
-  countBytes()
-
-  const transformRows = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
-    Effect.gen(function* () {
-      if (errorPolicy.chunkLimit() === Number.POSITIVE_INFINITY) {
-        return yield* downstream.push(yield* transform.push(rows))
-      }
-      const made: Array<Row> = []
-      for (let at = 0; at < rows.length; ) {
-        const to = at + Math.min(errorPolicy.chunkLimit(), rows.length - at)
-        const part = yield* errorPolicy.upToLimit(
-          transform.push(at === 0 && to === rows.length ? rows : rows.slice(at, to))
-        )
-        for (const row of part.made) made.push(row)
-        at = to
-        if (part.stop === undefined) continue
-        isStopped = true
-        waiting = rows.slice(to)
-        dirty = true
-        yield* fork(context.id, Effect.fail(part.stop))
-        break
-      }
-      yield* downstream.push(made)
-    })
-
-  const push = (rows: ReadonlyArray<Row>): Effect.Effect<void, StepError, RunServices> =>
-    Effect.suspend(() => {
-      if (finished || transform.full?.() === true) return Effect.void
-      if (!isStopped) return transformRows(rows)
-      waiting.push(...rows)
-      dirty = true
-      return Effect.void
-    })
-
-  /** Passes the rows that were saved before the resume. */
-  const pushWaiting = Effect.suspend(() => {
-    const rows = waiting
-    waiting = []
-    dirty = true
-    return push(rows)
-  })
-
-  const end = Effect.suspend(() => {
-    over = true
-    dirty = true
-    return downstream.finish
-  })
-
-  /** Emits the rest of a transform with an `end`. */
-  const drain = (rest: NonNullable<Transform["end"]>) =>
-    Effect.gen(function* () {
-      // Nothing is paid for rows that no step downstream wants.
-      if (!downstream.wants()) {
-        counters.markIncomplete(context.id, "wanted")
-        return yield* lock.move(end)
-      }
-      // After a crash the same rows could come in another order: commit them before work that depends on them starts.
-      yield* Effect.flatten(Commit)
-      const delivery: Delivery = {
-        context,
-        downstream,
-        remaining: () => Number.POSITIVE_INFINITY,
-        drains: true,
-        errorPolicy,
-        pendingFailures,
-        keepFailures: (failures) => {
-          dirty ||= failures.length > 0 || pendingFailures.length > 0
-          pendingFailures = failures
-        },
-        saveCursor: (next) => {
-          cursor = next
-          dirty = true
-        }
-      }
-      const all = yield* deliver(withRetryStream(rest(cursor), common.retry), delivery, run)
-      if (all) yield* lock.move(end)
-    }).pipe(
-      // A run that publishes what was paid for ends when it can pay no more.
-      Effect.catchIf(
-        (error) => error instanceof BudgetReached && shutdown.isPublishing(),
-        () => lock.move(end)
-      ),
-      shutdown.ignoreStopped,
-      Effect.ensuring(
-        Effect.sync(() => {
-          isDraining = false
-        })
-      )
-    )
-
-  const finish = Effect.suspend(() => {
-    if (hasFinished || isStopped) return Effect.void
-    hasFinished = true
-    finished = true
-    dirty = true
-    if (transform.end === undefined || over) return end
-    isDraining = true
-    return fork(context.id, shutdown.track(drain(transform.end)))
-  })
-
+  countBytes(state)
+  const finish = finishTransform(state)
   return {
     id: context.id,
-    push,
+    push: (rows) => pushInto(state, rows),
     finish,
     start: finished
-      ? lock.move(finish)
-      : Effect.suspend(() => (waiting.length > 0 ? lock.move(pushWaiting) : Effect.void)),
+      ? run.lock.move(finish)
+      : Effect.suspend(() => (state.waiting.length > 0 ? run.lock.move(pushWaiting(state)) : Effect.void)),
     capacity: downstream.capacity,
-    wants: () => !finished && transform.full?.() !== true && downstream.wants(),
-    save: Effect.map(transform.save ?? Effect.succeed<Changes>({}), ({ entries, value }): Changes => {
-      if (value !== undefined) own = value
-      countBytes()
-      const changed = dirty || value !== undefined
-      dirty = false
-      const rest = {
-        ...(waiting.length === 0 ? {} : { held: waiting.map(toJson) }),
-        ...(pendingFailures.length === 0 ? {} : { later: pendingFailures.map(failureJson) })
-      }
-      return { entries, value: changed ? { finished, over, cursor, own, ...rest } : undefined }
-    }),
-    abandon: Effect.suspend(() => (hasFinished && !over && !isDraining ? end : Effect.void)),
+    wants: () => !state.finished && transform.full?.() !== true && downstream.wants(),
+    save: saveTransform(state),
+    abandon: Effect.suspend(() =>
+      state.hasFinished && !state.over && !state.isDraining ? endTransform(state) : Effect.void
+    ),
     leftOut: () => (transform.left?.() ?? []).map(keyOf),
     seal: sink?.seal,
     discard: sink?.discard

@@ -12,44 +12,47 @@ import { SavedRow } from "../Row/SavedValue.ts"
 import { type Json, keyOf, type Row, toJson } from "../Row.ts"
 import { decodeEntries } from "../Step/SavedState.ts"
 import type { Changes, OpenSink, StepError } from "../Step.ts"
-import type { Capacity, Operator } from "./Operator.ts"
-import type { RunContext, RunServices } from "./RunContext.ts"
+import type { Budget } from "./Budget.ts"
+import type { CommitLock } from "./Checkpoint.ts"
+import type { Operator, Receiver, RunServices } from "./Operator.ts"
+import type { Counters } from "./Progress.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 import { ordinal } from "./TaskTable.ts"
 
 /** Id of the output limit of a step. No step of a definition has such an id; checkpoints contain it. */
 export const idOf = (step: string): string => `~intake/${step}`
 
-/** Receiver of the admitted rows. */
-export type Limited = Pick<Operator, "capacity" | "finish" | "push" | "wants">
-
 /** Decodes the rows that an interrupted run buffered. */
 export const decodeBuffered = decodeEntries(SavedRow)
 
-interface OutputLimitOptions extends Pick<RunContext, "budget" | "counters" | "lock" | "shutdown"> {
+/** Parts of a run that an output limit uses. */
+interface OutputLimitContext {
+  readonly budget: Pick<Budget, "admit" | "measure">
+  readonly counters: Counters
+  readonly lock: CommitLock
+  readonly shutdown: Pick<ShutdownSignal, "request">
+}
+
+export interface OutputLimitOptions {
   readonly id: string
-  readonly inner: Limited
+  /** Receives the admitted rows. */
+  readonly inner: Receiver
   readonly saved: ReadonlyArray<readonly [key: string, row: Row]>
   /** Upper bound of the bytes that a row adds to the files of the sink. */
   readonly sizeOf: OpenSink["sizeOf"] | undefined
   /** False downstream of another sink, which has counted the rows. */
   readonly countsRows: boolean
+  readonly run: OutputLimitContext
 }
 
-export const make = ({
-  budget,
-  counters,
-  countsRows,
-  id,
-  inner,
-  lock,
-  saved,
-  shutdown,
-  sizeOf
-}: OutputLimitOptions): Operator => {
+/** Makes the operator; `buffered` and `changed` are its state, and change under the commit lock. */
+export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitOptions): Operator => {
+  const { budget, counters, lock, shutdown } = run
   const buffered = new Map(saved)
+  /** Buffered and released rows since the last checkpoint. */
   const changed = new Map<string, Json | undefined>()
-  let next = 0
-  for (const [key] of saved) next = Number(key) + 1
+  const leftOut: Array<string> = []
+  let next = saved.reduce((last, [key]) => Math.max(last, Number(key) + 1), 0)
   let isFinishing = false
 
   const buffer = (rows: ReadonlyArray<Row>) => {
@@ -61,6 +64,14 @@ export const make = ({
     counters.isCut = true
     counters.uncommitted += rows.length
     return shutdown.request("budget")
+  }
+
+  /** Empties the buffer. */
+  const takeBuffered = (): ReadonlyArray<Row> => {
+    const rows = [...buffered.values()]
+    for (const key of buffered.keys()) changed.set(key, undefined)
+    buffered.clear()
+    return rows
   }
 
   const pass = (
@@ -89,38 +100,28 @@ export const make = ({
     return buffered.size > 0 ? Effect.void : inner.finish
   })
 
-  /** Passes the rows that were buffered before the resume. */
-  const release = Effect.suspend(() => {
-    const rows = [...buffered]
-    buffered.clear()
-    for (const [key] of rows) changed.set(key, undefined)
-    if (rows.length === 0) return Effect.void
-    return Effect.zipRight(
-      push(rows.map(([, row]) => row)),
-      Effect.suspend(() => (isFinishing ? finish : Effect.void))
-    )
-  })
-
-  const leftOut: Array<string> = []
-  /** Leaves the rows that did not fit to the next run. */
-  const abandon = Effect.suspend(() => {
-    for (const [key, row] of buffered) {
-      changed.set(key, undefined)
-      leftOut.push(keyOf(row))
-    }
-    buffered.clear()
-    return isFinishing ? inner.finish : Effect.void
-  })
-
-  const capacity: Capacity = inner.capacity
   return {
     id,
     push,
     finish,
-    start: lock.move(release),
-    abandon,
+    /** Passes the rows that were buffered before the resume. */
+    start: lock.move(
+      Effect.suspend(() =>
+        buffered.size === 0
+          ? Effect.void
+          : Effect.zipRight(
+              push(takeBuffered()),
+              Effect.suspend(() => (isFinishing ? finish : Effect.void))
+            )
+      )
+    ),
+    /** Leaves the rows that did not fit to the next run. */
+    abandon: Effect.suspend(() => {
+      for (const row of takeBuffered()) leftOut.push(keyOf(row))
+      return isFinishing ? inner.finish : Effect.void
+    }),
     leftOut: () => leftOut,
-    capacity,
+    capacity: inner.capacity,
     wants: inner.wants,
     save: Effect.sync((): Changes => {
       const entries = [...changed]

@@ -14,21 +14,8 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import * as Take from "effect/Take"
 import type { Row } from "../Row.ts"
-import type { Capacity } from "./Operator.ts"
+import type { Tap } from "./Operator.ts"
 import type { Summary } from "./RunResult.ts"
-
-/** Receives the rows that leave the run. Operators wait for `capacity`, outside the commit lock. */
-export interface Tap {
-  readonly take: (rows: ReadonlyArray<Row>) => Effect.Effect<void>
-  readonly capacity: Capacity
-  /**
-   * Waits until the reader is done with all rows that were taken: it has asked for more. False when it has left before
-   * that; then no checkpoint may have these rows.
-   */
-  readonly read: Effect.Effect<boolean>
-  /** False once the reader has left. */
-  readonly isHere: () => boolean
-}
 
 /** Chunks that the run may be ahead of its reader. */
 const maxChunksAhead = 4

@@ -5,7 +5,6 @@
  * part says in its own module who may use it and when.
  */
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
@@ -15,16 +14,18 @@ import { scheduledFor } from "../Pipeline/Schedule.ts"
 import { secretsIn } from "../Pipeline/Trust.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
-import type { Booking, Buying, Context, Services, StepError } from "../Step.ts"
+import type { Context, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
-import type { CheckpointBuffer, Commit, CommitLock } from "./Checkpoint.ts"
+import type { CheckpointBuffer, CommitLock } from "./Checkpoint.ts"
+import type { Fork } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
 import { type ErrorPolicy, makeErrorPolicy, type Rejects } from "./Rejects.ts"
 import { definedAt, ledgerFailed } from "./RunErrors.ts"
 import type { ResolvedOptions } from "./RunSpec.ts"
 import type { ShutdownSignal } from "./Shutdown.ts"
 import type { Completeness, StepStates } from "./State.ts"
+
 /**
  * Random numbers from 0 to below 1 (mulberry32). The same seed gives the same numbers, so a resumed run repeats them.
  */
@@ -38,8 +39,8 @@ export const seededRandom = (seed: string): (() => number) => {
   }
 }
 
-/** Services of everything that runs while a run is driven. */
-export type RunServices = Services | Commit
+/** Waits for a turn at a rate that other runs share. */
+export type AwaitTurn = (step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>
 
 export interface RunContext extends ResolvedOptions {
   readonly id: string
@@ -55,13 +56,9 @@ export interface RunContext extends ResolvedOptions {
   readonly completeness: Completeness
   readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
-  /** Waits for a turn at a rate that other runs share; undefined when the run is alone. */
-  readonly awaitTurn: ((step: string, rate: NonNullable<Common["rate"]>) => Effect.Effect<void, StepError>) | undefined
-  /** Runs work of a step in the background until the run ends. A failure of the work ends the run. */
-  readonly fork: (
-    step: string,
-    work: Effect.Effect<void, StepError, RunServices | Scope.Scope>
-  ) => Effect.Effect<void, never, RunServices>
+  /** Undefined when the run is alone. */
+  readonly awaitTurn: AwaitTurn | undefined
+  readonly fork: Fork
 }
 
 /** Default of a step's `concurrency`: rows at once. */
@@ -109,58 +106,66 @@ export interface StepContext {
 /** Outputs of the value steps that a step names, as `$steps` has them. */
 export type StepValues = Readonly<Record<string, { readonly output: unknown }>>
 
+/** Parts of a run that the context of a step uses. */
+export interface StepRun
+  extends Pick<
+    RunContext,
+    | "allowCode"
+    | "counters"
+    | "group"
+    | "id"
+    | "lock"
+    | "out"
+    | "parentRun"
+    | "rejects"
+    | "replay"
+    | "scheduledFor"
+    | "shutdown"
+    | "site"
+    | "startedAt"
+    | "states"
+    | "stdout"
+    | "trials"
+    | "wanted"
+  > {
+  readonly budget: Pick<Budget, "reserve" | "takeOver">
+  readonly buffer: Pick<CheckpointBuffer, "addPages">
+  readonly callCache: Pick<CallCache, "once">
+  readonly journal: Pick<Journal, "failedPages">
+}
+
 /** Makes the context of a step. */
 export const makeStepContext = (
   checked: Checked,
-  run: RunContext,
+  run: StepRun,
   node: Node,
   common: Common,
   steps: StepValues
 ): StepContext => {
-  const { counters, shutdown } = run
-  const { source } = checked
-  const runValues = describeRun(checked, run)
-  const isSource = node.step.behaviour.kind === "source"
   const errorPolicy = makeErrorPolicy({
     step: node.id,
-    definedAt: definedAt(source, node),
+    definedAt: definedAt(checked.source, node),
     onError: common.onError,
     rejects: run.rejects,
-    counters,
-    inputs: isSource ? [] : node.inputs
+    counters: run.counters,
+    inputs: isSource(node) ? [] : node.inputs
   })
-  const once = ({ answered, attempts, mark }: TaskCalls): Context["once"] => {
-    return <A, R>(
-      {
-        book,
-        buys,
-        name = "call"
-      }: {
-        readonly name?: string | undefined
-        readonly book?: ((answer: A) => Booking) | undefined
-        readonly buys?: Buying | undefined
-      },
-      ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
-    ) => {
-      const own = mark === "" ? name : `${mark}/${name}`
-      answered(own)
-      const onHit = () => {
-        if (attempts !== undefined) attempts.made++
-      }
-      const key = `${run.id}/${node.id}/${own}`
-      return run.callCache.once({ step: node.id, mark: own, book, buys, onHit }, (units) => ask(key, units))
-    }
+  const base = {
+    ...describeStep(checked, run, node, common),
+    ...reportToRun(run, node.id),
+    failed: errorPolicy.resolveInChunk,
+    bindings: makeBindings(checked, run, node.id, steps)
   }
-  const warned = new Set<string>()
-  const random = seededRandom(`${run.id}/${node.id}`)
+  const forTask = (task: TaskCalls): Context => ({ ...base, ...makeCalls(run, node.id, task) })
+  return { context: forTask({ mark: "", answered: () => {} }), errorPolicy, forTask }
+}
+
+const isSource = ({ step }: Node): boolean => step.behaviour.kind === "source"
+
+/** Settings of a step, and facts about its run that do not change. */
+const describeStep = ({ source }: Checked, run: StepRun, node: Node, common: Common) => {
   const failOn = common.failOn ?? defaultFailOn
-  const reserve =
-    ({ mark }: TaskCalls): Context["reserve"] =>
-    (name, buying, goesOn = false) => {
-      const call = { step: node.id, mark: mark === "" ? name : `${mark}/${name}` }
-      return goesOn ? run.budget.takeOver(call, buying) : run.budget.reserve(call, buying)
-    }
-  const base: Omit<Context, "once" | "reserve" | "retryPage"> = {
+  return {
     written: node.config,
     secrets: secretsIn(node),
     id: node.id,
@@ -176,62 +181,88 @@ export const makeStepContext = (
     allowCode: run.allowCode ?? false,
     concurrency: common.concurrency ?? defaultConcurrency,
     timeout: common.timeout,
-    wanted: isSource ? run.wanted : undefined,
-    failed: errorPolicy.resolveInChunk,
-    bindings: (row: Row) => ({
-      now: run.startedAt,
-      random,
-      names: {
-        run: runValues,
-        inputs: checked.inputs,
-        steps,
-        source: row.source,
-        get key() {
-          return keyOf(row)
-        }
+    wanted: isSource(node) ? run.wanted : undefined,
+    state: run.states.of(node.id),
+    failsOn: (status: number) => includesStatus(failOn, status)
+  } satisfies Partial<Context>
+}
+
+/** Makes the names that expressions of a step can use. */
+const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepValues): Context["bindings"] => {
+  const random = seededRandom(`${run.id}/${id}`)
+  const runValues = describeRun(checked, run)
+  return (row: Row) => ({
+    now: run.startedAt,
+    random,
+    names: {
+      run: runValues,
+      inputs: checked.inputs,
+      steps,
+      source: row.source,
+      get key() {
+        return keyOf(row)
       }
-    }),
-    failsOn: (status) => includesStatus(failOn, status),
-    tried: (pages) =>
-      Effect.sync(() => {
-        run.buffer.addPages(node.id, pages)
-      }),
+    }
+  })
+}
+
+/** What a step reports to its run, and asks of it, whichever task does so. */
+const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id: string) => {
+  const warned = new Set<string>()
+  return {
+    tried: (pages) => Effect.sync(() => buffer.addPages(id, pages)),
     spend: (credits) =>
       credits === 0
         ? Effect.void
-        : run.lock.move(
+        : lock.move(
             Effect.sync(() => {
-              counters.job(node.id, credits)
+              counters.job(id, credits)
               counters.uncommitted++
             })
           ),
-    failedPages: (jobId) => Effect.mapError(run.journal.failedPages(jobId), ledgerFailed),
+    failedPages: (jobId) => Effect.mapError(journal.failedPages(jobId), ledgerFailed),
     cut: Effect.sync(() => {
       counters.isCut = true
-      counters.markIncomplete(node.id, "budget")
+      counters.markIncomplete(id, "budget")
     }),
-    incomplete: (reason) => Effect.sync(() => counters.markIncomplete(node.id, reason)),
+    incomplete: (reason) => Effect.sync(() => counters.markIncomplete(id, reason)),
     warnOnce: (matter, message) =>
       Effect.suspend(() => {
         if (warned.has(matter)) return Effect.void
         warned.add(matter)
-        return Effect.logWarning(`${node.id}: ${message}`)
+        return Effect.logWarning(`${id}: ${message}`)
       }),
     stopping: shutdown.budgetReached,
-    leaveRunning: (jobId: string) => void counters.runningJobs.add(jobId),
     usedUp: shutdown.request("budget"),
-    isStopped: () => shutdown.reason() === "stop",
-    state: run.states.of(node.id)
-  }
-  const forTask = (asking: TaskCalls): Context => ({
-    ...base,
-    once: once(asking),
-    reserve: reserve(asking),
+    isStopped: () => shutdown.reason() === "stop"
+  } satisfies Partial<Context>
+}
+
+/** Calls of one task: each is cached and reserved under the mark of the task and its own name. */
+const makeCalls = (
+  { budget, callCache, counters, id: runId }: StepRun,
+  step: string,
+  { answered, attempts, mark, retryPage, unfinishedJobs }: TaskCalls
+): Pick<Context, "leaveRunning" | "once" | "reserve" | "retryPage"> => {
+  const markOf = (name: string) => (mark === "" ? name : `${mark}/${name}`)
+  return {
+    once: ({ book, buys, name = "call" }, ask) => {
+      const own = markOf(name)
+      answered(own)
+      const onHit = () => {
+        if (attempts !== undefined) attempts.made++
+      }
+      const key = `${runId}/${step}/${own}`
+      return callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
+    },
+    reserve: (name, buying, goesOn = false) => {
+      const call = { step, mark: markOf(name) }
+      return goesOn ? budget.takeOver(call, buying) : budget.reserve(call, buying)
+    },
     leaveRunning: (jobId, giveUp) => {
       counters.runningJobs.add(jobId)
-      asking.unfinishedJobs?.set(jobId, giveUp)
+      unfinishedJobs?.set(jobId, giveUp)
     },
-    retryPage: asking.retryPage ?? (() => Effect.succeed(false))
-  })
-  return { context: forTask({ mark: "", answered: () => {} }), errorPolicy, forTask }
+    retryPage: retryPage ?? (() => Effect.succeed(false))
+  }
 }

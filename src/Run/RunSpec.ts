@@ -19,7 +19,7 @@ import type { Json, Row } from "../Row.ts"
 import { sanitize } from "../Sink/Destination.ts"
 import type { Stdout } from "../Step/Output.ts"
 import type { BudgetBaseline } from "./Budget.ts"
-import type { Tap } from "./RowStream.ts"
+import type { Observe, Tap } from "./Operator.ts"
 
 /** Options of a run. */
 export interface RunOptions {
@@ -70,8 +70,7 @@ export interface RunOptions {
   readonly replay?: Replay | undefined
   /** Runs once the ledger knows of the run. */
   readonly opened?: ((id: string) => Effect.Effect<void>) | undefined
-  /** Called with the rows that each step emits; the run waits for it. */
-  readonly observe?: ((step: string, rows: ReadonlyArray<Row>) => Effect.Effect<void>) | undefined
+  readonly observe?: Observe | undefined
   /** Receives the rows that reach an end of the pipeline. */
   readonly tap?: Tap | undefined
   /** Rows that replace the output of a step. */

@@ -25,11 +25,13 @@ import {
   makeExit,
   makeTransformOperator,
   mergeInputs,
-  type Operator
+  type Operator,
+  type Receiver,
+  type RunServices
 } from "./Operator.ts"
 import * as OutputLimit from "./OutputLimit.ts"
 import type { ErrorPolicy } from "./Rejects.ts"
-import { makeStepContext, type RunContext, type RunServices, type StepContext } from "./RunContext.ts"
+import { makeStepContext, type RunContext, type StepContext } from "./RunContext.ts"
 import { inStep, ledgerFailed } from "./RunErrors.ts"
 import { awaitsValue, makeDecode } from "./Values.ts"
 import * as WorkerPool from "./WorkerPool.ts"
@@ -238,11 +240,11 @@ const makeOperator = (parts: Parts, node: Node, downstream: Downstream) =>
 const connect = (parts: Parts) =>
   Effect.gen(function* () {
     const { checked, endOf, prepared, run, steps } = parts
-    const { budget, counters, lock, shutdown } = run
     const limits = outputLimitsOf(checked)
+    const exit = makeExit(run.counters, run.tap)
     const operators = new Map<string, Operator>()
     const merges = new Map<string, ReturnType<typeof mergeInputs>>()
-    const readersOf = (node: Node): ReadonlyArray<Operator> =>
+    const readersOf = (node: Node): ReadonlyArray<Receiver> =>
       steps.flatMap(({ id, inputs }) => {
         const reader = inputs.includes(node.id) ? (operators.get(OutputLimit.idOf(id)) ?? operators.get(id)) : undefined
         if (reader === undefined) return []
@@ -251,28 +253,18 @@ const connect = (parts: Parts) =>
         merges.set(id, merge)
         return [merge(node.id)]
       })
-    const limit = (node: Node, inner: OutputLimit.Limited, sizeOf?: OpenSink["sizeOf"]) =>
+    const limit = (node: Node, inner: Receiver, sizeOf?: OpenSink["sizeOf"]) =>
       Effect.gen(function* () {
         const id = OutputLimit.idOf(node.id)
         const saved = yield* OutputLimit.decodeBuffered({ id }, yield* savedState(run, id))
-        const operator = OutputLimit.make({
-          id,
-          inner,
-          saved,
-          sizeOf,
-          countsRows: limits.countsRows(node),
-          budget,
-          counters,
-          lock,
-          shutdown
-        })
+        const operator = OutputLimit.make({ id, inner, saved, sizeOf, countsRows: limits.countsRows(node), run })
         operators.set(id, operator)
         return operator
       })
     for (const node of steps.toReversed()) {
       const readers = readersOf(node)
-      const isEnd = readers.length === 0 && node.step.behaviour.kind !== "sink"
-      const receivers = isEnd && limits.isLimited(node) ? [yield* limit(node, makeExit(run))] : readers
+      const isLimitedEnd = node.step.behaviour.kind !== "sink" && limits.isLimited(node)
+      const receivers = readers.length > 0 ? readers : [isLimitedEnd ? yield* limit(node, exit) : exit]
       const operator = yield* makeOperator(parts, node, makeDownstream(node.id, receivers, endOf(node.id), run))
       operators.set(node.id, operator)
       if (isSink(node) && limits.isLimited(node) && run.instead?.has(node.id) !== true) {

@@ -9,8 +9,9 @@ import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Nod
 import * as Pin from "../Pipeline/Pin.ts"
 import type { Services, StepError } from "../Step.ts"
 import { withRetry } from "./Retry.ts"
-import { describeRun, makeStepContext, type RunContext, type StepValues } from "./RunContext.ts"
-import { definedAt } from "./RunErrors.ts"
+import { describeRun, makeStepContext, type StepRun, type StepValues } from "./RunContext.ts"
+import { inStep } from "./RunErrors.ts"
+import type { RunOptions } from "./RunSpec.ts"
 
 /** Decoded step, with the values of the steps that it names. */
 interface WithValues extends DecodedNode {
@@ -25,20 +26,17 @@ const named = (checked: Checked, node: Node): ReadonlyArray<Node> => {
   return checked.nodes.filter((each) => each.step.behaviour.kind === "value" && ids.has(each.id))
 }
 
-type Instead = RunContext["instead"]
+type Instead = RunOptions["instead"]
 
 /** True when a step can be decoded only after another step has run. A step whose output is replaced needs no values. */
 export const awaitsValue = (checked: Checked, node: Node, instead: Instead): boolean =>
   instead?.has(node.id) !== true && named(checked, node).length > 0
 
-/** Gives a failure the place of the value step itself, not of the step that needs the value. */
-const placed = (error: StepError | DefinitionInvalid, { source }: Checked, node: Node) =>
-  error._tag === "DefinitionInvalid"
-    ? error
-    : error.with({ step: error.step ?? node.id, definedAt: error.definedAt ?? definedAt(source, node) })
+/** Parts of a run that values use. */
+type ValuesContext = StepRun & Pick<RunOptions, "env" | "instead" | "secrets">
 
 /** Makes the decoder of steps. All steps that name a value step share one run of it. */
-export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Decode, never, Scope.Scope> =>
+export const makeDecode = (checked: Checked, run: ValuesContext): Effect.Effect<Decode, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const runValues = describeRun(checked, run)
@@ -87,7 +85,11 @@ export const makeDecode = (checked: Checked, run: RunContext): Effect.Effect<Dec
           () => Effect.map(ask, (value) => value ?? null)
         )
       })
-      values.set(node.id, yield* Effect.cached(Effect.mapError(get, (error) => placed(error, checked, node))))
+      // A failure has the place of the value step itself, not of the step that needs the value.
+      const located = Effect.mapError(get, (error) =>
+        error._tag === "StepError" ? inStep(error, checked, node) : error
+      )
+      values.set(node.id, yield* Effect.cached(located))
     }
     return decodeNode
   })

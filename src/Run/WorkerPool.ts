@@ -31,21 +31,33 @@ import { decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
-import { type Downstream, deliver, type Operator } from "./Operator.ts"
+import type { CallCache } from "./CallCache.ts"
+import type { CommitLock } from "./Checkpoint.ts"
+import {
+  type Delivery,
+  type DeliveryContext,
+  type Downstream,
+  deliver,
+  type Fork,
+  type Operator,
+  type RunServices
+} from "./Operator.ts"
+import type { Counters } from "./Progress.ts"
 import { pageRetry, withRetry, withRetryStream } from "./Retry.ts"
-import type { RunContext, RunServices, StepContext } from "./RunContext.ts"
+import type { AwaitTurn, StepContext } from "./RunContext.ts"
 import { ledgerFailed } from "./RunErrors.ts"
+import type { ShutdownSignal } from "./Shutdown.ts"
 import { decodeTasks, type Task, TaskTable } from "./TaskTable.ts"
 
 /** Runs the tasks of a pool. It pushes rows with the actions, under the commit lock. */
-export interface Work {
+interface Work {
   readonly concurrency: number
   /** True when a task pushes rows while it runs: if order matters, tasks then run one after the other. */
   readonly inTurn?: boolean | undefined
   readonly run: (task: Task, actions: TaskActions) => Effect.Effect<void, StepError, RunServices>
 }
 
-export interface TaskActions {
+interface TaskActions {
   readonly complete: CompleteTask
   /**
    * Completes a task whose row failed, with the rows that replace it. The replacement is saved while it waits for its
@@ -57,19 +69,51 @@ export interface TaskActions {
 }
 
 /** Ends a task and pushes its output. Under the commit lock. */
-export type CompleteTask = (task: Task, output: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
+type CompleteTask = (task: Task, output: ReadonlyArray<Row>) => Effect.Effect<void, StepError, RunServices>
 
-export interface PoolOptions {
+/** A pool, and the parts of the run that it uses. */
+interface PoolParts {
   readonly id: string
   /** True for a source that reads no rows: it has one task from the start. */
   readonly isRoot: boolean
   /** Pushes rows in the order of the input. */
   readonly ordered: boolean
-  readonly saved: Saved
   /** Awaited before the first task starts; it may wait for a value of another step. */
   readonly work: Effect.Effect<Work, StepError, RunServices | Scope.Scope>
   readonly downstream: Downstream
-  readonly run: Pick<RunContext, "callCache" | "counters" | "fork" | "lock" | "shutdown">
+  readonly run: {
+    readonly callCache: Pick<CallCache, "release">
+    readonly counters: Counters
+    readonly fork: Fork
+    readonly lock: CommitLock
+    readonly shutdown: ShutdownSignal
+  }
+}
+
+export interface PoolOptions extends PoolParts {
+  readonly saved: Saved
+}
+
+/** State of a pool. Changed under the commit lock, except for `busy` and `capacity`, which belong to the workers. */
+interface PoolState extends PoolParts {
+  /** Unfinished tasks. */
+  readonly tasks: TaskTable
+  /** Tasks that no worker has taken. */
+  readonly queue: Queue.Queue<Task>
+  readonly hasTasks: Effect.Latch
+  readonly hasCapacity: Effect.Latch
+  readonly leftOut: Array<string>
+  /** The steps upstream wait while it has more tasks. */
+  capacity: number
+  /** Tasks that workers run now. */
+  busy: number
+  /** True once the input has ended. */
+  finished: boolean
+  /** True once the downstream has been finished. */
+  ended: boolean
+  isAbandoned: boolean
+  /** True when the last checkpoint does not have `finished`. */
+  dirty: boolean
 }
 
 /** Minimum capacity of a pool, in tasks. */
@@ -79,171 +123,212 @@ const decodePool = decodeState(
   Schema.Struct({ next: Schema.optional(Schema.Number), finished: Schema.optional(Schema.Boolean) })
 )
 
-export const makePool = (options: PoolOptions): Effect.Effect<Operator, StepError> =>
+const updateCapacity = (pool: PoolState) =>
+  Effect.suspend(() => (pool.tasks.size > pool.capacity ? pool.hasCapacity.close : pool.hasCapacity.open))
+
+/** Finishes the downstream once the input has ended and no task is left. */
+const endIfDone = (pool: PoolState) =>
+  Effect.suspend(() => {
+    if (!pool.finished || pool.tasks.size > 0 || pool.ended) return Effect.void
+    pool.ended = true
+    return pool.downstream.finish
+  })
+
+const removeTask = ({ id, run, tasks }: PoolState, task: Task): void => {
+  tasks.remove(task)
+  run.callCache.release(id, task.callMarks)
+}
+
+/** Pushes the output of finished tasks; in order, up to the first task that is not finished. */
+const pushFinished = (pool: PoolState) =>
   Effect.gen(function* () {
-    const { downstream, id, isRoot, ordered, saved } = options
-    const { callCache, counters, fork, lock, shutdown } = options.run
-    const queue = yield* Queue.unbounded<Task>()
-    const hasCapacity = yield* Effect.makeLatch(true)
-    const hasTasks = yield* Effect.makeLatch(false)
+    for (const task of pool.tasks.all()) {
+      if (task.output === undefined) {
+        if (pool.ordered) break
+        continue
+      }
+      removeTask(pool, task)
+      yield* pool.downstream.push(task.output)
+    }
+  })
+
+const completeTask =
+  (pool: PoolState): CompleteTask =>
+  (task, output) =>
+    Effect.gen(function* () {
+      // The answer of a call comes too late.
+      if (pool.isAbandoned) return
+      task.output = output
+      if (pool.ordered) yield* pushFinished(pool)
+      else {
+        removeTask(pool, task)
+        yield* pool.downstream.push(output)
+      }
+      yield* updateCapacity(pool)
+      yield* endIfDone(pool)
+    })
+
+const actionsOf = (pool: PoolState): TaskActions => {
+  const complete = completeTask(pool)
+  return {
+    complete,
+    completeFailed: (task, replacement) =>
+      Effect.suspend(() => {
+        task.failed = true
+        pool.tasks.save(task)
+        // The failure is final, so a resume needs none of its answers.
+        pool.run.callCache.release(pool.id, task.callMarks)
+        task.callMarks.length = 0
+        return complete(task, replacement)
+      }),
+    saveProgress: (task) => pool.tasks.save(task)
+  }
+}
+
+/** Pushes what is finished, and leaves out all other tasks. */
+const abandonTasks = (pool: PoolState) =>
+  Effect.gen(function* () {
+    const { downstream, id, leftOut, run, tasks } = pool
+    pool.isAbandoned = true
+    for (const task of [...tasks.all()]) {
+      removeTask(pool, task)
+      if (task.output !== undefined) {
+        yield* downstream.push(task.output)
+        continue
+      }
+      if (task.row !== undefined) leftOut.push(keyOf(task.row))
+      run.counters.markIncomplete(id, "budget")
+    }
+    pool.finished = true
+    pool.dirty = true
+    yield* endIfDone(pool)
+  })
+
+/** Next task, or none once a shutdown is requested, however many are queued. */
+const takeTask = ({ queue, run: { shutdown } }: PoolState) =>
+  Effect.suspend(() =>
+    shutdown.reason() !== undefined
+      ? Effect.succeed(Option.none<Task>())
+      : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(shutdown.requested, Option.none<Task>()))
+  )
+
+/** Takes tasks and runs them, one after the other, until a shutdown is requested. */
+const runWorker = (pool: PoolState, work: Work): Effect.Effect<void, StepError, RunServices> => {
+  const { downstream, id, run } = pool
+  const { counters, lock, shutdown } = run
+  const actions = actionsOf(pool)
+  const traced = Trace.within("Run.task", { attributes: { "sluice.step": id } })
+  const perform = (task: Task) =>
+    Effect.suspend(() => {
+      if (downstream.wants()) return work.run(task, actions)
+      counters.markIncomplete(id, "wanted")
+      return lock.move(actions.complete(task, []))
+    }).pipe(shutdown.ignoreStopped, Effect.zipRight(downstream.waitForCapacity))
+  const loop: Effect.Effect<void, StepError, RunServices> = Effect.flatMap(
+    takeTask(pool),
+    Option.match({
+      onNone: () => Effect.void,
+      onSome: (task) => {
+        // A task that was taken as the shutdown came stays for a resume.
+        if (shutdown.reason() !== undefined) return Effect.void
+        pool.busy++
+        return shutdown
+          .track(traced(perform(task)))
+          .pipe(Effect.ensuring(Effect.sync(() => void pool.busy--)), Effect.zipRight(Effect.suspend(() => loop)))
+      }
+    })
+  )
+  return loop
+}
+
+/** Starts the workers once there is a task. */
+const startWorkers = (pool: PoolState) =>
+  Effect.gen(function* () {
+    const { hasTasks, id, ordered, run } = pool
+    const { fork, shutdown } = run
+    yield* Effect.raceFirst(hasTasks.await, shutdown.requested)
+    if (shutdown.reason() !== undefined) return
+    const work = yield* pool.work
+    const workers = ordered && work.inTurn === true ? 1 : work.concurrency
+    pool.capacity = Math.max(pool.capacity, workers * 2)
+    const inStep = yield* Trace.shared("Run.step", workers, { "sluice.step": id, "sluice.concurrency": workers })
+    yield* Effect.forEach(Array.from({ length: workers }), () => fork(id, inStep(runWorker(pool, work))), {
+      discard: true
+    })
+  }).pipe(pool.run.shutdown.ignoreStopped)
+
+/** Makes the pool of a step, with the tasks of the last checkpoint. */
+export const makePool = ({ saved, ...parts }: PoolOptions): Effect.Effect<Operator, StepError> =>
+  Effect.gen(function* () {
+    const { downstream, id, isRoot, run } = parts
     const state = yield* decodePool({ id }, saved.value)
     const tasks = new TaskTable(state?.next ?? 0, yield* decodeTasks({ id }, saved))
-    const leftOut: Array<string> = []
-    let capacity = minCapacity
-    let busy = 0
-    let finished = state?.finished ?? isRoot
-    let ended = false
-    let isAbandoned = false
-    let dirty = state === undefined
-
     if (isRoot && state === undefined) tasks.add(undefined)
     // Rows that are pushed before the start are queued by `push`.
     const restored = [...tasks.all()].filter(({ output }) => output === undefined)
-
-    const updateCapacity = Effect.suspend(() => (tasks.size > capacity ? hasCapacity.close : hasCapacity.open))
-
-    const end = Effect.suspend(() => {
-      if (!finished || tasks.size > 0 || ended) return Effect.void
-      ended = true
-      return downstream.finish
-    })
-
-    const remove = (task: Task) => {
-      tasks.remove(task)
-      callCache.release(id, task.callMarks)
+    const pool: PoolState = {
+      ...parts,
+      tasks,
+      queue: yield* Queue.unbounded<Task>(),
+      hasTasks: yield* Effect.makeLatch(false),
+      hasCapacity: yield* Effect.makeLatch(true),
+      leftOut: [],
+      capacity: minCapacity,
+      busy: 0,
+      finished: state?.finished ?? isRoot,
+      ended: false,
+      isAbandoned: false,
+      dirty: state === undefined
     }
-
-    /** Pushes the output of finished tasks; in order, up to the first task that is not finished. */
-    const pushFinished = Effect.gen(function* () {
-      for (const task of tasks.all()) {
-        if (task.output === undefined) {
-          if (ordered) break
-          continue
-        }
-        remove(task)
-        yield* downstream.push(task.output)
-      }
-    })
-
-    const complete: CompleteTask = (task, output) =>
-      Effect.gen(function* () {
-        // The answer of a call comes too late.
-        if (isAbandoned) return
-        task.output = output
-        if (ordered) yield* pushFinished
-        else {
-          remove(task)
-          yield* downstream.push(output)
-        }
-        yield* updateCapacity
-        yield* end
-      })
-
-    const completeFailed: CompleteTask = (task, replacement) =>
-      Effect.suspend(() => {
-        task.failed = true
-        tasks.save(task)
-        // The failure is final, so a resume needs none of its answers.
-        callCache.release(id, task.callMarks)
-        task.callMarks.length = 0
-        return complete(task, replacement)
-      })
-
-    const actions: TaskActions = { complete, completeFailed, saveProgress: (task) => tasks.save(task) }
-
-    const abandon = Effect.gen(function* () {
-      isAbandoned = true
-      for (const task of [...tasks.all()]) {
-        remove(task)
-        if (task.output !== undefined) yield* downstream.push(task.output)
-        else if (task.row !== undefined) leftOut.push(keyOf(task.row))
-        if (task.output === undefined) counters.markIncomplete(id, "budget")
-      }
-      finished = true
-      dirty = true
-      yield* end
-    })
-
-    const traced = Trace.within("Run.task", { attributes: { "sluice.step": id } })
-
-    const perform = (work: Work, task: Task) =>
-      Effect.suspend(() => {
-        if (downstream.wants()) return work.run(task, actions)
-        counters.markIncomplete(id, "wanted")
-        return lock.move(complete(task, []))
-      }).pipe(shutdown.ignoreStopped, Effect.zipRight(downstream.waitForCapacity))
-
-    /** Next task, or none once a shutdown is requested, however many are queued. */
-    const take = Effect.suspend(() =>
-      shutdown.reason() !== undefined
-        ? Effect.succeed(Option.none<Task>())
-        : Effect.raceFirst(Effect.asSome(Queue.take(queue)), Effect.as(shutdown.requested, Option.none<Task>()))
-    )
-
-    const worker = (work: Work) => {
-      const loop: Effect.Effect<void, StepError, RunServices> = Effect.flatMap(
-        take,
-        Option.match({
-          onNone: () => Effect.void,
-          onSome: (task) => {
-            // A task that was taken as the shutdown came stays for a resume.
-            if (shutdown.reason() !== undefined) return Effect.void
-            busy++
-            return shutdown
-              .track(traced(perform(work, task)))
-              .pipe(Effect.ensuring(Effect.sync(() => void busy--)), Effect.zipRight(Effect.suspend(() => loop)))
-          }
-        })
-      )
-      return loop
-    }
-
-    const startWorkers = Effect.gen(function* () {
-      yield* Effect.raceFirst(hasTasks.await, shutdown.requested)
-      if (shutdown.reason() !== undefined) return
-      const work = yield* options.work
-      const workers = ordered && work.inTurn === true ? 1 : work.concurrency
-      capacity = Math.max(capacity, workers * 2)
-      const inStep = yield* Trace.shared("Run.step", workers, { "sluice.step": id, "sluice.concurrency": workers })
-      yield* Effect.forEach(Array.from({ length: workers }), () => fork(id, inStep(worker(work))), { discard: true })
-    }).pipe(shutdown.ignoreStopped)
-
-    return {
+    const operator: Operator = {
       id,
       push: (rows) =>
         Effect.gen(function* () {
-          if (!downstream.wants()) return void counters.markIncomplete(id, "wanted")
+          if (!downstream.wants()) return void run.counters.markIncomplete(id, "wanted")
           yield* Queue.offerAll(
-            queue,
+            pool.queue,
             rows.map((row) => tasks.add(row))
           )
-          yield* Effect.zipRight(hasTasks.open, updateCapacity)
+          yield* Effect.zipRight(pool.hasTasks.open, updateCapacity(pool))
         }),
       finish: Effect.suspend(() => {
-        if (!finished) dirty = true
-        finished = true
-        return end
+        if (!pool.finished) pool.dirty = true
+        pool.finished = true
+        return endIfDone(pool)
       }),
       start: Effect.gen(function* () {
-        yield* lock.move(Effect.zipRight(pushFinished, end))
-        yield* Queue.offerAll(queue, restored)
-        if (tasks.size > 0) yield* hasTasks.open
-        yield* updateCapacity
-        yield* fork(id, startWorkers)
+        yield* run.lock.move(Effect.zipRight(pushFinished(pool), endIfDone(pool)))
+        yield* Queue.offerAll(pool.queue, restored)
+        if (tasks.size > 0) yield* pool.hasTasks.open
+        yield* updateCapacity(pool)
+        yield* run.fork(id, startWorkers(pool))
       }),
-      capacity: { isFree: () => tasks.size <= capacity, wait: hasCapacity.await },
-      abandon,
-      leftOut: () => leftOut,
+      capacity: { isFree: () => tasks.size <= pool.capacity, wait: pool.hasCapacity.await },
+      abandon: abandonTasks(pool),
+      leftOut: () => pool.leftOut,
       wants: downstream.wants,
-      load: () => ({ buffered: tasks.size, capacity, busy, blocked: !downstream.capacity.isFree() }),
+      load: () => ({
+        buffered: tasks.size,
+        capacity: pool.capacity,
+        busy: pool.busy,
+        blocked: !downstream.capacity.isFree()
+      }),
       save: Effect.sync((): Changes => {
         const entries = tasks.changes()
-        const value = dirty || entries.length > 0 ? { next: tasks.next, finished } : undefined
-        dirty = false
+        const value = pool.dirty || entries.length > 0 ? { next: tasks.next, finished: pool.finished } : undefined
+        pool.dirty = false
         return { value, entries }
       })
     }
+    return operator
   })
+
+/** Parts of a run that the tasks of a step use. */
+interface WorkContext extends DeliveryContext {
+  readonly awaitTurn: AwaitTurn | undefined
+  /** Number of rows that are wanted of each source. */
+  readonly wanted?: number | undefined
+}
 
 type StepParts = DecodedNode & StepContext
 type Behaviour = Step.Any["behaviour"]
@@ -263,7 +348,7 @@ const resolveTask = (
   error: Step.StepError,
   { errorPolicy }: StepParts,
   actions: TaskActions,
-  { lock }: RunContext,
+  { lock }: WorkContext,
   /** Runs once the row is resolved. */
   then: Effect.Effect<void> = Effect.void
 ) =>
@@ -288,7 +373,7 @@ type Limited = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E |
 /** Limits the calls to the `rate` of the step, together with all runs that share it. */
 const rateLimitOf = (
   { common: { rate }, context }: StepParts,
-  { awaitTurn }: RunContext
+  { awaitTurn }: WorkContext
 ): Effect.Effect<Limited | undefined, never, Scope.Scope> => {
   if (rate === undefined) return Effect.succeed(undefined)
   return awaitTurn === undefined
@@ -300,7 +385,7 @@ const rateLimitOf = (
 export const makeAwaitTurn = (
   { sharedLimits }: Pick<typeof Ledger.Service, "sharedLimits">,
   group: string | undefined
-): RunContext["awaitTurn"] =>
+): AwaitTurn | undefined =>
   group === undefined
     ? undefined
     : (step, { interval, limit }) =>
@@ -310,7 +395,7 @@ export const makeAwaitTurn = (
         )
 
 /** Work of a per-row step: each row has its own timeout, retries and failure. */
-const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
+const itemWork = (apply: Apply, part: StepParts, run: WorkContext) =>
   Effect.map(rateLimitOf(part, run), (limited) => {
     const { common, config, forTask } = part
     const { lock, shutdown } = run
@@ -320,15 +405,14 @@ const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
       const { row } = task
       if (row === undefined) return lock.move(complete(task, []))
       const attempts: AttemptLog = { made: 0, failures: [] }
-      const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) => {
-        const context = forTask({
-          mark: task.mark,
-          answered: (mark) => void task.callMarks.push(mark),
-          attempts,
-          retryPage
-        })
-        return withRetry(apply(config, row, context), common.retry, attempts)
-      })
+      const answered = (mark: string) => void task.callMarks.push(mark)
+      const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) =>
+        withRetry(
+          apply(config, row, forTask({ mark: task.mark, answered, attempts, retryPage })),
+          common.retry,
+          attempts
+        )
+      )
       const bounded =
         timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
       const resolved = bounded.pipe(
@@ -348,82 +432,86 @@ const itemWork = (apply: Apply, part: StepParts, run: RunContext) =>
     return work
   })
 
-/** Work of a source: each task reads it from its cursor. */
-const sourceWork = (
-  { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },
-  part: StepParts,
+/** Ends jobs that a failure of their task has left running: a resolved row leaves no job to a resumed run. */
+const endJobs = (jobs: ReadonlyMap<string, Effect.Effect<void>>, { runningJobs }: Counters) =>
+  Effect.suspend(() =>
+    Effect.forEach(
+      jobs,
+      ([jobId, end]) =>
+        Effect.suspend(() => {
+          runningJobs.delete(jobId)
+          return end
+        }),
+      { discard: true }
+    )
+  )
+
+/** Delivery of a task of a source: cursor and failed rows are saved with the task. */
+const deliveryOf = (
+  task: Task,
+  { context, drains, errorPolicy }: Pick<Delivery, "context" | "drains" | "errorPolicy">,
   downstream: Downstream,
-  run: RunContext
-): Work["run"] => {
-  const { common, config, forTask } = part
-  const { counters, lock, wanted } = run
-  return (task, actions) => {
-    const { complete, saveProgress } = actions
+  { saveProgress }: TaskActions,
+  { counters, wanted }: WorkContext
+): Delivery => ({
+  context,
+  downstream,
+  drains,
+  remaining: () => (wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0)),
+  errorPolicy,
+  pendingFailures: task.pendingFailures,
+  keepFailures: (failures) => {
+    if (failures.length === 0 && task.pendingFailures.length === 0) return
+    task.pendingFailures = failures
+    saveProgress(task)
+  },
+  saveCursor: (cursor) => {
+    task.cursor = cursor
+    saveProgress(task)
+  }
+})
+
+/** Work of a source: each task reads it from its cursor. */
+const sourceWork =
+  (
+    { drains = false, read }: { readonly drains?: boolean | undefined; readonly read: Read },
+    part: StepParts,
+    downstream: Downstream,
+    run: WorkContext
+  ): Work["run"] =>
+  (task, actions) => {
+    const { common, config, errorPolicy, forTask } = part
+    const { counters, lock } = run
     const { row } = task
     const attempts: AttemptLog = { made: 0, failures: [] }
     const unfinishedJobs = new Map<string, Effect.Effect<void>>()
-    const context = forTask({
-      mark: task.mark,
-      answered: (mark) => void task.callMarks.push(mark),
-      attempts,
-      unfinishedJobs
-    })
-    // A resolved row leaves no job to a resumed run.
-    const endJobs = Effect.suspend(() =>
-      Effect.forEach(
-        unfinishedJobs,
-        ([jobId, end]) =>
-          Effect.zipRight(
-            Effect.sync(() => void counters.runningJobs.delete(jobId)),
-            end
-          ),
-        { discard: true }
-      )
-    )
-    const batches = withRetryStream(
-      read(config, context, { row, from: task.cursor }),
-      common.retry,
-      row === undefined ? undefined : attempts
-    )
-    const delivery = {
-      context,
-      downstream,
-      drains,
-      remaining: () =>
-        wanted === undefined ? Number.POSITIVE_INFINITY : wanted - (counters.given.get(context.id) ?? 0),
-      errorPolicy: part.errorPolicy,
-      pendingFailures: task.pendingFailures,
-      keepFailures: (failures: ReadonlyArray<Step.Failure>) => {
-        if (failures.length === 0 && task.pendingFailures.length === 0) return
-        task.pendingFailures = failures
-        saveProgress(task)
-      },
-      saveCursor: (cursor: Step.Batch["cursor"]) => {
-        task.cursor = cursor
-        saveProgress(task)
-      }
-    }
-    if (delivery.remaining() <= 0) return lock.move(complete(task, []))
-    return deliver(batches, delivery, run).pipe(
-      Effect.flatMap((all) => (all ? lock.move(complete(task, [])) : Effect.void)),
-      Effect.catchIf(
-        // A failure that left rows half moved is one of the steps downstream.
-        (error) => row !== undefined && error.scope !== "run" && lock.isConsistent(),
-        (error) =>
-          row === undefined
-            ? Effect.fail(error)
-            : resolveTask(task, row, withAttempts(error, attempts), part, actions, run, endJobs)
-      )
+    const answered = (mark: string) => void task.callMarks.push(mark)
+    const context = forTask({ mark: task.mark, answered, attempts, unfinishedJobs })
+    const delivery = deliveryOf(task, { context, drains, errorPolicy }, downstream, actions, run)
+    const complete = lock.move(actions.complete(task, []))
+    if (delivery.remaining() <= 0) return complete
+    const batches = read(config, context, { row, from: task.cursor })
+    const delivered = deliver(
+      withRetryStream(batches, common.retry, row === undefined ? undefined : attempts),
+      delivery,
+      run
+    ).pipe(Effect.flatMap((all) => (all ? complete : Effect.void)))
+    if (row === undefined) return delivered
+    return Effect.catchIf(
+      delivered,
+      // A failure that left rows half moved is one of the steps downstream.
+      (error) => error.scope !== "run" && lock.isConsistent(),
+      (error) =>
+        resolveTask(task, row, withAttempts(error, attempts), part, actions, run, endJobs(unfinishedJobs, counters))
     )
   }
-}
 
 /** Work of a step, of rows that replace its output, or of a step that is switched off. */
 export const makeWork = (
   what: Behaviour | ReadonlyArray<Row> | "nothing",
   part: StepParts,
   downstream: Downstream,
-  run: RunContext
+  run: WorkContext
 ): Effect.Effect<Work, never, Scope.Scope> => {
   const { concurrency } = part.context
   if (what === "nothing") {

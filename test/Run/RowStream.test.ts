@@ -7,7 +7,8 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Row } from "../../src/Row.ts"
-import { makeRowStream, type Tap } from "../../src/Run/RowStream.ts"
+import type { Tap } from "../../src/Run/Operator.ts"
+import { makeRowStream } from "../../src/Run/RowStream.ts"
 import type { Summary } from "../../src/Run.ts"
 
 const summary = { status: "completed" } as Summary
