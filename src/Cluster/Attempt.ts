@@ -6,11 +6,13 @@
  *   the queue then, which returns its parts.
  * - Suspects, which are parts that several workers in a row were lost with, are executed one at a time.
  */
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import { counter, gauge } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
@@ -68,10 +70,10 @@ export const setRoom = (concurrency: number): void => room.set(concurrency)
 const nameOf = ({ kind, part, runId }: Part): string =>
   kind === "shard" ? `shard ${part} of ${runId}` : `the ${kind} of ${runId}`
 
-/** Repeats a report to the queue until it is recorded. */
-const reported = <A, E, R>(report: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Repeats a query or report to the queue while the database fails. */
+const reported = <A, R>(report: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
   report.pipe(
-    warnOnce("This worker cannot write down how a part of a run stands"),
+    warnOnce("This worker cannot read or record the state of a part"),
     Effect.retry(Schedule.spaced("1 second"))
   )
 
@@ -93,8 +95,13 @@ export const make = ({ place, say }: Options) =>
     const executed = (claim: Claim, halted: Effect.Effect<void>) =>
       Effect.gen(function* () {
         const { part } = claim
-        const task = yield* reported(queue.task(part.runId))
+        const task = yield* reported(Effect.catchTag(queue.task(part.runId), "SavedValueInvalid", Effect.succeed))
         if (task === undefined) return
+        if (task instanceof SavedValueInvalid) {
+          const { _tag: reason, message: error } = task
+          say(`${nameOf(part)} failed: ${error}`)
+          return yield* reported(queue.fail(claim, { status: "failed", reason, error }))
+        }
         const fiber = yield* Effect.fork(Effect.interruptible(measured(execute(part, task, place), part, task)))
         const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(halted, Fiber.interrupt(fiber))).pipe(
           Effect.onInterrupt(() => Fiber.interrupt(fiber))

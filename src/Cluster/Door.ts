@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -18,6 +19,7 @@ import { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
 import { type RunFailed, RunUnknown, type Summary } from "../Run/RunResult.ts"
 import type { RunOptions } from "../Run/RunSpec.ts"
@@ -92,7 +94,7 @@ const make = Effect.gen(function* () {
     SqlClient.SqlClient
   )(yield* Effect.context<Built>())
   const { place } = yield* Ledger
-  /** Turns failures of the database into failures of the ledger. */
+  /** Turns failures of the database, and saved values that cannot be decoded, into failures of the ledger. */
   const withLedgerError =
     (doing: string) =>
     <A, E, R>(effect: Effect.Effect<A, E, R | Built>) =>
@@ -100,7 +102,9 @@ const make = Effect.gen(function* () {
         Effect.mapError((error) =>
           isSqlError(error)
             ? new LedgerError({ place, doing, reason: reasonOf(error), cause: error })
-            : (error as Exclude<E, { readonly _tag: "SqlError" }>)
+            : error instanceof SavedValueInvalid
+              ? new LedgerError({ place, doing, reason: error.problem, cause: error })
+              : (error as Exclude<E, SavedValueInvalid | SqlError>)
         )
       )
 

@@ -10,14 +10,17 @@ import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import * as Dialect from "../Database/Dialect.ts"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import * as Files from "../Files.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import { SavedProgress } from "../Ledger/Model.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
-import type { Json } from "../Row.ts"
-import { reasonsOf, type SavedReasons } from "../Run/Progress.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
+import { reasonsOf } from "../Run/Progress.ts"
 import type { Reason } from "../Step/Incomplete.ts"
-import type { Output } from "../Step/Output.ts"
+import { Output } from "../Step/Output.ts"
 
 /** Counters of a run, as of its last checkpoint. */
 export interface Counters {
@@ -37,36 +40,33 @@ export interface Counters {
   readonly incomplete: Readonly<Record<string, ReadonlyArray<Reason>>>
 }
 
-/** Counters of a part. Version 0.1 wrote no reasons, `outputRows` and `outputBytes`. */
-type PartCounters = Partial<Omit<Counters, "incomplete">> & SavedReasons
+/** Result of a part, which the queue keeps for the finish. */
+export const PartResult = Schema.Struct({
+  /** Files of a shard, under its folder. */
+  outputs: Schema.Array(Output),
+  counted: SavedProgress,
+  runId: Schema.String,
+  rejectFile: Schema.String,
+  /** Why the budget ended it, with `onReached: publish`. */
+  budgetMessage: Schema.optional(Schema.String)
+})
+export type PartResult = typeof PartResult.Type
 
-const numbers = [
-  "rows",
-  "rejects",
-  "expected",
-  "jobCredits",
-  "jobUnpriced",
-  "jobPages",
-  "outputRows",
-  "outputBytes",
-  "unchanged"
-] as const
-const records = ["given", "rejected", "jobs"] as const
+/** Counters of a part. */
+type PartCounters = NonNullable<SavedProgress>
 
 /** Sum of the counters. Steps that no definition contains are left out. */
 export const total = (all: ReadonlyArray<PartCounters>): Counters => {
-  const sum: Record<string, number> = {}
-  const lists: Record<string, Record<string, number>> = { given: {}, rejected: {}, jobs: {} }
-  for (const each of all) {
-    const { outputRows = each.rows } = each
-    const counts = { ...each, outputRows }
-    for (const name of numbers) sum[name] = (sum[name] ?? 0) + (counts[name] ?? 0)
-    for (const name of records) {
-      for (const [step, count] of Object.entries(each[name] ?? {})) {
-        const list = lists[name]
-        if (list !== undefined && !step.startsWith("~")) list[step] = (list[step] ?? 0) + count
+  const sum = (count: (part: PartCounters) => number | undefined): number =>
+    all.reduce((total, part) => total + (count(part) ?? 0), 0)
+  const sumByStep = (countsOf: (part: PartCounters) => Readonly<Record<string, number>> | undefined) => {
+    const sums: Record<string, number> = {}
+    for (const part of all) {
+      for (const [step, count] of Object.entries(countsOf(part) ?? {})) {
+        if (!step.startsWith("~")) sums[step] = (sums[step] ?? 0) + count
       }
     }
+    return sums
   }
   const incomplete: Record<string, ReadonlyArray<Reason>> = {}
   for (const each of all) {
@@ -75,10 +75,21 @@ export const total = (all: ReadonlyArray<PartCounters>): Counters => {
     }
   }
   return {
-    ...Object.fromEntries(numbers.map((name) => [name, sum[name] ?? 0])),
-    ...lists,
+    rows: sum(({ rows }) => rows),
+    rejects: sum(({ rejects }) => rejects),
+    expected: sum(({ expected }) => expected),
+    jobCredits: sum(({ jobCredits }) => jobCredits),
+    jobUnpriced: sum(({ jobUnpriced }) => jobUnpriced),
+    jobPages: sum(({ jobPages }) => jobPages),
+    // Version 0.1 did not count them.
+    outputRows: sum(({ outputRows, rows }) => outputRows ?? rows),
+    outputBytes: sum(({ outputBytes }) => outputBytes),
+    unchanged: sum(({ unchanged }) => unchanged),
+    given: sumByStep(({ given }) => given),
+    rejected: sumByStep(({ rejected }) => rejected),
+    jobs: sumByStep(({ jobs }) => jobs),
     incomplete
-  } as unknown as Counters
+  }
 }
 
 /**
@@ -140,11 +151,7 @@ export const merge = (
       draft
     )
     let isNamed = rejectBytes === 0
-    const progress = {
-      ...counted,
-      over: false,
-      rejectBytes
-    } as unknown as Json
+    const progress = { ...counted, over: false, rejectBytes }
     const group = Dialect.encodeText(runId)
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
@@ -186,15 +193,17 @@ export const merge = (
 /** Number of earlier runs to look at. They have removed the files of the runs before them. */
 const maxEarlierRuns = 20
 
+const decodeOutputs = decodeSaved(Schema.parseJson(Schema.Array(Output)))
+
 /** Paths of files that the last runs of the pipeline published, from the ledger. */
 export const publishedBefore = (pipeline: string, except: string) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(
-      sql<{ outputs: string }>`SELECT t.outputs FROM runs r JOIN run_texts t ON t.run_id = r.id
-        WHERE r.pipeline = ${Dialect.encodeText(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
-          AND t.outputs IS NOT NULL
-        ORDER BY r.started_at DESC, r.id DESC LIMIT ${maxEarlierRuns}`,
-      (rows): ReadonlySet<string> =>
-        new Set(rows.flatMap(({ outputs }) => (JSON.parse(outputs) as ReadonlyArray<Output>).map(({ path }) => path)))
-    )
-  )
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql<{ id: string; outputs: string }>`SELECT r.id, t.outputs
+      FROM runs r JOIN run_texts t ON t.run_id = r.id
+      WHERE r.pipeline = ${Dialect.encodeText(pipeline)} AND r.status = 'completed' AND r.id <> ${except}
+        AND t.outputs IS NOT NULL
+      ORDER BY r.started_at DESC, r.id DESC LIMIT ${maxEarlierRuns}`
+    const outputs = yield* Either.all(rows.map(({ id, outputs }) => decodeOutputs(`The outputs of run ${id}`, outputs)))
+    return new Set(outputs.flat().map(({ path }) => path))
+  })

@@ -9,24 +9,28 @@ import { hostname } from "node:os"
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
+import type { SqlError } from "@effect/sql/SqlError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
-import { isSqlError } from "../Database/DriverErrors.ts"
+import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
+import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
-import type { Json } from "../Row.ts"
+import type { SavedValueInvalid } from "../Row/SavedValue.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { isReached } from "../Run/Rejects.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
-import type { Output } from "../Step/Output.ts"
+import { PathTaken } from "../Sink/SinkErrors.ts"
+import { decodeOutputs } from "../Step/Output.ts"
+import { BudgetReached, TooManyRejects } from "../Step/StepError.ts"
 import { StepError } from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
 import * as Merge from "./Merge.ts"
@@ -52,17 +56,19 @@ export class PartFailed extends Data.TaggedError("PartFailed")<{
   readonly status: "failed" | "budget" | "waiting"
   readonly reason: string
   readonly message: string
+  readonly cause: unknown
 }> {}
 
-const failed = (reason: string) => (error: { readonly message: string }) =>
-  new PartFailed({ status: "failed", reason, message: error.message })
+const failed = (reason: string) => (cause: { readonly message: string }) =>
+  new PartFailed({ status: "failed", reason, message: cause.message, cause })
 
-/** Reasons that pass: the database was away, or the run or its files are still held by a lost worker or an earlier attempt in this process. */
-const transientReasons: ReadonlySet<string> = new Set(["LedgerError", "Locked", "PathTaken"])
+/** Failure of a query: the database was away, or it has what this version cannot read. */
+const queryFailed = (error: LedgerError | SqlError | SavedValueInvalid) =>
+  failed(error._tag === "SqlError" ? "LedgerError" : error._tag)(error)
 
 const retryInterval = "500 millis"
 
-/** 10 minutes of retries. */
+/** 10 minutes of retries: the database was away, or an earlier attempt in this process still writes the files. */
 const maxRetries = 1200
 
 /**
@@ -71,11 +77,29 @@ const maxRetries = 1200
  */
 const maxLockedRetries = 16
 
+/** Retries after a failure; 0 if it does not pass by itself. */
+const retriesAfter = ({ cause }: PartFailed): number =>
+  cause instanceof Locked
+    ? maxLockedRetries
+    : cause instanceof LedgerError || cause instanceof PathTaken || isSqlError(cause)
+      ? maxRetries
+      : 0
+
 /** Retries while the failure is one that passes. */
 const retryTransient = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
   Effect.retry(effect, {
-    while: ({ reason }) => transientReasons.has(reason),
+    while: (error) => retriesAfter(error) > 0,
     schedule: Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries))
+  })
+
+/** A failed execution of a run as the failure of its part. */
+const runFailed = ({ message, reason, summary: { status } }: Run.RunFailed) =>
+  new PartFailed({
+    status: status === "budget" ? "budget" : "failed",
+    ...(reason instanceof StepError
+      ? { reason: reason.reason, cause: reason.cause }
+      : { reason: reason._tag, cause: reason }),
+    message
   })
 
 /** Executes a run to its end, or resumes it; gives its result. */
@@ -83,21 +107,26 @@ const executeRun = (
   checked: Checked,
   options: Run.RunOptions & { readonly id: string; readonly hasWaited?: boolean | undefined },
   place: Place
-): Effect.Effect<ShardPlan.PartResult, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
+): Effect.Effect<Merge.PartResult, PartFailed, Ledger | FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const rejectFile = yield* Rejects.pathIn(`${options.dataDir}/runs/${options.id}`)
     const once = Effect.gen(function* () {
-      const known = yield* Effect.mapError(ledger.find(options.id), failed("LedgerError"))
+      const known = yield* Effect.mapError(ledger.find(options.id), queryFailed)
       if (known?.status === "completed") {
         const { error: budgetMessage, outputs, progress } = known
         // With `onReached: publish` the run is completed, and ends as one that reached its budget.
         if (budgetMessage !== undefined && options.parentRun === undefined) {
-          return yield* new PartFailed({ status: "budget", reason: "BudgetReached", message: budgetMessage })
+          return yield* new PartFailed({
+            status: "budget",
+            reason: BudgetReached.reason,
+            message: budgetMessage,
+            cause: undefined
+          })
         }
         return {
           budgetMessage,
-          outputs: (outputs ?? []) as unknown as ReadonlyArray<Output>,
+          outputs: yield* Effect.mapError(decodeOutputs(`The outputs of run ${known.id}`, outputs ?? []), queryFailed),
           counted: progress,
           runId: known.id,
           rejectFile
@@ -111,11 +140,7 @@ const executeRun = (
       const run = yield* Run.make(checked, { ...options, site, ...resume })
       yield* Effect.mapError(Effect.provide(run.execute, client), (error) =>
         error instanceof Run.RunFailed
-          ? new PartFailed({
-              status: error.summary.status === "budget" ? "budget" : "failed",
-              reason: error.reason._tag === "StepError" ? error.reason.reason : error.reason._tag,
-              message: error.message
-            })
+          ? runFailed(error)
           : failed("ServiceUnusable")({
               message: `the service of this worker: ${error instanceof Error ? error.message : String(error)}`
             })
@@ -125,13 +150,13 @@ const executeRun = (
     for (let attempt = 0; ; attempt++) {
       const left = yield* once.pipe(
         Effect.catchIf(
-          ({ reason }) =>
-            transientReasons.has(reason) &&
-            attempt < (reason === "Locked" ? (options.hasWaited ? 0 : maxLockedRetries) : maxRetries),
+          (error) => attempt < (options.hasWaited && error.cause instanceof Locked ? 0 : retriesAfter(error)),
           () => Effect.as(Effect.sleep(retryInterval), undefined)
         ),
         Effect.mapError((error) =>
-          error.reason === "Locked" ? new PartFailed({ ...error, message: error.message, status: "waiting" }) : error
+          error.cause instanceof Locked
+            ? new PartFailed({ ...error, message: error.message, status: "waiting" })
+            : error
         )
       )
       if (left !== undefined) return left
@@ -157,6 +182,7 @@ const shardFolder = (task: Task, part: number): string => NodePath.join(folderOf
 const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, place: Place) =>
   Effect.gen(function* () {
     const queue = yield* ShardQueue
+    const ledger = yield* Ledger
     const reading = ShardPlan.splitPlan(checked, parts, {
       folder: NodePath.join(folderOf(task), "portions"),
       shardRows: task.shardRows,
@@ -164,8 +190,10 @@ const split = (task: Task, checked: Checked, parts: Split, { hasWaited }: Part, 
         queue
           .addShards(task.runId, splits)
           .pipe(
-            Effect.mapError(
-              (error) => new StepError({ reason: "LedgerError", message: error.message, cause: error, scope: "run" })
+            Effect.mapError((cause) =>
+              StepError.of(
+                new LedgerError({ place: ledger.place, doing: "adding shards", reason: reasonOf(cause), cause })
+              )
             )
           )
     })
@@ -210,7 +238,7 @@ const checkRejects = (parts: Split, { given, rejected }: Merge.Counters) => {
     const seen = node.inputs.reduce((sum, id) => sum + (given[id] ?? 0), 0)
     if (allowed !== undefined && isReached(allowed, count, seen)) {
       const message = `${node.id}: rejected ${count} rows of all shards, and stopAfter: ${allowed} ends the run`
-      return Effect.fail(new PartFailed({ status: "failed", reason: "TooManyRejects", message }))
+      return Effect.fail(failed(TooManyRejects.reason)({ message }))
     }
   }
   return Effect.void
@@ -235,9 +263,9 @@ const withIncomplete = (
 })
 
 /** Counters of a shard. Version 0.1 did not count bytes; they are the sizes of its files. */
-const countedOf = ({ counted, outputs }: ShardPlan.PartResult): Partial<Merge.Counters> => ({
+const countedOf = ({ counted, outputs }: Merge.PartResult) => ({
   outputBytes: outputs.reduce((sum, output) => sum + (ShardPlan.isKept(output) ? 0 : output.bytes), 0),
-  ...(counted as Partial<Merge.Counters>)
+  ...counted
 })
 
 /** Rows that shards keep for the finish are counted when the finish reads them. */
@@ -278,20 +306,14 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       yield* cleared
       return left
     }
-    const shards = yield* retryTransient(Effect.mapError(queue.shardResults(task.runId), failed("LedgerError")))
-    const left = new Map(shards.map(({ part, result }) => [part, result as unknown as ShardPlan.PartResult]))
-    const reading = (yield* retryTransient(Effect.mapError(queue.splitResults(task.runId), failed("LedgerError")))).map(
-      (result) => result as unknown as ShardPlan.PartResult
-    )
-    const budgetMessage = [...reading, ...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
+    const left = yield* retryTransient(Effect.mapError(queue.shardResults(task.runId), queryFailed))
+    const reading = yield* retryTransient(Effect.mapError(queue.splitResult(task.runId), queryFailed))
+    const budgetMessage =
+      reading?.budgetMessage ?? [...left.values()].find((each) => each.budgetMessage !== undefined)?.budgetMessage
     const total = Merge.total([
       ...[...left.values()].map(countedOf),
       // Rows of the source are counted by the shards.
-      ...reading.map(({ counted }) => ({
-        ...(counted as Partial<Merge.Counters>),
-        rows: 0,
-        given: {}
-      }))
+      { ...reading?.counted, rows: 0, given: {} }
     ])
     const counted = withIncomplete(parts, checked, total)
     const splitId = Runs.splitOf(task.runId)
@@ -304,13 +326,13 @@ const finish = (task: Task, checked: Checked, { hasWaited }: Part, place: Place)
       { ...counted, given: withoutKept(parts, counted) },
       yield* Rejects.pathIn(`${options.dataDir}/runs/${task.runId}`)
     ).pipe(
-      Effect.mapError((error) => failed(isSqlError(error) ? "LedgerError" : "ShareUnusable")(error)),
+      Effect.mapError((error) => (isSqlError(error) ? queryFailed(error) : failed("ShareUnusable")(error))),
       retryTransient
     )
     // After the merge, so that the rejects are found with the run.
     yield* checkRejects(parts, counted)
     const published = yield* Merge.publishedBefore(task.pipeline, task.runId).pipe(
-      Effect.mapError(failed("LedgerError")),
+      Effect.mapError(queryFailed),
       retryTransient
     )
     const finished = yield* executeRun(
@@ -333,16 +355,15 @@ export const execute = (part: Part, task: Task, place: Place) =>
     const checked = yield* Effect.mapError(checkedOf(task, place.env), ({ message }) =>
       failed("DefinitionInvalid")({ message: `the worker on ${hostname()} cannot take the definition: ${message}` })
     )
-    if (part.kind === "finish") return (yield* finish(task, checked, part, place)) as unknown as Json
+    if (part.kind === "finish") return yield* finish(task, checked, part, place)
     const parts = partition(checked, { limited: task.limit !== undefined })
     if (parts.kind === "whole") {
       const message = `this worker would not split the run: ${parts.why}. Give all workers the same version and environment.`
-      return yield* new PartFailed({ status: "failed", reason: "DefinitionDiffers", message })
+      return yield* failed("DefinitionDiffers")({ message })
     }
-    const left = yield* part.kind === "split"
+    return yield* part.kind === "split"
       ? split(task, checked, parts, part, place)
       : shard(task, checked, parts, part, place)
-    return left as unknown as Json
   }).pipe(
     Effect.provideServiceEffect(
       Permissions,

@@ -10,7 +10,7 @@ import type { Json } from "../Row.ts"
 import type { RunOptions } from "../Run.ts"
 import type { Destination } from "../Step/Output.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { checkedOf, type Task } from "./Task.ts"
+import { checkedOf, decodeTask, type Task } from "./Task.ts"
 
 /** The run is one part, for the reason `why`. */
 export interface Whole {
@@ -158,12 +158,14 @@ export const revise = (
     const sql = yield* PgClient.PgClient
     const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId} FOR UPDATE`
     if (row === undefined) return
-    const task = JSON.parse(row.task) as Task
+    const task = yield* decodeTask(runId, row.task)
     // The steps of the old definition are those of the module as it is now.
     const current: Task = { ...task, allowCode: task.allowCode === true || given.allowCode, definitionHash: undefined }
     const what = difference(yield* checkedOf(current, scope), checked, task.limit !== undefined)
     if (what !== undefined) return yield* new PartitionDiffers({ run: runId, what })
-    const revised: Task = { ...current, definition: checked.source.text, definitionHash: definitionHash(checked) }
-    yield* sql`UPDATE submissions SET task = ${JSON.stringify(revised)}
+    const { allowCode } = current
+    const revised = { allowCode, definition: checked.source.text, definitionHash: definitionHash(checked) }
+    // Keeps what a newer version submitted with it.
+    yield* sql`UPDATE submissions SET task = ${JSON.stringify({ ...JSON.parse(row.task), ...revised })}
       WHERE run_id = ${runId}`
   }).pipe((whole) => Effect.flatMap(PgClient.PgClient, (sql) => sql.withTransaction(whole)))

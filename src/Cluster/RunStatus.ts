@@ -7,10 +7,10 @@ import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Run from "../Run.ts"
-import type { Output } from "../Step/Output.ts"
+import { decodeOutputs } from "../Step/Output.ts"
 import { RunStopped, restored } from "../Step/StepError.ts"
 import { partRunId } from "./ShardQueue.ts"
-import type { Standing, Task } from "./Task.ts"
+import { decodeTask, type Standing } from "./Task.ts"
 
 const pollInterval = "500 millis"
 
@@ -53,7 +53,7 @@ export const standing = (runId: string) =>
       rows: Number(row.rows),
       rejects: Number(row.rejects),
       credits: Number(row.credits),
-      why: (JSON.parse(row.task) as Task).whole,
+      why: (yield* decodeTask(runId, row.task)).whole,
       reason: row.reason ?? undefined,
       error: row.error === null ? undefined : Dialect.decodeText(row.error),
       waitsFor: row.waits_for === null ? undefined : Dialect.decodeText(row.waits_for)
@@ -100,7 +100,7 @@ export const summary = (runId: string) =>
       credits: isPublished ? (record?.credits ?? 0) : (ended?.credits ?? 0),
       unpricedCalls: record?.unpriced ?? 0,
       durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
-      outputs: (record?.outputs ?? []) as unknown as ReadonlyArray<Output>,
+      outputs: yield* decodeOutputs(`The outputs of run ${runId}`, record?.outputs ?? []),
       rejectFile: rejects > 0 && isPublished && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
       resumable: !isPublished
     }

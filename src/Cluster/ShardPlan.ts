@@ -9,23 +9,14 @@ import { padShard } from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
-import { type Json, type Row, toJson } from "../Row.ts"
+import { type Row, toJson } from "../Row.ts"
 import { protectFromTrial, withModifiedTime } from "../Sink/Existing.ts"
 import { write } from "../Sink/Write.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
 import * as Step from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
+import type { PartResult } from "./Merge.ts"
 import { type Split, stopAfterOf } from "./Partition.ts"
-
-/** Result of a shard: its files, under the folder of the shard, and its counters. */
-export interface PartResult {
-  readonly outputs: ReadonlyArray<Output>
-  readonly counted: Json
-  readonly runId: string
-  readonly rejectFile: string
-  /** Why the budget ended it, with `onReached: publish`. */
-  readonly budgetMessage?: string | undefined
-}
 
 /** File of the rows that the finish reads, under the folder of a shard. */
 const keptFile = (index: number): string => NodePath.join(shardRows, `${index}.jsonl`)
@@ -44,7 +35,7 @@ const wrapping: Step.Any["behaviour"] = {
   kind: "transform",
   make: () =>
     Effect.succeed({
-      push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows.map((row) => ({ data: toJson(row) }) as unknown as Row))
+      push: (rows: ReadonlyArray<Row>) => Effect.succeed(rows.map((row): Row => ({ data: toJson(row) })))
     })
 }
 

@@ -19,14 +19,16 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { type Migration, statements } from "../Database/Migration.ts"
 import { again } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Migration, statements } from "../Database/Migration.ts"
-import type { Usage } from "../Ledger/SharedLimits.ts"
-import type { Json } from "../Row.ts"
+import { Usage } from "../Ledger/SharedLimits.ts"
+import { decodeSaved } from "../Row/SavedValue.ts"
 import type { InputSplit } from "./InputSplits.ts"
-import { countBytes } from "./Merge.ts"
-import { folderOf, type Task } from "./Task.ts"
+import { countBytes, PartResult } from "./Merge.ts"
+import { decodeTask, folderOf, type Task } from "./Task.ts"
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(
@@ -123,13 +125,11 @@ export interface WorkerRow extends Worker {
   readonly working: number
 }
 
-interface ShardRow {
-  readonly part: number
-  readonly result: Json
-}
-
 /** `over`: it had ended before. `unknown`: no such run was submitted. */
 type Stopped = "stopped" | "over" | "unknown"
+
+const decodeUsage = decodeSaved(Schema.parseJson(Usage))
+const decodeResult = decodeSaved(Schema.parseJson(PartResult))
 
 const unused: Usage = { credits: 0, pages: 0, rows: 0, bytes: 0 }
 
@@ -199,7 +199,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           })
         ),
 
-      /** The run, with the start of its budget: the last resume, and the first work since then. */
+      /** The run, with the start of its budget: the last resume, and the first work since then. Undefined if none was submitted. */
       task: (runId: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
@@ -212,8 +212,8 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           if (row === undefined) return undefined
           if (row.elapsed === null)
             yield* again(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
-          const used: Usage = row.used === null ? unused : JSON.parse(row.used)
-          const task: Task = JSON.parse(row.task)
+          const used = row.used === null ? unused : yield* decodeUsage(`The budget of run ${runId}`, row.used)
+          const task: Task = yield* decodeTask(runId, row.task)
           return { ...task, budgetFrom: { ...used, since: now - Number(row.elapsed ?? 0) } }
         }),
 
@@ -299,7 +299,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
         again(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Dialect.encodeText(why)},
           not_before = now() + ${deferTime}::interval WHERE token = ${token} AND status = 'claimed'`),
 
-      complete: ({ part: { part, runId }, token }: Claim, result: Json) =>
+      complete: ({ part: { part, runId }, token }: Claim, result: PartResult) =>
         Effect.gen(function* () {
           yield* lockRun(runId)
           const done = yield* sql`UPDATE parts SET status = 'completed', result = ${JSON.stringify(result)},
@@ -381,21 +381,24 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           (rows) => rows.length
         ),
 
-      /** Results of the completed shards, in their order. */
+      /** Results of the completed shards, in the order of their numbers. */
       shardResults: (runId: string) =>
-        Effect.map(
-          again(sql<{ part: number; result: string }>`SELECT part, result FROM parts
-            WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' ORDER BY part`),
-          (rows) => rows.map(({ part, result }): ShardRow => ({ part: Number(part), result: JSON.parse(result) }))
-        ),
+        Effect.gen(function* () {
+          const rows = yield* again(sql<{ part: number; result: string }>`SELECT part, result FROM parts
+            WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' ORDER BY part`)
+          const results = new Map<number, PartResult>()
+          for (const { part, result } of rows)
+            results.set(Number(part), yield* decodeResult(`The result of shard ${part} of run ${runId}`, result))
+          return results
+        }),
 
-      /** Result of the split, if it is completed. */
-      splitResults: (runId: string) =>
-        Effect.map(
-          again(sql<{ result: string }>`SELECT result FROM parts
-            WHERE run_id = ${runId} AND part = ${splitPart} AND status = 'completed'`),
-          (rows) => rows.map(({ result }): Json => JSON.parse(result))
-        ),
+      /** Result of the split; undefined until it is completed. */
+      splitResult: (runId: string) =>
+        Effect.gen(function* () {
+          const [row] = yield* again(sql<{ result: string }>`SELECT result FROM parts
+            WHERE run_id = ${runId} AND part = ${splitPart} AND status = 'completed'`)
+          return row && (yield* decodeResult(`The result of the split of run ${runId}`, row.result))
+        }),
 
       /** Registers the worker, and marks it as alive. True when it was asked to drain. */
       beat: (worker: Worker) =>
@@ -470,7 +473,10 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           WHERE ended_at < now() - ${retention}::interval
             AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = submissions.run_id)`
         for (const { run_id, task } of forgotten) {
-          yield* files.remove(folderOf(JSON.parse(task) as Task), { recursive: true, force: true })
+          const decoded = decodeTask(run_id, task)
+          // A newer version submitted it, and removes it.
+          if (Either.isLeft(decoded)) continue
+          yield* files.remove(folderOf(decoded.right), { recursive: true, force: true })
           yield* sql`DELETE FROM submissions WHERE run_id = ${run_id}`
         }
       })

@@ -1,39 +1,51 @@
 /** A submitted run as it travels to workers, and its status. Imports no database types, so that the public entry needs none. */
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
+import type * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
+import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
 import type { ResolvedOptions } from "../Run/RunSpec.ts"
 import type { RunOptions } from "../Run.ts"
 
-/** Plain JSON without secrets: each worker has its own. */
-export interface Task {
-  readonly runId: string
-  readonly pipeline: string
+const Submitted = Schema.Struct({
+  runId: Schema.String,
+  pipeline: Schema.String,
   /** Absolute. Its folder must be on shared storage if the pipeline reads files. */
-  readonly file: string
-  readonly definition: string
+  file: Schema.String,
+  definition: Schema.String,
   /** Hash of the definition and the code of its extensions. Workers refuse other code. */
-  readonly definitionHash?: string | undefined
-  readonly inputs: Readonly<Record<string, unknown>>
+  definitionHash: Schema.optional(Schema.String),
+  inputs: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   /** Absolute, on shared storage. */
-  readonly out: string
-  readonly startedAt: number
-  readonly scheduledFor?: number | undefined
-  readonly limit?: number | undefined
-  readonly backfill?: boolean | undefined
-  readonly allowCode?: boolean | undefined
+  out: Schema.String,
+  startedAt: Schema.Number,
+  scheduledFor: Schema.optional(Schema.Number),
+  limit: Schema.optional(Schema.Number),
+  backfill: Schema.optional(Schema.Boolean),
+  allowCode: Schema.optional(Schema.Boolean),
   /** Key of the state across runs; undefined if the pipeline has none, or the run does not touch it. */
-  readonly stateKey?: string | undefined
+  stateKey: Schema.optional(Schema.String),
   /** Maximum number of rows of a shard. */
-  readonly shardRows: number
+  shardRows: Schema.Number,
   /** The `traceparent` of the submitter: spans of all parts belong to that trace. */
-  readonly trace?: string | undefined
+  trace: Schema.optional(Schema.String),
   /** Why the run is not split, if it is not. */
-  readonly whole?: string | undefined
+  whole: Schema.optional(Schema.String)
+})
+
+/** A submitted run, without secrets: each worker has its own. */
+export interface Task extends Schema.Schema.Type<typeof Submitted> {
   /** Start of the budget; the shard queue knows it. */
   readonly budgetFrom?: RunOptions["budgetFrom"]
 }
+
+const decodeSubmitted = decodeSaved(Schema.parseJson(Submitted))
+
+/** Decodes a submission of this version or an earlier one. */
+export const decodeTask = (runId: string, text: string): Either.Either<Task, SavedValueInvalid> =>
+  decodeSubmitted(`Run ${runId}`, text)
 
 /** Folder of input splits and of the outputs of shards, under the output folder. */
 export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".sluice", "cluster", runId)

@@ -2,10 +2,11 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Connection, fromText, reading } from "../Ledger/Connection.ts"
+import { type Connection, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import type { Status } from "../Ledger/Model.ts"
+import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import {
   type PageRecord,
   type PageRow,
@@ -15,8 +16,8 @@ import {
   toPage,
   toReject
 } from "../Ledger/Pages.ts"
+import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
-import type { Json } from "../Row.ts"
 
 export interface RejectFilter {
   readonly run: string
@@ -284,7 +285,7 @@ export interface SummaryFilter {
 
 /** Progress of a run. */
 export interface Pace extends RunSummary {
-  readonly progress: Json
+  readonly progress: SavedProgress
 }
 
 /** Credits of a pipeline in a month. */
@@ -332,22 +333,26 @@ interface Row {
 
 const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
-const toSummary = (row: Row): RunSummary => ({
-  id: row.id,
-  pipeline: Dialect.decodeText(row.pipeline),
-  status: row.status,
-  startedAt: Number(row.started_at),
-  updatedAt: Number(row.updated_at),
-  endedAt: numberOf(row.ended_at),
-  scheduledFor: numberOf(row.scheduled_for),
-  rows: Number(row.rows_given),
-  rejects: Number(row.rows_rejected),
-  credits: Number(row.credits),
-  unpriced: Number(row.unpriced),
-  error: row.error === null ? undefined : Dialect.decodeText(row.error),
-  group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
-  replayOf: row.options === null ? undefined : (fromText(row.options) as { readonly replayOf?: string }).replayOf
-})
+const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
+  Either.map(
+    row.options === null ? Either.right(undefined) : decodeOptions(connection, row.id, row.options),
+    (options): RunSummary => ({
+      id: row.id,
+      pipeline: Dialect.decodeText(row.pipeline),
+      status: row.status,
+      startedAt: Number(row.started_at),
+      updatedAt: Number(row.updated_at),
+      endedAt: numberOf(row.ended_at),
+      scheduledFor: numberOf(row.scheduled_for),
+      rows: Number(row.rows_given),
+      rejects: Number(row.rows_rejected),
+      credits: Number(row.credits),
+      unpriced: Number(row.unpriced),
+      error: row.error === null ? undefined : Dialect.decodeText(row.error),
+      group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
+      replayOf: options?.replayOf
+    })
+  )
 
 const conditions = (
   { sql }: Connection,
@@ -396,18 +401,27 @@ const make = (connection: Connection): Survey => {
     ...makePages(connection),
     ...makeRejects(connection),
     runs: (filter) =>
-      Effect.map(
+      Effect.flatMap(
         sql<Row>`SELECT ${columns} FROM runs WHERE ${conditions(connection, filter)}
           ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}`,
-        (rows) => rows.map(toSummary)
+        (rows) => Either.all(rows.map((row) => toSummary(connection, row)))
       ).pipe(listing),
     paces: (ids) =>
       ids.length === 0
         ? Effect.succeed([])
-        : Effect.map(
+        : Effect.flatMap(
             sql<Row & { readonly progress: string }>`SELECT ${columns}, progress FROM runs
               WHERE ${sql.in("id", ids.slice(0, several))}`,
-            (rows) => rows.map((row) => ({ ...toSummary(row), progress: fromText(row.progress) }))
+            (rows) =>
+              Either.all(
+                rows.map((row) =>
+                  Either.zipWith(
+                    toSummary(connection, row),
+                    decodeProgress(connection, row.id, row.progress),
+                    (summary, progress): Pace => ({ ...summary, progress })
+                  )
+                )
+              )
           ).pipe(listing),
     pipelines: Effect.map(
       sql<{ pipeline: string }>`SELECT DISTINCT pipeline FROM runs ORDER BY pipeline LIMIT 1000`,

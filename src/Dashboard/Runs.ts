@@ -107,7 +107,7 @@ export const detail = (id: string) =>
     const counted = isLarge ? undefined : yield* history.run(id)
     const groups = yield* survey.rejectCounts(id, 10_000)
     const openRejects = groups.reduce((sum, { open }) => sum + open, 0)
-    const options = (run.options ?? {}) as { readonly limit?: number; readonly backfill?: boolean }
+    const options = run.options
     // A run that was cut off before its first row goes on as well; a replay has to have begun.
     const isCut = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"

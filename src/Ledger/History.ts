@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { Json } from "../Row.ts"
 import type { TrialFile } from "../Step/Output.ts"
-import { type Connection, fromText, reading, writing } from "./Connection.ts"
+import { type Connection, reading, writing } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import type { RunRecord } from "./Model.ts"
@@ -117,17 +117,18 @@ const steps = (connection: Connection, run: string) => {
 
 /** Credits of jobs by step, of a run and its shards. */
 const jobs = (connection: Connection, run: string) =>
-  Effect.map(
-    connection.sql<{ progress: string }>`SELECT progress FROM runs WHERE id IN (${Runs.withShards(connection, run)})`,
-    (rows) => {
-      const sums = new Map<string, number>()
-      for (const { progress } of rows) {
-        const { jobs = {} } = (fromText(progress) ?? {}) as { readonly jobs?: Readonly<Record<string, number>> }
-        for (const [step, credits] of Object.entries(jobs)) sums.set(step, (sums.get(step) ?? 0) + credits)
-      }
-      return sums
+  Effect.gen(function* () {
+    const rows = yield* connection.sql<{
+      id: string
+      progress: string
+    }>`SELECT id, progress FROM runs WHERE id IN (${Runs.withShards(connection, run)})`
+    const sums = new Map<string, number>()
+    for (const { id, progress } of rows) {
+      const saved = yield* Runs.decodeProgress(connection, id, progress)
+      for (const [step, credits] of Object.entries(saved?.jobs ?? {})) sums.set(step, (sums.get(step) ?? 0) + credits)
     }
-  )
+    return sums
+  })
 
 export const make = (connection: Connection): History => {
   const { sql } = connection

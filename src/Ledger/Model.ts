@@ -1,10 +1,62 @@
 /** Types of the ledger: runs, checkpoints, paid calls, rejects, and the journal of a running run. */
 import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { JsonValue } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import type { BudgetScope, BudgetUsage, Decision, ReservationChange } from "./SharedLimits.ts"
+
+const others = Schema.Record({ key: Schema.String, value: Schema.UndefinedOr(JsonValue) })
+
+/** `--limit`, `--backfill` and the like. A resume keeps the keys that this version does not know. */
+export const SavedOptions = Schema.Struct(
+  {
+    limit: Schema.optional(Schema.Number),
+    backfill: Schema.optional(Schema.Boolean),
+    /** The run whose rejects it replays. */
+    replayOf: Schema.optional(Schema.String)
+  },
+  others
+)
+export type SavedOptions = typeof SavedOptions.Type
+
+const count = Schema.optional(Schema.Number)
+const countsByStep = Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number }))
+
+/** Counters at a checkpoint; null before the first one. Each version added some. Other keys are for those who watch the run. */
+export const SavedProgress = Schema.NullOr(
+  Schema.Struct(
+    {
+      rows: count,
+      rejects: count,
+      expected: count,
+      jobCredits: count,
+      jobUnpriced: count,
+      jobPages: count,
+      outputRows: count,
+      outputBytes: count,
+      rejectBytes: count,
+      unchanged: count,
+      given: countsByStep,
+      rejected: countsByStep,
+      jobs: countsByStep,
+      over: Schema.optional(Schema.Boolean),
+      spent: Schema.optional(Schema.Boolean),
+      budgetMessage: Schema.optional(Schema.String),
+      /** Steps that did not read every row of their source, with the reasons. Version 0.1 wrote a list of steps. */
+      incomplete: Schema.optional(
+        Schema.Union(
+          Schema.Array(Schema.String),
+          Schema.Record({ key: Schema.String, value: Schema.Array(Schema.String) })
+        )
+      )
+    },
+    others
+  )
+)
+export type SavedProgress = typeof SavedProgress.Type
 
 /** Spec of a run. Stays the same when the run is resumed. */
 export interface RunSpec {
@@ -21,8 +73,7 @@ export interface RunSpec {
   readonly out: string
   /** Absolute path of the folder of the run's rejects. */
   readonly folder: string
-  /** `--limit`, `--backfill` and the like. */
-  readonly options: Json
+  readonly options: SavedOptions
   /** Milliseconds since 1970; `$now` of the run. */
   readonly startedAt: number
   readonly scheduledFor?: number | undefined
@@ -35,8 +86,8 @@ export interface RunSpec {
 /** Stored run: its spec and its status. */
 export interface RunRecord extends RunSpec {
   readonly status: Status
-  /** Counters at the last checkpoint. */
-  readonly progress: Json
+  /** As of the last checkpoint. */
+  readonly progress: SavedProgress
   /** Size of its outputs, without those of its shards. */
   readonly bytes: number
   /** Credits of calls and jobs. */
@@ -196,7 +247,6 @@ export type Status = (typeof statuses)[number]
 
 /** True when the run reached its end and every delivered row was rejected, so that there is nothing to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {
-  const { over, spent } = (progress ?? {}) as { readonly over?: boolean; readonly spent?: boolean }
   // Version 0.1 did not store `spent`.
-  return over === true && (spent ?? (rows === 0 && rejects > 0))
+  return progress?.over === true && (progress.spent ?? (rows === 0 && rejects > 0))
 }

@@ -9,6 +9,7 @@ import type { LedgerError } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import type { Status } from "./Model.ts"
 import * as Pages from "./Pages.ts"
+import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 
 /** Deleted run. */
@@ -97,7 +98,7 @@ const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, s
         files: yield* unpublishedFiles(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
-      const { replayOf } = (begun === undefined ? {} : fromText(begun.options)) as { readonly replayOf?: string }
+      const replayOf = begun && (yield* Runs.decodeOptions(connection, id, begun.options)).replayOf
       if (replayOf !== undefined && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
       for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`

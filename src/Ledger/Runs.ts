@@ -7,13 +7,14 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
 import { type Connection, decoding, fromText, toText } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
-import type { RunRecord, RunSpec, Status } from "./Model.ts"
+import { type RunRecord, type RunSpec, SavedOptions, SavedProgress, type Status } from "./Model.ts"
 
 /** Position of a page or reject in a run or part. */
 export interface Position {
@@ -102,32 +103,50 @@ interface RunRow {
 
 const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
-const toRecord = (row: RunRow): RunRecord => ({
-  id: row.id,
-  pipeline: Dialect.decodeText(row.pipeline),
-  file: Dialect.decodeText(row.file),
-  definition: Dialect.decodeText(row.definition),
-  definitionHash: row.definition_hash,
-  inputs: fromText(row.inputs),
-  options: fromText(row.options),
-  out: Dialect.decodeText(row.out_folder),
-  folder: Dialect.decodeText(row.folder),
-  startedAt: Number(row.started_at),
-  scheduledFor: numberOf(row.scheduled_for),
-  stateKey: row.state_key === null ? undefined : Dialect.decodeText(row.state_key),
-  group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
-  status: row.status,
-  progress: fromText(row.progress),
-  bytes: Number(row.bytes),
-  credits: Number(row.call_credits) + Number(row.job_credits) + Number(row.part_credits ?? 0),
-  unpriced: Number(row.call_unpriced) + Number(row.job_unpriced) + Number(row.part_unpriced ?? 0),
-  rows: Number(row.row_count) + Number(row.part_rows ?? 0),
-  rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
-  outputs: row.outputs === null ? undefined : fromText(row.outputs),
-  error: row.error === null ? undefined : Dialect.decodeText(row.error),
-  updatedAt: Number(row.updated_at),
-  endedAt: numberOf(row.ended_at)
-})
+type Place = Pick<Connection, "place">
+
+const decodeSavedOptions = decoding(SavedOptions)
+const decodeSavedProgress = decoding(SavedProgress)
+
+export const decodeOptions = (place: Place, run: string, text: string) =>
+  decodeSavedOptions(place, `the options of run ${run}`, text)
+
+export const decodeProgress = (place: Place, run: string, text: string) =>
+  decodeSavedProgress(place, `the progress of run ${run}`, text)
+
+const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerError> =>
+  Either.map(
+    Either.all({
+      options: decodeOptions(place, row.id, row.options),
+      progress: decodeProgress(place, row.id, row.progress)
+    }),
+    ({ options, progress }): RunRecord => ({
+      id: row.id,
+      pipeline: Dialect.decodeText(row.pipeline),
+      file: Dialect.decodeText(row.file),
+      definition: Dialect.decodeText(row.definition),
+      definitionHash: row.definition_hash,
+      inputs: fromText(row.inputs),
+      options,
+      out: Dialect.decodeText(row.out_folder),
+      folder: Dialect.decodeText(row.folder),
+      startedAt: Number(row.started_at),
+      scheduledFor: numberOf(row.scheduled_for),
+      stateKey: row.state_key === null ? undefined : Dialect.decodeText(row.state_key),
+      group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
+      status: row.status,
+      progress,
+      bytes: Number(row.bytes),
+      credits: Number(row.call_credits) + Number(row.job_credits) + Number(row.part_credits ?? 0),
+      unpriced: Number(row.call_unpriced) + Number(row.job_unpriced) + Number(row.part_unpriced ?? 0),
+      rows: Number(row.row_count) + Number(row.part_rows ?? 0),
+      rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
+      outputs: row.outputs === null ? undefined : fromText(row.outputs),
+      error: row.error === null ? undefined : Dialect.decodeText(row.error),
+      updatedAt: Number(row.updated_at),
+      endedAt: numberOf(row.ended_at)
+    })
+  )
 
 /** Creates the run, or reopens it for a resume. A completed run cannot be reopened: that would pay for it again. */
 export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: RunSpec) =>
@@ -194,8 +213,8 @@ const selectRuns = ({ sql }: Pick<Connection, "sql">, group?: string) =>
       GROUP BY group_id) AS parts ON part_of = runs.id`
 
 export const find = (connection: Connection, id: string) =>
-  Effect.map(connection.sql<RunRow>`${selectRuns(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
-    row === undefined ? undefined : toRecord(row)
+  Effect.flatMap(connection.sql<RunRow>`${selectRuns(connection, id)} WHERE runs.id = ${id}`, ([row]) =>
+    row === undefined ? Effect.succeed(undefined) : toRecord(connection, row)
   )
 
 /** Ids of one statement: databases limit the number of values. */
@@ -231,7 +250,7 @@ export interface RunFilter {
 /** Runs, newest first. */
 export const list = (connection: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) => {
   const { sql } = connection
-  return Effect.map(
+  return Effect.flatMap(
     sql<RunRow>`${selectRuns(connection)} WHERE ${sql.and([
       ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
       // Without a group, shards are omitted: their run includes their sums.
@@ -239,13 +258,12 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-    (rows) => rows.map(toRecord)
+    (rows) => Either.all(rows.map((row) => toRecord(connection, row)))
   )
 }
 
 export const decodeSealed = decoding(Schema.Array(Sealed))
 const decodeFiles = decoding(Schema.Array(Output))
-const decodeOptions = decoding(Schema.Struct({ limit: Schema.optional(Schema.Number) }))
 
 /**
  * Files of all pipelines whose last writer was a trial (`--limit`), by path. Includes files that a run is about to publish.
@@ -265,10 +283,7 @@ export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
       const byPath = new Map<string, ReadonlyArray<TrialFile>>()
       const runs = yield* Effect.forEach(rows, ({ id, options, outputs, sealed }) =>
         Effect.all({
-          isTrial: Effect.map(
-            decodeOptions(connection, `the options of run ${id}`, options),
-            ({ limit }) => limit !== undefined
-          ),
+          isTrial: Effect.map(decodeOptions(connection, id, options), ({ limit }) => limit !== undefined),
           outputs: outputs === null ? Effect.succeed([]) : decodeFiles(connection, `the outputs of run ${id}`, outputs),
           sealed:
             sealed === null ? Effect.succeed([]) : decodeSealed(connection, `the sealed files of run ${id}`, sealed)

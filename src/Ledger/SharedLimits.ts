@@ -8,6 +8,7 @@
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, reading } from "./Connection.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
@@ -140,15 +141,16 @@ export interface Rate {
 }
 
 /** Committed usage of the runs of a group. */
-export interface Usage {
-  readonly credits: number
+export const Usage = Schema.Struct({
+  credits: Schema.Number,
   /** Pages of calls that were answered and of the runs' own jobs. */
-  readonly pages: number
+  pages: Schema.Number,
   /** Rows that the budget admitted to outputs, or to the end of a branch without one. */
-  readonly rows: number
+  rows: Schema.Number,
   /** Upper bound of their size. */
-  readonly bytes: number
-}
+  bytes: Schema.Number
+})
+export type Usage = typeof Usage.Type
 
 export interface SharedLimits {
   /**

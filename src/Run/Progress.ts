@@ -2,6 +2,7 @@
  * Counters of a run: plain numbers, because every chunk of rows changes them. Checkpoints save them, and a resume
  * restores them.
  */
+import type { SavedProgress } from "../Ledger/Model.ts"
 import type { Json } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 
@@ -21,11 +22,8 @@ export interface Progress {
   readonly pages: number
 }
 
-/** Incomplete steps as stored in a checkpoint. Version 0.1 wrote a list of steps, without reasons. */
-export interface SavedReasons {
-  readonly given?: Readonly<Record<string, number>> | undefined
-  readonly incomplete?: Readonly<Record<string, ReadonlyArray<string>>> | ReadonlyArray<string> | undefined
-}
+type SavedCounters = NonNullable<SavedProgress>
+type SavedReasons = Pick<SavedCounters, "given" | "incomplete">
 
 /**
  * Reasons why each step is incomplete. Version 0.1 did not record limits and failed rows, so in its checkpoints every
@@ -185,21 +183,9 @@ export class Counters {
    * Restores the counters from a checkpoint. `bytes` is the size of the run's outputs, which version 0.1 stored outside
    * of the checkpoint.
    */
-  restore(saved: Json, bytes: number): void {
-    if (typeof saved !== "object" || saved === null) return
-    const {
-      given = {},
-      incomplete,
-      jobs = {},
-      now: _,
-      rejected = {},
-      ...numbers
-    } = saved as SavedReasons & {
-      readonly now?: Json
-      readonly rows?: number
-      readonly rejected?: Readonly<Record<string, number>>
-      readonly jobs?: Readonly<Record<string, number>>
-    }
+  restore(saved: SavedProgress, bytes: number): void {
+    if (saved === null) return
+    const { given = {}, incomplete, jobs = {}, now: _, rejected = {}, ...numbers } = saved
     // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {

@@ -126,7 +126,7 @@ export const makeRunSpec = (
   const graph = isExtended ? drawingOf({ frame, nodes: checked.all ?? checked.nodes }) : undefined
   // A run that is resumed `withCurrent` takes over a newer definition, and its graph.
   if (resume !== undefined) {
-    const { graph: _, ...kept } = (resume.options ?? {}) as Readonly<Record<string, Json>>
+    const { graph: _, ...kept } = resume.options
     const saved = graph === undefined ? kept : { ...kept, graph }
     return { ...resume, definition: text, definitionHash: definitionHash(checked), options: saved }
   }
@@ -160,11 +160,7 @@ export const makeRunSpec = (
 export const optionsOf = (
   record: RunRecord
 ): Pick<RunOptions, "backfill" | "group" | "out" | "replay" | "resume" | "wanted"> => {
-  const { backfill, limit, replayOf } = (record.options ?? {}) as {
-    readonly backfill?: boolean
-    readonly limit?: number
-    readonly replayOf?: string
-  }
+  const { backfill, limit, replayOf } = record.options
   return {
     resume: record,
     out: record.out,

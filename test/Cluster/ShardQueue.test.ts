@@ -45,7 +45,7 @@ describeWithPostgres("the shard queue", () => {
           // The grace after the start of the server may come first.
           expect((yield* ended(silentRun.runId)).status).toBe("completed")
           expect(yield* Cluster.RunStatus.standing(livingRun.runId)).toMatchObject({ status: "running", working: 1 })
-          yield* queue.complete(lost, {})
+          yield* queue.complete(lost, { outputs: [], counted: null, runId: silentRun.runId, rejectFile: "" })
           yield* queue.release(lost)
           yield* queue.fail(lost, { status: "failed", reason: "Late", error: "it comes too late" })
           expect(yield* Cluster.RunStatus.standing(silentRun.runId)).toMatchObject({ status: "completed", working: 0 })

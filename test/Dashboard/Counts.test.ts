@@ -77,7 +77,7 @@ steps:
         { until: (progress) => progress?.steps.some(({ out, step }) => step === "scrape" && out === 5) === true }
       )
       const [pace] = yield* survey.paces([made.id])
-      const graph = yield* graphOf({ definition: text, file: "p.yaml", options: null, pipeline: "t" })
+      const graph = yield* graphOf({ definition: text, file: "p.yaml", options: {}, pipeline: "t" })
       expect(graph?.edges).toEqual([
         { from: "urls", to: "scrape", kind: "rows" },
         { from: "scrape", to: "write", kind: "rows" }

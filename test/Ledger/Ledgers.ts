@@ -50,7 +50,7 @@ export const run = (id: string, more: Partial<RunSpec> = {}): RunSpec => ({
   inputs: { site: "https://a.example" },
   out: "/home/me/out",
   folder: `/home/me/.sluice/runs/${id}`,
-  options: { limit: null },
+  options: {},
   startedAt: 1_000,
   ...more
 })

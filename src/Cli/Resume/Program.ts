@@ -44,8 +44,7 @@ const find = (id: string | undefined) =>
     if (record.status === "completed") {
       return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
     }
-    const { over } = (record.progress ?? {}) as { readonly over?: boolean }
-    if (over === true && !isResumable(record)) {
+    if (record.progress?.over === true && !isResumable(record)) {
       const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
       return yield* new NotResumable({ run: record.id, reason })
     }

@@ -35,7 +35,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
   const status = runStatus(run, alive)
   const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
   const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
-  const limit = (run.options as { readonly limit?: number } | null)?.limit
+  const limit = run.options.limit
   const facts = [
     `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
     `  definition  ${place(run.file)}`,
