@@ -18,7 +18,7 @@ import type { Entry } from "./Due.ts"
 import type * as Job from "./Job.ts"
 import type { PipelineSnapshot } from "./Job.ts"
 import type { Registration, ScheduleRecord } from "./Model.ts"
-import { isCode } from "./Read.ts"
+import { isCode, watchedCode } from "./Read.ts"
 import type { Runner, SchedulerEvent } from "./Scheduler.ts"
 
 /** Result of a scan. */
@@ -251,33 +251,54 @@ const internalError = (file: string) => (defect: unknown) =>
 /** Concurrent `stat` calls. */
 const statConcurrency = 16
 
-/** Returns an effect that finds changed and removed files since its last call. Fails when the folder cannot be read. */
+/** Time, size and inode of a file. */
+const stampText = ({ ino, mtime, size, type }: FileSystem.File.Info): string =>
+  type === "File"
+    ? `${Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })} ${size} ${Option.getOrElse(ino, () => 0)}`
+    : missing
+
+/** Stamp of a path without a file. */
+const missing = "missing"
+
+/**
+ * Returns an effect that finds definitions that have changed, with their extensions, or were removed since its last call. Fails when
+ * the folder cannot be read.
+ */
 const folderChanges = (
   folder: string,
   runner: Runner
 ): Effect.Effect<Effect.Effect<FolderChanges, string>, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const home = paths.resolve(folder)
-    /** Modification time, size and inode of each file. */
-    let stamps = new Map<string, string>()
+    /** By path, as of the last call. */
+    let stamps: ReadonlyMap<string, string> = new Map()
+    /** Code of each definition. */
+    const code = new Map<string, ReadonlyArray<string>>()
     const stampOf = (file: string) =>
       files.stat(file).pipe(
-        Effect.map(({ ino, mtime, size, type }) =>
-          type === "File"
-            ? `${Option.getOrElse(
-                Option.map(mtime, (date) => date.getTime()),
-                () => 0
-              )} ${size} ${Option.getOrElse(ino, () => 0)}`
-            : undefined
-        ),
-        // A file that disappears meanwhile is removed. One that cannot be read counts as unchanged.
+        Effect.map(stampText),
+        // A file that cannot be read counts as unchanged.
         Effect.catchAll((error) =>
           Effect.succeed(
-            error._tag === "SystemError" && error.reason === "NotFound" ? undefined : (stamps.get(file) ?? "unseen")
+            error._tag === "SystemError" && error.reason === "NotFound" ? missing : (stamps.get(file) ?? "unseen")
           )
         )
+      )
+    const stampsOf = (all: Iterable<string>) =>
+      Effect.map(
+        Effect.forEach(new Set(all), (file) => Effect.map(stampOf(file), (stamp) => [file, stamp] as const), {
+          concurrency: statConcurrency
+        }),
+        (pairs) => new Map(pairs)
+      )
+    const load = (file: string) =>
+      Effect.map(
+        // A defect in one file must not affect the others.
+        Effect.either(Effect.catchAllDefect(runner.load(file), internalError(file))),
+        (checked): Definition => ({ file, checked: Either.mapLeft(checked, ({ message }) => message) })
       )
     return Effect.gen(function* () {
       const names = yield* Effect.mapError(files.readDirectory(home), ({ message }) => message)
@@ -285,22 +306,18 @@ const folderChanges = (
         .filter((name) => isDefinition(name, true))
         .sort()
         .map((name) => paths.join(home, name))
-      const stamped = yield* Effect.forEach(found, stampOf, { concurrency: statConcurrency })
-      const seen = new Map<string, string>()
-      for (const [index, file] of found.entries()) {
-        const stamp = stamped[index]
-        if (stamp !== undefined) seen.set(file, stamp)
-      }
-      const changed = [...seen].flatMap(([file, stamp]) => (stamps.get(file) === stamp ? [] : [file]))
-      const read = yield* Effect.forEach(changed, (file) =>
-        Effect.map(
-          // A defect in one file must not affect the others.
-          Effect.either(Effect.catchAllDefect(runner.load(file), internalError(file))),
-          (checked): Definition => ({ file, checked: Either.mapLeft(checked, ({ message }) => message) })
-        )
+      const now = yield* stampsOf([...found, ...[...code.values()].flat()])
+      const present = found.filter((file) => now.get(file) !== missing)
+      const changed = present.filter((file) =>
+        [file, ...(code.get(file) ?? [])].some((each) => stamps.get(each) !== now.get(each))
       )
-      const removed = [...stamps.keys()].filter((file) => !seen.has(file))
-      stamps = seen
+      for (const file of changed) code.set(file, yield* watchedCode(file))
+      // Before they are loaded: a change meanwhile is found by the next call.
+      const added = yield* stampsOf(changed.flatMap((file) => code.get(file) ?? []).filter((file) => !now.has(file)))
+      const read = yield* Effect.forEach(changed, load)
+      const removed = [...code.keys()].filter((file) => !present.includes(file))
+      for (const file of removed) code.delete(file)
+      stamps = new Map([...now, ...added])
       return { read, removed }
-    })
+    }).pipe(Effect.provide(context))
   })

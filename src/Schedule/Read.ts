@@ -1,4 +1,5 @@
 /** Loads definitions for the scheduler: files without a schedule are ignored, and a resumed run uses the definition that it was started with. */
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,6 +9,9 @@ import { needsProgram } from "../Pipeline/Extensions.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
+import { readable } from "../Step/Access.ts"
+import { watchedFiles } from "../Step/Module.ts"
+import { mapping } from "../Step/Need.ts"
 
 export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
 
@@ -70,6 +74,23 @@ export const load = (file: string, { allowCode, inputs = {}, scope, displayPath 
     if (source === undefined || !hasSchedule(source)) return idle(file)
     return yield* checkScheduled(source, { ...scope, allowCode, inputs: declaredOf(source, inputs) })
   })
+
+/**
+ * Paths to watch beside the file of a definition: the module of its extensions, or the definition as a module, with
+ * their relative imports.
+ */
+export const watchedCode = (file: string) =>
+  Effect.gen(function* () {
+    if (isCode(file)) return watchedFiles(file)
+    const files = yield* FileSystem.FileSystem
+    if (!/\bextensions\b/.test(yield* files.readFileString(file))) return []
+    const { folder, value } = yield* read(file)
+    const { extensions } = mapping(value)
+    return typeof extensions === "string" ? watchedFiles(yield* readable(extensions, folder)) : []
+  }).pipe(
+    // What cannot be read is reported when the definition is loaded.
+    Effect.orElseSucceed((): ReadonlyArray<string> => [])
+  )
 
 /**
  * The definition and inputs that a run was started with. The ledger stores them as data: code of a definition does not run

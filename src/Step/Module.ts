@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { sha256 } from "../Row/Hash.ts"
 
 /** The code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
@@ -107,13 +108,16 @@ const isFile = (path: string): boolean => {
   }
 }
 
-/** The files that a relative import can mean, in Node and in TypeScript. */
-const filesFor = (path: string): ReadonlyArray<string> =>
-  [
-    path,
-    path.replace(/\.([mc]?)js(x?)$/, ".$1ts$2"),
-    ...endings.flatMap((ending) => [`${path}${ending}`, join(path, `index${ending}`)])
-  ].filter(isFile)
+/** Paths that a relative import can mean, in Node and in TypeScript. */
+const candidatesFor = (path: string): ReadonlyArray<string> => [
+  path,
+  path.replace(/\.([mc]?)js(x?)$/, ".$1ts$2"),
+  ...endings.flatMap((ending) => [`${path}${ending}`, join(path, `index${ending}`)])
+]
+
+/** Paths of the relative imports of a text, one list for each import. */
+const importsOf = (file: string, text: string): ReadonlyArray<ReadonlyArray<string>> =>
+  Array.from(text.matchAll(relativeImports), ([, specifier = ""]) => candidatesFor(resolve(dirname(file), specifier)))
 
 /** Hashes, by path, of a module and of all files that it imports by relative paths. Throws when one cannot be read. */
 const hashesOf = (module: string): ReadonlyMap<string, string> => {
@@ -122,10 +126,29 @@ const hashesOf = (module: string): ReadonlyMap<string, string> => {
   for (const file of files) {
     const text = readFileSync(file, "utf8")
     hashes.set(file, sha256(text))
-    for (const [, specifier = ""] of text.matchAll(relativeImports))
-      for (const imported of filesFor(resolve(dirname(file), specifier))) files.add(imported)
+    for (const imported of importsOf(file, text).flat().filter(isFile)) files.add(imported)
   }
   return hashes
+}
+
+/**
+ * Paths to watch for changes of a module: those of {@link CurrentModule.hash}, and where the imports could be that are
+ * not there. Never fails: a file that cannot be read has no imports.
+ */
+export const watchedFiles = (module: string): ReadonlyArray<string> => {
+  const files = new Set([module])
+  for (const file of files) {
+    if (!isFile(file)) continue
+    const text = Either.getOrElse(
+      Either.try(() => readFileSync(file, "utf8")),
+      () => ""
+    )
+    for (const candidates of importsOf(file, text)) {
+      const found = candidates.filter(isFile)
+      for (const imported of found.length > 0 ? found : candidates) files.add(imported)
+    }
+  }
+  return [...files]
 }
 
 /** One hash of a module and its imports, the same wherever their folder is. */

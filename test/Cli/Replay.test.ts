@@ -1,9 +1,12 @@
+import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { sluice } from "./Console.ts"
-import { folderOf, list, platform, readText } from "./Project.ts"
+import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
+
+const sources = fileURLToPath(new URL("../../", import.meta.url))
 
 const open = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
 
@@ -17,13 +20,13 @@ interface Report {
 }
 
 /** A folder with a pipeline in it, and the verbs on it; what they print on stdout is read as JSON. */
-const project = (steps: string, files: Readonly<Record<string, string>> = {}) =>
+const project = (steps: string, files: Readonly<Record<string, string>> = {}, flags: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const root = yield* folderOf(files)
     const define = (steps: string) => system.writeFileString(`${root}/p.yaml`, `version: 1\nname: p\n${steps}`)
     yield* define(steps)
-    const data = ["--data", `${root}/data`, "--json"]
+    const data = ["--data", `${root}/data`, "--json", ...flags]
     const act = (words: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
       Effect.map(sluice([...words, ...data], { env }), ({ code, err, out }) => ({
         code,
@@ -55,7 +58,9 @@ describe("sluice replay", () => {
   - select: { url: url, n: "${expression}" }
   - write: { jsonl: n.jsonl }
 `
-      const { define, lines, rejects, replay, run } = yield* project(steps("$number($substringAfter(url, 'example/'))"))
+      const { define, lines, rejects, replay, root, run } = yield* project(
+        steps("$number($substringAfter(url, 'example/'))")
+      )
       const first = yield* run()
       expect(first.report).toMatchObject({ status: "completed", rows: 2, rejects: 1 })
       const { runId } = first.report
@@ -63,6 +68,9 @@ describe("sluice replay", () => {
       yield* define(steps("$substringAfter(url, 'example/')"))
       // Without an id the newest run is meant.
       const again = yield* replay()
+      expect(again.err).toContain(
+        `${root}/p.yaml has changed since run ${runId} began: the replay uses it as it is now\n`
+      )
       expect(again.report, again.err).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
       expect(yield* lines("n.jsonl")).toEqual([...before, '{"url":"https://a.example/x","n":"x"}'])
       expect(yield* rejects(runId)).toEqual([])
@@ -70,6 +78,43 @@ describe("sluice replay", () => {
       expect(third.code).toBe(1)
       expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no reject that is open\n`)
       expect((yield* lines("n.jsonl")).length).toBe(3)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says that the definition, or the code of its extensions, is not that of the run", () =>
+    Effect.gen(function* () {
+      const steps = `import * as Effect from "${sources}node_modules/effect/dist/esm/Effect.js"
+import * as Schema from "${sources}node_modules/effect/dist/esm/Schema.js"
+import * as Step from "${sources}src/Step/Custom.ts"
+import { number } from "./number.mjs"
+export const even = Step.make({
+  key: "even",
+  summary: "Passes even numbers.",
+  example: "even: {}",
+  config: Schema.Struct({}),
+  behaviour: {
+    kind: "item",
+    apply: (_, row) => (number(row) % 2 === 0 ? Effect.succeed(row) : new Step.StepError({ reason: "Odd", message: "odd" }))
+  }
+})
+`
+      const numberOf = (expression: string) => `export const number = ({ data }) => ${expression}\n`
+      const { replay, root, run } = yield* project(
+        "extensions: ./steps.mts\nsteps:\n  - urls: [https://a.example/, https://a.example/1]\n  - even: {}\n  - write: { jsonl: n.jsonl }\n",
+        { "steps.mts": steps, "number.mjs": numberOf("data.url.length") },
+        ["--allow-code"]
+      )
+      const first = yield* run()
+      expect(first.report).toMatchObject({ status: "completed", rows: 1, rejects: 1 })
+      const unchanged = yield* replay(first.report.runId)
+      expect(unchanged.err).not.toContain("has changed")
+      const { runId } = unchanged.report
+      yield* writeText(`${root}/number.mjs`, numberOf("2"))
+      const { err, report } = yield* replay(runId)
+      expect(report).toMatchObject({ status: "completed", rows: 1, rejects: 0 })
+      expect(err).toContain(
+        `the code of its extensions (./steps.mts) has changed since run ${runId} began: the replay uses it as it is now\n`
+      )
     }).pipe(Effect.provide(platform))
   )
 

@@ -1,4 +1,6 @@
 /** Who is told when a definition was broken before the schedule began. */
+import { mkdirSync } from "node:fs"
+import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, expect, it } from "@effect/vitest"
@@ -30,6 +32,64 @@ it.scoped("a resumed run uses the definition that its code gave at the start, wi
     )
     expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls"])
   })
+)
+
+/** A module with a step `KEY`, of which another module gives the name. */
+const steps = `import * as Effect from "${root}node_modules/effect/dist/esm/Effect.js"
+import * as Schema from "${root}node_modules/effect/dist/esm/Schema.js"
+import * as Step from "${root}src/Step/Custom.ts"
+import { key } from "./helper.mjs"
+export const own = Step.make({
+  key,
+  summary: "Passes rows.",
+  example: "own: {}",
+  config: Schema.Struct({}),
+  behaviour: { kind: "item", apply: (_, row) => Effect.succeed(row) }
+})
+`
+
+it.scoped(
+  "a definition is loaded again when only a helper file of its extensions changes, disappears or comes back",
+  () =>
+    timed(function* () {
+      yield* until("2026-01-05T09:59:00Z")
+      const [world, ledger] = [yield* make, yield* memory]
+      const helper = (key: string) => world.writeText("lib/helper.mjs", `export const key = "${key}"\n`)
+      mkdirSync(`${world.folder}/lib`)
+      helper("pass")
+      world.writeText("lib/steps.mts", steps)
+      const yaml = (name: string, key: string, more: string) =>
+        world.writeText(
+          `${name}.yaml`,
+          `version: 1\nname: ${name}\nschedule: { cron: "0 * * * *" }\n${more}steps:\n  - urls: [https://a.example/]\n${key}`
+        )
+      yaml("extended", "  - pass: {}\n", "extensions: ./lib/steps.mts\n")
+      yaml("other", "", "")
+      const scope = { env: {}, secrets: () => undefined }
+      const loads: Array<string> = []
+      const runner = {
+        ...world.runner,
+        load: (file: string) => {
+          loads.push(basename(file))
+          return Effect.provide(load(file, { allowCode: true, scope }), NodeContext.layer)
+        }
+      }
+      const served = yield* world.serve(ledger, { runner })
+      const rescanned = Effect.gen(function* () {
+        loads.length = 0
+        yield* served.rescan
+        return [loads.join(), (yield* served.status).broken.map(({ message }) => message).join()]
+      })
+      expect(yield* rescanned).toEqual(["", ""])
+      helper("other")
+      expect(yield* rescanned).toEqual(["extended.yaml", expect.stringContaining("pass")])
+      world.remove("lib/helper.mjs")
+      expect(yield* rescanned).toEqual(["extended.yaml", expect.stringContaining("helper.mjs")])
+      expect((yield* rescanned)[0]).toBe("")
+      helper("pass")
+      expect(yield* rescanned).toEqual(["extended.yaml", ""])
+      expect(yield* rescanned).toEqual(["", ""])
+    })
 )
 
 it.scoped("a resumed run of code with steps of its own takes them from the code, where that is allowed", () =>

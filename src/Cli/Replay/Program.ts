@@ -7,12 +7,13 @@ import * as Stream from "effect/Stream"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import type { RejectRecord } from "../../Ledger/Pages.ts"
 import { Ledger } from "../../Ledger.ts"
-import { type Checked, check } from "../../Pipeline/Check.ts"
+import { type Checked, check, definitionHash } from "../../Pipeline/Check.ts"
 import { parseText, read } from "../../Pipeline/Source.ts"
 import { sha256 } from "../../Row/Hash.ts"
 import type { Data, Row } from "../../Row.ts"
 import { runStatus } from "../../Run/RunResult.ts"
 import { optionsOf } from "../../Run/RunSpec.ts"
+import { mapping } from "../../Step/Need.ts"
 import type * as Step from "../../Step.ts"
 import { NothingToReplay } from "../Errors.ts"
 import { withLedger } from "../Past.ts"
@@ -23,7 +24,7 @@ import { scopeOf } from "../Scope.ts"
 import { findRun } from "../Show/Program.ts"
 import type { Terminal } from "../Terminal.ts"
 import { writingTo } from "../Trust.ts"
-import { count } from "../Words.ts"
+import { count, place } from "../Words.ts"
 
 const gather = (wanted: string | undefined) =>
   Effect.gen(function* () {
@@ -52,6 +53,14 @@ const definitionOf = (run: RunRecord) =>
     const isThere = yield* Effect.orElseSucceed(files.exists(run.file), () => false)
     return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
   })
+
+/** Says that a replay runs another definition, or other code, than the run did; undefined where they are the same. */
+const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
+  if (definitionHash(checked) === run.definitionHash) return undefined
+  const { text, value } = checked.source
+  const what = text === run.definition ? `the code of its extensions (${mapping(value).extensions})` : place(run.file)
+  return `${what} has changed since run ${run.id} began: the replay uses it as it is now`
+}
 
 /** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
 export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
@@ -104,6 +113,8 @@ export const program = (options: ReplayParameters, terminal: Terminal) =>
       )
       // As they were settled then: a path was relative to another folder.
       const checked = { ...given, inputs }
+      const change = changeOf(run, checked)
+      if (change !== undefined) print.talk(`${change}\n`)
       const { left, numbers, rows } = sort(rejects, checked)
       for (const [step, many] of left) {
         print.talk(
