@@ -169,6 +169,9 @@ export interface CurrentModule {
 /** The hash with which each file was imported without a version: Node keeps that one. */
 const firstHashes = new Map<string, string>()
 
+/** The same of modules with their imports: a module whose import is gone must not be taken from Node's cache. */
+const firstModules = new Map<string, string>()
+
 /** Number of failed imports of a module: Node keeps failures, too, so that each needs a version of its own. */
 const failures = new Map<string, number>()
 
@@ -180,8 +183,14 @@ export const current = (path: string): Effect.Effect<CurrentModule, ModuleError>
       const hash = combined(path, hashes)
       const load = Effect.suspend(() => {
         const failed = failures.get(path) ?? 0
-        const isFirst = failed === 0 && [...hashes].every(([file, each]) => (firstHashes.get(file) ?? each) === each)
-        if (isFirst) for (const [file, each] of hashes) firstHashes.set(file, each)
+        const isFirst =
+          failed === 0 &&
+          (firstModules.get(path) ?? hash) === hash &&
+          [...hashes].every(([file, each]) => (firstHashes.get(file) ?? each) === each)
+        if (isFirst) {
+          firstModules.set(path, hash)
+          for (const [file, each] of hashes) firstHashes.set(file, each)
+        }
         return Effect.tapError(importModule(path, isFirst ? undefined : `${hash}-${failed}`), () =>
           Effect.sync(() => failures.set(path, failed + 1))
         )
