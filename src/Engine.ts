@@ -22,8 +22,6 @@ import * as Profiles from "./Engine/Browser/Profiles.ts"
 import * as Seats from "./Engine/Browser/Seats.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as View from "./Engine/Browser/View.ts"
-import * as Copies from "./Engine/Copies/Copies.ts"
-import * as Versions from "./Engine/Copies/Versions.ts"
 import * as Docs from "./Engine/Docs.ts"
 import * as Gate from "./Engine/Gate.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
@@ -35,6 +33,8 @@ import * as Unkept from "./Engine/Jobs/Unkept.ts"
 import * as Work from "./Engine/Jobs/Work.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
+import * as PageCache from "./Engine/PageCache/PageCache.ts"
+import * as PageVersions from "./Engine/PageCache/PageVersions.ts"
 import * as ParseHandlers from "./Engine/Parse/ParseHandlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as PreviewHandlers from "./Engine/Preview/PreviewHandlers.ts"
@@ -42,11 +42,11 @@ import * as Renderer from "./Engine/Render/Renderer.ts"
 import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
-import * as Scrape from "./Engine/Scrape/Handlers.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
 import * as Proxies from "./Engine/Scrape/Proxies.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
 import * as Room from "./Engine/Scrape/Room.ts"
+import * as Scrape from "./Engine/Scrape/ScrapeHandlers.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Scratch from "./Engine/Scratch.ts"
@@ -186,7 +186,7 @@ const layer = (
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(Lending.layer, profiles))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
-    Layer.provide(Layer.mergeAll(Copies.layer(dataDir, options.copyBytes), Versions.layer, renderer)),
+    Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
     Layer.provide(store),
     Layer.provideMerge(
       // Handlers ask for the last two as well: what cannot be done is refused before anything begins.

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import * as JsonBytes from "../JsonBytes.ts"
-import type { Page, ScrapeFailure } from "../Scrape/Scraper.ts"
+import type { Page, ScrapeFailure } from "../Scrape/ScrapedPage.ts"
 import type { Task } from "./Rota.ts"
 import type { Address } from "./Url.ts"
 

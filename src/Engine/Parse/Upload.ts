@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import { Upload, uploadLimits } from "../../Api/Parse.ts"
-import { invalid } from "../Scrape/Refusals.ts"
+import { invalid } from "../ScrapeOptions.ts"
 
 const decode = Multipart.schemaPersisted(Upload)
 

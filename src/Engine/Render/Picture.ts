@@ -1,8 +1,8 @@
 /** Pictures of a page, and the page on paper. */
 import * as Effect from "effect/Effect"
 import { TooLarge } from "../../Api/Errors.ts"
-import type { Action } from "../Scrape/Actions.ts"
-import type { Picture } from "../Scrape/Rendering.ts"
+import type { Action } from "./Actions.ts"
+import type { Picture } from "./Rendering.ts"
 import { ask, type Tab } from "./Tab.ts"
 
 /** Pixels; of a page that is longer or wider the beginning is shown. */

@@ -1,23 +1,15 @@
 /** Goes to an address in a tab and brings back what is there, or why it is not. */
 import * as Effect from "effect/Effect"
-import type { ActionResults } from "../../Api/Document.ts"
 import { type BadRequest, type Forbidden, type TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
-import type { Fetched } from "../Scrape/Fetch.ts"
+import type { Fetched, Shown } from "../PageSource.ts"
 import { kindOf } from "../Scrape/Kind.ts"
-import type { Rendering } from "../Scrape/Rendering.ts"
 import { placeOf } from "./Account.ts"
 import { run } from "./Act.ts"
 import { makeBasket, picture } from "./Picture.ts"
+import type { Rendering } from "./Rendering.ts"
 import { ask, type Broken, type Tab } from "./Tab.ts"
 import { html, settle } from "./View.ts"
-
-/** What a browser brings back besides the page. */
-export interface Shown {
-  readonly screenshot?: string | undefined
-  readonly actions?: typeof ActionResults.Type | undefined
-  readonly warning?: string | undefined
-}
 
 export type Outcome =
   | {

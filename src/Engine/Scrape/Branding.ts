@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
 import type { Source } from "../Branding/BrandPage.ts"
 import { decodeText } from "../Html/Charset.ts"
-import type { Enrichment, Subject } from "./Enrich.ts"
 import type { Fetch } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
+import type { Enrichment, Subject } from "./ScrapedPage.ts"
 
 /** Style sheets that are fetched for one page, and bytes of each. */
 const maxSheets = 10

@@ -2,12 +2,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import type { Dispatcher as Sender } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
-import type { Shown } from "../Render/Visit.ts"
+import type { Fetched, PageSource } from "../PageSource.ts"
 import { Owner } from "../Shares.ts"
 import { ask } from "./Ask.ts"
 import * as Body from "./Body.ts"
@@ -45,24 +44,8 @@ export interface FetchRequest {
   readonly cut?: boolean | undefined
 }
 
-export interface Fetched {
-  /** The address after redirects. */
-  readonly url: string
-  readonly statusCode: number
-  /** Names in lower case; of a header sent twice, the first. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-  /** The same as it came, where the site has packed it. */
-  readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
-  /** What a browser brought besides; present when one was asked for, or would have been of use. */
-  readonly shown?: Shown | undefined
-}
-
 /** Answers with whatever the site says, 404 and 500 included; the body has its place in memory until the scope closes. */
-export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<
-  Fetch,
-  { readonly get: (request: FetchRequest) => Effect.Effect<Fetched, FetchFailure, Scope.Scope> }
->() {}
+export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<Fetch, PageSource<FetchRequest, FetchFailure>>() {}
 
 const maxRedirects = 10
 const redirects = new Set([301, 302, 303, 307, 308])

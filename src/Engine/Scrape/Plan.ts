@@ -1,48 +1,130 @@
 /** Validates a scrape request before anything is fetched. Refuses formats that are not implemented instead of ignoring them. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
 import { NotImplemented } from "../../Api/Errors.ts"
-import { formats as built, formatName, rareFormats } from "../../Api/ScrapeOptions.ts"
+import { list } from "../../Api/Field.ts"
+import { formatName, formats as implemented, rareFormats } from "../../Api/ScrapeOptions.ts"
+import { catalogue } from "../../Settings.ts"
 import type { AttributeQuery } from "../Html/Extract.ts"
 import { parseSelector, type Test } from "../Html/Select.ts"
+import * as AnswerSchema from "../Model/AnswerSchema.ts"
+import { Model } from "../Model.ts"
 import * as Parsers from "../Parse/Options.ts"
-import * as Attributes from "./Attributes.ts"
-import * as Freshness from "./Freshness.ts"
-import * as Json from "./Json.ts"
-import { type Options, particularsOf } from "./Options.ts"
-import { invalid, missing, type Refusal } from "./Refusals.ts"
-import * as Rendering from "./Rendering.ts"
+import * as Rendering from "../Render/Rendering.ts"
+import { invalid, missing, type Options, particularsOf, type Refusal } from "../ScrapeOptions.ts"
 import * as Route from "./Route.ts"
-import * as Tracking from "./Tracking.ts"
 
-export type Format = (typeof built)[number]
-
-/** Formats that existing clients know and this engine does not implement. */
-const unbuilt: ReadonlySet<string> = new Set(rareFormats)
+export type Format = (typeof implemented)[number]
 
 export interface Plan {
   readonly options: Options
   readonly formats: ReadonlySet<Format>
   readonly include: ReadonlyArray<Test>
   readonly exclude: ReadonlyArray<Test>
-  readonly freshness: Freshness.Freshness
+  readonly freshness: Freshness
   /** Undefined when the page is not compared with its last version. */
-  readonly tracking: Tracking.Tracking | undefined
+  readonly tracking: Tracking | undefined
   readonly parsers: Parsers.Parsers
   readonly attributes: ReadonlyArray<AttributeQuery>
-  /** Extraction by a language model. */
-  readonly wish: Json.Wish | undefined
+  /** Undefined when no language model is needed. */
+  readonly extraction: Extraction | undefined
   readonly route: Route.Route
   /** Undefined when no browser is needed. */
   readonly rendering: Rendering.Rendering | undefined
 }
 
+/** Milliseconds. */
+export interface Acceptable {
+  readonly minAge: number
+  readonly maxAge: number
+}
+
+/**
+ * How old a cached page may be, and whether the page is stored.
+ *
+ * - `maxAge`: a cached page at most this many milliseconds old is used; otherwise the page is fetched. Without it, and with 0,
+ *   every page is fetched: nobody gets an old page without asking for one.
+ * - `minAge`: only a cached page at least this old is used; 0 accepts any. The cache holds one copy of a page, the newest, so this
+ *   asks whether the page was left alone for that long. Without a match the answer is 404.
+ * - `lockdown`: only a cached page is used, of any age unless `maxAge` or `minAge` restrict it; no request leaves this machine for
+ *   the page, and nothing new is stored. Without a match the answer is 404.
+ * - `storeInCache: false`, `zeroDataRetention: true`: nothing is stored; a page that is in the cache may still be used.
+ */
+export interface Freshness {
+  /** Whether the page may be stored, in the search index or anywhere else. */
+  readonly keeps: boolean
+  /** Age of cached pages that may be used; undefined when the page must be fetched. */
+  readonly acceptable: Acceptable | undefined
+  /** Whether the page is fetched when the cache has no match. */
+  readonly fetches: boolean
+}
+
+/** Format `json` or `extract`: data extraction by a language model. */
+export interface Extraction {
+  /** Fields of the document that receive the answer. */
+  readonly keys: ReadonlyArray<"json" | "extract">
+  readonly schema: AnswerSchema.AnswerSchema | undefined
+  readonly prompt: string | undefined
+  readonly systemPrompt: string | undefined
+}
+
+/** Format `changeTracking`. */
+export interface Tracking {
+  readonly tag: string
+  readonly showsDifference: boolean
+  /** Extracted from both versions and compared field by field. */
+  readonly extraction: Extraction | undefined
+}
+
+/** The plan, or the first option that cannot be honoured. */
+export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
+  Effect.gen(function* () {
+    const rendering = yield* Rendering.read(options)
+    const freshness = yield* readFreshness(options)
+    const tracking = yield* readTracking(options)
+    const route = yield* Route.read(options)
+    const formats = yield* Either.all(options.formats.map((format) => readFormat(formatName(format))))
+    return {
+      options,
+      formats: new Set(formats),
+      include: yield* readSelectors("includeTags", options.includeTags),
+      exclude: yield* readSelectors("excludeTags", options.excludeTags),
+      parsers: yield* readParsers(options),
+      attributes: yield* readAttributes(options),
+      extraction: yield* readExtraction(options),
+      freshness,
+      tracking,
+      route,
+      rendering
+    }
+  })
+
+/** The same for a job of many pages, which cannot use a profile: only one browser at a time may save it. */
+export const makeForMany = (options: Options) =>
+  options.profile === undefined
+    ? make(options)
+    : Effect.fail(
+        invalid("profile", "many pages at once have none: scrape them one after the other, or open a browser session")
+      )
+
+/** Formats that an enrichment makes of the page's Markdown, whether or not the Markdown is part of the answer. */
+const markdownReaders = ["json", "extract", "changeTracking"]
+
+/** Whether an enrichment reads the page's Markdown. */
+export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
+  markdownReaders.some((name) => particularsOf(options, name) !== undefined)
+
+/** Formats that clients know and this engine does not implement. */
+const unimplemented: ReadonlySet<string> = new Set(rareFormats)
+
 const readFormat = (name: string): Either.Either<Format, Refusal> => {
-  const known = built.find((format) => format === (Rendering.isScreenshot(name) ? "screenshot" : name))
+  const known = implemented.find((format) => format === (Rendering.isScreenshot(name) ? "screenshot" : name))
   if (known !== undefined) return Either.right(known)
-  return unbuilt.has(name.split("@", 1)[0] ?? name)
-    ? Either.left(missing(`formats: ${name}`, `Built are ${built.join(", ")}.`))
-    : Either.left(invalid("formats", `"${name}" is not a format; there are ${built.join(", ")}`))
+  return unimplemented.has(name.split("@", 1)[0] ?? name)
+    ? Either.left(missing(`formats: ${name}`, `Built are ${implemented.join(", ")}.`))
+    : Either.left(invalid("formats", `"${name}" is not a format; there are ${implemented.join(", ")}`))
 }
 
 const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefined) =>
@@ -55,40 +137,130 @@ const readParsers = ({ parsers }: Options): Either.Either<Parsers.Parsers, Refus
       : invalid("parsers", message)
   )
 
-/** Formats that are made of the page's markdown after it is read, whether or not that is handed out. */
-const followers = ["json", "extract", "changeTracking"]
+const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
+  const { lockdown, maxAge, minAge } = options
+  // Change tracking compares the current page with the last version.
+  const isTracked = particularsOf(options, "changeTracking") !== undefined
+  const fetches = minAge === undefined && !lockdown
+  if (!fetches && maxAge !== undefined && maxAge < Math.max(1, minAge ?? 0)) {
+    const other = minAge === undefined ? `"lockdown"` : `"minAge"`
+    return Either.left(invalid("maxAge", `no copy can be at most ${maxAge} ms old and be what ${other} asks for`))
+  }
+  return Either.right({
+    keeps: options.storeInCache && !options.zeroDataRetention && !lockdown,
+    acceptable:
+      fetches && ((maxAge ?? 0) === 0 || isTracked)
+        ? undefined
+        : { minAge: minAge ?? 0, maxAge: maxAge ?? Number.POSITIVE_INFINITY },
+    fetches
+  })
+}
 
-/** Whether something that follows the page reads its markdown. */
-export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
-  followers.some((name) => particularsOf(options, name) !== undefined)
+const maxSelectors = 50
 
-/** The same for pages that are scraped together: a profile has one browser at a time that saves it. */
-export const makeForMany = (options: Options) =>
-  options.profile === undefined
-    ? make(options)
-    : Effect.fail(
-        invalid("profile", "many pages at once have none: scrape them one after the other, or open a browser session")
+const Attributes = Schema.Struct({
+  selectors: Schema.Array(
+    Schema.Struct({ selector: Schema.String, attribute: Schema.NonEmptyString.pipe(Schema.maxLength(200)) })
+  ).pipe(Schema.minItems(1), Schema.maxItems(maxSelectors))
+})
+
+const decodeAttributes = Schema.decodeUnknownEither(Attributes)
+
+/** Format `attributes`: attribute values of the elements that the selectors match. */
+const readAttributes = (options: Options): Effect.Effect<ReadonlyArray<AttributeQuery>, Refusal> => {
+  const particulars = particularsOf(options, "attributes")
+  if (particulars === undefined) return Effect.succeed([])
+  return Effect.gen(function* () {
+    const { selectors } = yield* Either.mapLeft(decodeAttributes(particulars), () =>
+      invalid(
+        "formats",
+        `attributes needs { type: "attributes", selectors: [{ selector, attribute }] } with 1 to ${maxSelectors} selectors`
       )
+    )
+    return yield* Either.all(
+      selectors.map(({ attribute, selector }) =>
+        Either.mapBoth(parseSelector(selector), {
+          onLeft: (message) => invalid("formats", `attributes: ${message}`),
+          onRight: (test) => ({ selector, attribute, test })
+        })
+      )
+    )
+  })
+}
 
-/** What to do, or the first option that cannot be honoured. */
-export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
+const extractionFormats = ["json", "extract"] as const
+
+const maxPrompt = 10_000
+
+const readPrompt = (value: unknown, name: string): Either.Either<string | undefined, Refusal> => {
+  if (value === undefined || value === null || value === "") return Either.right(undefined)
+  return typeof value === "string" && value.length <= maxPrompt
+    ? Either.right(value)
+    : Either.left(invalid("formats", `json: ${name} is not a text of at most ${maxPrompt} characters`))
+}
+
+const readExtraction = (options: Options): Effect.Effect<Extraction | undefined, Refusal> =>
   Effect.gen(function* () {
-    const rendering = yield* Rendering.read(options)
-    const freshness = yield* Freshness.read(options)
-    const tracking = yield* Tracking.read(options)
-    const route = yield* Route.read(options)
-    const formats = yield* Either.all(options.formats.map((format) => readFormat(formatName(format))))
-    return {
-      options,
-      formats: new Set(formats),
-      include: yield* readSelectors("includeTags", options.includeTags),
-      exclude: yield* readSelectors("excludeTags", options.excludeTags),
-      parsers: yield* readParsers(options),
-      attributes: yield* Attributes.read(options),
-      wish: yield* Json.read(options),
-      freshness,
-      tracking,
-      route,
-      rendering
+    const keys = extractionFormats.filter((name) => particularsOf(options, name) !== undefined)
+    if (keys.length === 0) return undefined
+    const given = Object.assign({}, ...keys.map((name) => particularsOf(options, name))) as Record<string, unknown>
+    const prompt = yield* readPrompt(given.prompt, "prompt")
+    const systemPrompt = yield* readPrompt(given.systemPrompt, "systemPrompt")
+    if ((given.schema === undefined || given.schema === null) && prompt === undefined) {
+      return yield* invalid(
+        "formats",
+        `${keys[0]} needs a schema or a prompt: { type: "json", schema, prompt } (v1: jsonOptions)`
+      )
     }
+    const schema =
+      given.schema === undefined || given.schema === null
+        ? undefined
+        : yield* Either.mapLeft(AnswerSchema.read(given.schema), (reason) => invalid("formats", `json: ${reason}`))
+    if ((yield* Model) === undefined) {
+      return yield* new NotImplemented({
+        error: `formats: ${keys[0]} needs a language model, and none is set. Set ${catalogue.modelUrl.env} to an OpenAI-compatible endpoint and ${catalogue.model.env} to a model there.`,
+        code: "NOT_IMPLEMENTED"
+      })
+    }
+    return { keys, schema, prompt, systemPrompt }
+  })
+
+const TrackingParticulars = Schema.Struct({
+  modes: Schema.optional(Schema.NullOr(list(Schema.Literal("git-diff", "json")))),
+  tag: Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(1000)))),
+  schema: Schema.optional(Schema.Unknown),
+  prompt: Schema.optional(Schema.Unknown)
+})
+
+const decodeTracking = Schema.decodeUnknownEither(TrackingParticulars)
+
+const messageOf = (error: ParseResult.ParseError): string =>
+  ParseResult.ArrayFormatter.formatErrorSync(error)
+    .filter(({ message }) => !/^Expected (undefined|null)/.test(message))
+    .map(({ message, path }) => `${path.map(String).join(".")}: ${message}`)
+    .join("; ")
+
+const readTracking = (options: Options): Effect.Effect<Tracking | undefined, Refusal> =>
+  Effect.gen(function* () {
+    const particulars = particularsOf(options, "changeTracking")
+    if (particulars === undefined) return undefined
+    const path = "formats.changeTracking"
+    const { modes, prompt, schema, tag } = yield* Either.mapLeft(decodeTracking(particulars), (error) =>
+      invalid(path, messageOf(error))
+    )
+    const nothing = options.zeroDataRetention ? "zeroDataRetention" : options.lockdown ? "lockdown" : undefined
+    if (nothing !== undefined) {
+      return yield* invalid(path, `it keeps each version of the page, and with "${nothing}" nothing is kept`)
+    }
+    if (options.minAge !== undefined)
+      return yield* invalid(path, `it needs the page as it is, and "minAge" an old copy`)
+    const own = { type: "json", schema, prompt }
+    const formats = schema === undefined && prompt === undefined ? options.formats : [own]
+    const extraction = modes?.includes("json")
+      ? yield* readExtraction({ ...options, formats: formats.length === 0 ? [own] : formats })
+      : undefined
+    if (modes?.includes("json") && extraction === undefined) {
+      return yield* invalid(path, `the mode json needs a schema or a prompt: { modes: ["json"], schema, prompt }`)
+    }
+    return { tag: tag ?? "", showsDifference: modes?.includes("git-diff") ?? false, extraction }
   })

@@ -1,8 +1,8 @@
 /** The tables of every part of the engine; a part adds its list here, under its own name. */
 import type { Parts } from "../../Database/Migration.ts"
 import * as Browser from "../Browser/Tables.ts"
-import * as Copies from "../Copies/Tables.ts"
 import * as Jobs from "../Jobs/Tables.ts"
+import * as PageCache from "../PageCache/Tables.ts"
 import * as Search from "../Search/Tables.ts"
 import * as Usage from "../Usage/Tables.ts"
 import * as Webhook from "../Webhook/Tables.ts"
@@ -10,7 +10,7 @@ import * as Storage from "./Storage.ts"
 
 export const parts: Parts = {
   browser: Browser.migrations,
-  copies: Copies.migrations,
+  copies: PageCache.migrations,
   jobs: Jobs.migrations,
   search: Search.migrations,
   usage: Usage.migrations,

@@ -2,7 +2,7 @@
 import type { Webhook } from "../../Api/JobStatus.ts"
 import { canParse } from "../../Api/Url.ts"
 import { type Openings, refuseHost } from "../Scrape/Guard.ts"
-import { invalid, type Refusal } from "../Scrape/Refusals.ts"
+import { invalid, type Refusal } from "../ScrapeOptions.ts"
 
 const eventNames = ["started", "page", "completed", "failed"] as const
 export type EventName = (typeof eventNames)[number]

@@ -8,7 +8,8 @@ import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import { type JobRow, writeSpec } from "../../../src/Engine/Jobs/Job.ts"
 import * as Visit from "../../../src/Engine/Jobs/Visit.ts"
 import { Robots } from "../../../src/Engine/Scrape/Robots.ts"
-import { Scraper, type ScrapeTarget } from "../../../src/Engine/Scrape/Scraper.ts"
+import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
+import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 
 const job: JobRow = {
   id: "job",

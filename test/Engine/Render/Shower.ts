@@ -1,7 +1,7 @@
 /** A process of its own that shows one page for a long time: its argument is the address. */
 import * as Effect from "effect/Effect"
 import { Renderer } from "../../../src/Engine/Render/Renderer.ts"
-import * as Rendering from "../../../src/Engine/Scrape/Rendering.ts"
+import * as Rendering from "../../../src/Engine/Render/Rendering.ts"
 import { layer } from "./Installed.ts"
 
 const show = Effect.flatMap(Renderer, (renderer) =>

@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { buildConnector } from "undici"
+import type { Fetched } from "../../../src/Engine/PageSource.ts"
 import { Cookies } from "../../../src/Engine/Scrape/Cookies.ts"
 import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
@@ -17,7 +18,7 @@ import { type Answer, fetchLayer, guard, pages } from "./Site.ts"
 const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
   Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url, timeout: 20_000, ...more }))
 
-const text = ({ body }: Fetch.Fetched) => Buffer.from(body).toString("utf8")
+const text = ({ body }: Fetched) => Buffer.from(body).toString("utf8")
 
 /** Something that speaks no proper HTTP; gives the origin. */
 const raw = (talk: (socket: Socket) => void) =>

@@ -10,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { buildConnector } from "undici"
+import type { Fetched } from "../../../src/Engine/PageSource.ts"
 import * as Fetch from "../../../src/Engine/Scrape/Fetch.ts"
 import { Guard } from "../../../src/Engine/Scrape/Guard.ts"
 import * as Proxies from "../../../src/Engine/Scrape/Proxies.ts"
@@ -129,7 +130,7 @@ const fetching = ({ names = here, networks = ["127.0.0.1", "::1"], proxies }: Me
 const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
   Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url, timeout: 5_000, proxy: "stealth", ...more }))
 
-const text = ({ body }: Fetch.Fetched) => Buffer.from(body).toString("utf8")
+const text = ({ body }: Fetched) => Buffer.from(body).toString("utf8")
 
 const portOf = (origin: string) => new URL(origin).port
 

@@ -10,9 +10,9 @@ import * as TestClock from "effect/TestClock"
 import fc from "fast-check"
 import type { Format, ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
-import * as Copies from "../../../src/Engine/Copies/Copies.ts"
-import * as Versions from "../../../src/Engine/Copies/Versions.ts"
 import * as Model from "../../../src/Engine/Model.ts"
+import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
+import * as PageVersions from "../../../src/Engine/PageCache/PageVersions.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import { contentHash } from "../../../src/Engine/Scrape/Tracking.ts"
@@ -25,7 +25,7 @@ const layerWith = (model?: Model.ModelOptions) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
       ScraperFile.layer.pipe(
-        Layer.provide([Copies.layer(folder), Versions.layer, Model.layer(model)]),
+        Layer.provide([PageCache.layer(folder), PageVersions.layer, Model.layer(model)]),
         Layer.provideMerge(Store.layer(folder)),
         Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
       )
@@ -172,9 +172,9 @@ describe("changeTracking", () => {
         yield* track(`${url}?page=${page}`)
         yield* TestClock.adjust("1 second")
       }
-      yield* Versions.sweep({ count: 2, bytes: 1e6 })
+      yield* PageVersions.sweep({ count: 2, bytes: 1e6 })
       expect(yield* sql`SELECT at FROM page_versions ORDER BY at`).toEqual([{ at: 3000 }, { at: 4000 }])
-      yield* Versions.sweep({ count: 2, bytes: 10 })
+      yield* PageVersions.sweep({ count: 2, bytes: 10 })
       expect(yield* sql`SELECT at FROM page_versions`).toEqual([])
     }).pipe(Effect.provide(layer))
   )

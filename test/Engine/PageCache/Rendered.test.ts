@@ -1,10 +1,10 @@
-/** Copies of pages that a browser has shown. */
+/** Rendered pages in the page cache. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
-import * as Copies from "../../../src/Engine/Copies/Copies.ts"
+import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -15,7 +15,7 @@ import { fetchLayer, options, pages } from "../Scrape/Site.ts"
 const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     scraperLayer.pipe(
-      Layer.provide([Copies.layer(folder), Installed.layer]),
+      Layer.provide([PageCache.layer(folder), Installed.layer]),
       Layer.provide(Store.layer(folder)),
       Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
     )
@@ -38,7 +38,7 @@ const site = Effect.gen(function* () {
   return { asked, url: `${origin}/` }
 })
 
-describe.skipIf(Installed.isMissing)("copies of shown pages", () => {
+describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
   sharing(layer, { timeout: 60_000, excludeTestServices: true })("answer", (it) => {
     it.scoped("as the browser has shown them, and apart from those that were only sent", () =>
       Effect.gen(function* () {

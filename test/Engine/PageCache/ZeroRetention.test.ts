@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as Copies from "../../../src/Engine/Copies/Copies.ts"
+import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Parser from "../../../src/Engine/Parse/Parser.ts"
 import { Scraper, layer as scraperLayer } from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store.ts"
@@ -177,7 +177,7 @@ describe("a scrape without retention", () => {
         }).pipe(
           Effect.provide(
             scraperLayer.pipe(
-              Layer.provide([Copies.layer(dataDir), Installed.layer]),
+              Layer.provide([PageCache.layer(dataDir), Installed.layer]),
               Layer.provide(Store.layer(dataDir)),
               Layer.provide([fetchLayer, Parser.layer, NodeContext.layer])
             )

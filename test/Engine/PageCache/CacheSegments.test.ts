@@ -1,4 +1,4 @@
-/** Copies on the disk: bounded, and never somebody else's bytes. */
+/** Segments of the page cache: bounded, evicted, checked. */
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -8,11 +8,11 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
-import * as Shelf from "../../../src/Engine/Copies/Shelf.ts"
+import * as CacheSegments from "../../../src/Engine/PageCache/CacheSegments.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 
-const copy = (name: string, size: number, at = 0): readonly [string, Shelf.Copy] => [
+const page = (name: string, size: number, at = 0): readonly [string, CacheSegments.CachedPage] => [
   name,
   {
     url: `http://herons.test/${name}`,
@@ -33,7 +33,7 @@ const shelfOf = Effect.fnUntraced(function* (bytes: number) {
   const limits = { bytes, age: Duration.days(30) }
   const layer = Layer.provideMerge(Store.layer(data), NodeContext.layer)
   const context = yield* Layer.build(layer)
-  const { add, find, sweep } = yield* Effect.provide(Shelf.make(folder, limits), context)
+  const { add, find, sweep } = yield* Effect.provide(CacheSegments.make(folder, limits), context)
   const sql = yield* Effect.provide(SqlClient.SqlClient, context)
   const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
   return { add, find, sweep, sql, folder, size }
@@ -45,9 +45,9 @@ describe("the shelf of copies", () => {
   it.scoped("gives every copy back as it was laid down, the newest of each key", () =>
     Effect.gen(function* () {
       const { add, find } = yield* shelf
-      yield* add([copy("one", 10), copy("two", 0), copy("three", 300)])
-      yield* add([copy("one", 20, 1)])
-      for (const [name, expected] of [copy("one", 20, 1), copy("two", 0), copy("three", 300)]) {
+      yield* add([page("one", 10), page("two", 0), page("three", 300)])
+      yield* add([page("one", 20, 1)])
+      for (const [name, expected] of [page("one", 20, 1), page("two", 0), page("three", 300)]) {
         const found = yield* find(name, any)
         expect(found).toMatchObject({ ...expected, body: expect.anything() })
         expect(Buffer.from(found?.body ?? []).toString()).toBe(Buffer.from(expected.body).toString())
@@ -61,7 +61,7 @@ describe("the shelf of copies", () => {
     Effect.gen(function* () {
       const { add, find, size } = yield* shelfOf(100_000_000)
       const sizes = [700_000, 2_500_000, 0, 3 * 1024 * 1024 - 700_000, 5]
-      const copies = sizes.map((size, at) => copy(`${at} `, size))
+      const copies = sizes.map((size, at) => page(`${at} `, size))
       yield* add(copies)
       expect(size()).toBe(copies.reduce((sum, [, { body }]) => sum + body.byteLength, 0))
       for (const [name, { body }] of copies) {
@@ -74,7 +74,7 @@ describe("the shelf of copies", () => {
   it.scoped("keeps to its size: the oldest copies go, from the store and from the disk", () =>
     Effect.gen(function* () {
       const { add, find, size, sql, folder } = yield* shelf
-      for (let at = 1; at <= 100; at++) yield* add([copy(`page-${at}`, 600, at)])
+      for (let at = 1; at <= 100; at++) yield* add([page(`page-${at}`, 600, at)])
       expect(size()).toBeLessThanOrEqual(16_000)
       expect(size()).toBeGreaterThan(5_000)
       expect(yield* find("page-1", any)).toBeUndefined()
@@ -89,7 +89,7 @@ describe("the shelf of copies", () => {
   it.scoped("removes what is a month old", () =>
     Effect.gen(function* () {
       const { add, find, size, sweep } = yield* shelf
-      yield* add([copy("old", 100, 0)])
+      yield* add([page("old", 100, 0)])
       yield* TestClock.adjust("29 days")
       yield* sweep
       expect(yield* find("old", any)).toMatchObject({ at: 0 })
@@ -103,7 +103,7 @@ describe("the shelf of copies", () => {
   it.scoped("goes on behind a file that was removed, and takes what is left of a damaged one for nothing", () =>
     Effect.gen(function* () {
       const { add, find, folder, sql } = yield* shelf
-      yield* add([copy("one", 100), copy("two", 100)])
+      yield* add([page("one", 100), page("two", 100)])
       const file = join(folder, readdirSync(folder)[0] ?? "")
       const bytes = readFileSync(file)
       bytes.fill(0, 100)
@@ -113,8 +113,8 @@ describe("the shelf of copies", () => {
       rmSync(file)
       expect(yield* find("one", any)).toBeUndefined()
       expect(yield* sql`SELECT copy_key FROM copies`).toEqual([])
-      yield* add([copy("one", 100), copy("three", 900)])
-      yield* add([copy("four", 50)])
+      yield* add([page("one", 100), page("three", 900)])
+      yield* add([page("four", 50)])
       expect(yield* find("four", any)).toMatchObject({ url: "http://herons.test/four" })
     })
   )
@@ -122,10 +122,10 @@ describe("the shelf of copies", () => {
   it.scoped("begins another file when another process has removed the one it added to", () =>
     Effect.gen(function* () {
       const { add, find, folder, sql } = yield* shelf
-      yield* add([copy("one", 100)])
+      yield* add([page("one", 100)])
       yield* sql`DELETE FROM copy_files`
       for (const name of readdirSync(folder)) rmSync(join(folder, name))
-      yield* add([copy("two", 100)])
+      yield* add([page("two", 100)])
       expect(yield* find("two", any)).toMatchObject({ url: "http://herons.test/two" })
       expect((yield* sql<{ id: string }>`SELECT id FROM copy_files`).map(({ id }) => `${id}.bin`)).toEqual(
         readdirSync(folder)
@@ -136,7 +136,7 @@ describe("the shelf of copies", () => {
   it.scoped("is for nobody else's eyes", () =>
     Effect.gen(function* () {
       const { add, folder } = yield* shelf
-      yield* add([copy("one", 10)])
+      yield* add([page("one", 10)])
       expect(statSync(folder).mode & 0o777).toBe(0o700)
       expect(statSync(join(folder, readdirSync(folder)[0] ?? "")).mode & 0o777).toBe(0o600)
     })

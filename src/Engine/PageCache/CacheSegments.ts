@@ -1,4 +1,4 @@
-/** Page cache on disk: responses are appended to segment files, and a table holds their positions. Evicts the oldest segments first. */
+/** Page cache on disk: pages are appended to segment files, and a table holds their positions. Evicts the oldest segments first. */
 import { randomUUID } from "node:crypto"
 import { crc32 } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 
 /** A response as it was fetched. */
-export interface Copy {
+export interface CachedPage {
   /** URL after redirects. */
   readonly url: string
   readonly statusCode: number
@@ -148,11 +148,11 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
   })
 
   /** Stores responses. Each replaces the earlier response under its key. */
-  const add = (copies: ReadonlyArray<readonly [key: string, copy: Copy]>) =>
+  const add = (pages: ReadonlyArray<readonly [key: string, page: CachedPage]>) =>
     Effect.gen(function* () {
       const file = yield* place
       let position = file.bytes
-      const rows = copies.map(([key, { at, body, coding, headers, statusCode, url }]) => {
+      const rows = pages.map(([key, { at, body, coding, headers, statusCode, url }]) => {
         const row = [
           key,
           file.id,
@@ -170,9 +170,9 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       })
       yield* append(
         pathOf(file.id),
-        copies.map(([, { body }]) => body)
+        pages.map(([, { body }]) => body)
       )
-      const last = copies.at(-1)?.[1].at ?? 0
+      const last = pages.at(-1)?.[1].at ?? 0
       yield* sql.withTransaction(
         Effect.zipRight(
           sql`UPDATE copy_files SET last_at = ${last},
@@ -210,7 +210,7 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       return undefined
     }
     const { at, coding, headers, status, url } = row
-    return { url, statusCode: status, headers: JSON.parse(headers), body, coding, at } satisfies Copy
+    return { url, statusCode: status, headers: JSON.parse(headers), body, coding, at } satisfies CachedPage
   })
 
   return { add, find, sweep }

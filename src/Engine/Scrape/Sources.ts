@@ -1,4 +1,4 @@
-/** Where a page comes from: over HTTP, as it is sent, or from a browser, as it is shown. */
+/** The two uncached page sources: HTTP, as the site sends the page, and a browser, as it renders it. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,31 +7,38 @@ import { NotImplemented } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../Html/Extract.ts"
+import type { Fetched, PageSource } from "../PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
-import type { Fetch, Fetched } from "./Fetch.ts"
+import * as Rendering from "../Render/Rendering.ts"
+import type { Fetch } from "./Fetch.ts"
 import { kindOf } from "./Kind.ts"
 import type { Plan } from "./Plan.ts"
-import * as Rendering from "./Rendering.ts"
 import * as Room from "./Room.ts"
 import { isTurnedAway } from "./Route.ts"
-import type { ScrapeTarget } from "./Scraper.ts"
+import type { ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
 
-export interface Sources {
+/** A target with its validated options. */
+export interface ScrapeRequest {
+  readonly target: ScrapeTarget
+  readonly plan: Plan
+}
+
+export interface Services {
   readonly fetch: Context.Tag.Service<typeof Fetch>
   readonly renderer: Context.Tag.Service<typeof Renderer>
   /** Memory of large pages. */
   readonly room: Room.Room
 }
 
-/** Where scripts are needed and were not run. */
+/** Warning for a page that needs scripts, when none were run. */
 export const emptyFrame =
   "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
 
 const notShown =
   "The address is a file, which no browser shows: it was read without screenshot, actions, waiting and profile."
 
-/** As the site sends it. */
-const sent = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Sources, timeout: number) => {
+/** Over HTTP; through the fallback proxy when the site turns the first request away. */
+const overHttp = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Services, timeout: number) => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
   const { acceptLanguage, fallback, proxy } = route
@@ -60,12 +67,11 @@ const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 const leftOf = (deadline: number) => Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, deadline - now))
 
-/** As a browser shows it; a file is left to those who read files. */
-const rendered = (
-  target: ScrapeTarget,
-  plan: Plan,
+/** From a browser. A file is fetched over HTTP instead: browsers do not render it. */
+const inBrowser = (
+  { plan, target }: ScrapeRequest,
   rendering: Rendering.Rendering,
-  sources: Sources,
+  sources: Services,
   deadline: number
 ) =>
   Effect.gen(function* () {
@@ -92,13 +98,13 @@ const rendered = (
       storage: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
-    const fetched = yield* sent(target, plan, sources, yield* leftOf(deadline))
+    const fetched = yield* overHttp(target, plan, sources, yield* leftOf(deadline))
     return { ...fetched, shown: { warning: notShown } } satisfies Fetched
   })
 
-/** Bytes: a frame is small, and what is large is not even made text of to see. */
+/** Maximum bytes of an empty frame; larger bodies are not even decoded to check. */
 const maxFrame = 256 * 1024
-/** Most pages have a word so soon. */
+/** Bytes in which most pages show their first word. */
 const beginning = 4096
 
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
@@ -109,17 +115,20 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
   return isEmptyFrame(decodeText(body, type).text)
 }
 
-/** The page as its site gives it; it has its place in memory until the scope closes. */
-export const obtain = (target: ScrapeTarget, plan: Plan, sources: Sources) =>
-  Effect.gen(function* () {
-    const deadline = (yield* Clock.currentTimeMillis) + plan.options.timeout
-    if (plan.rendering !== undefined) return yield* rendered(target, plan, plan.rendering, sources, deadline)
-    const fetched = yield* sent(target, plan, sources, plan.options.timeout)
-    if (!isFrame(fetched)) return fetched
-    const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
-    const installed = yield* sources.renderer.installed
-    if (Either.isLeft(installed)) return frame(`To have them run, install a browser: ${installed.left.todo}`)
-    return yield* Effect.catchAll(rendered(target, plan, Rendering.plain, sources, deadline), ({ message }) =>
-      Effect.succeed(frame(message))
-    )
-  })
+/** From a browser when the plan needs one, or when the response is an empty frame that scripts would fill; otherwise over HTTP. */
+export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFailure> => ({
+  get: (request) =>
+    Effect.gen(function* () {
+      const { plan, target } = request
+      const deadline = (yield* Clock.currentTimeMillis) + plan.options.timeout
+      if (plan.rendering !== undefined) return yield* inBrowser(request, plan.rendering, services, deadline)
+      const fetched = yield* overHttp(target, plan, services, plan.options.timeout)
+      if (!isFrame(fetched)) return fetched
+      const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
+      const installed = yield* services.renderer.installed
+      if (Either.isLeft(installed)) return frame(`To have them run, install a browser: ${installed.left.todo}`)
+      return yield* Effect.catchAll(inBrowser(request, Rendering.plain, services, deadline), ({ message }) =>
+        Effect.succeed(frame(message))
+      )
+    })
+})

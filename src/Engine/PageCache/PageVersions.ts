@@ -1,4 +1,4 @@
-/** The last version of each page that is tracked, for the next one to be compared with. */
+/** Last version of each tracked page (format `changeTracking`), in the store. Evicts the least recently updated versions. */
 import * as Zlib from "node:zlib"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -8,31 +8,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { view } from "../Store/Blob.ts"
 
-/** What was read out of a page by a model. */
+/** Data that a language model extracted from the version. */
 export interface Reading {
-  /** What was asked of the model, by its hash. */
+  /** Hash of the schema and prompts. */
   readonly wish: string
   readonly value: unknown
 }
 
 export interface Version {
   readonly at: number
-  /** Of what counts as the page's content. */
+  /** Hash of the content. */
   readonly hash: string
-  /** The page as markdown; undefined when it was too long to be kept. */
+  /** The page as Markdown; undefined when it was too long to store. */
   readonly text: string | undefined
   readonly reading: Reading | undefined
 }
 
 interface Service {
-  /** Puts a version in the place of the last one, which it gives. */
+  /** Replaces the last version, and returns it. */
   readonly replace: (key: string, version: Version) => Effect.Effect<Version | undefined, SqlError.SqlError>
-  /** The last version. */
   readonly last: (key: string) => Effect.Effect<Version | undefined, SqlError.SqlError>
 }
 
-/** Undefined where there is no store. */
-export class Versions extends Context.Reference<Versions>()("sluice/Engine/Versions", {
+/** Undefined without a layer: then nothing is tracked. */
+export class PageVersions extends Context.Reference<PageVersions>()("sluice/Engine/PageVersions", {
   defaultValue: (): Service | undefined => undefined
 }) {}
 
@@ -43,10 +42,10 @@ export interface Limits {
 
 const limits: Limits = { count: 200_000, bytes: 512 * 1024 * 1024 }
 
-/** Characters of a text that is kept. */
+/** Maximum characters of a stored text. */
 const maxText = 4 * 1024 * 1024
 
-/** Rows deleted in one statement; they have bodies. */
+/** Rows deleted per statement, so that other statements do not wait long. */
 const portion = 50
 
 interface Content {
@@ -90,7 +89,7 @@ const make = Effect.gen(function* () {
   const last = (key: string) =>
     Effect.flatMap(find(key), (row) => (row === undefined ? Effect.succeed(undefined) : versionOf(row)))
 
-  const replace = Effect.fn("Versions.replace")(function* (key: string, { at, hash, reading, text }: Version) {
+  const replace = Effect.fn("PageVersions.replace")(function* (key: string, { at, hash, reading, text }: Version) {
     const isKept = text !== undefined && text.length <= maxText
     const body = isKept ? yield* pack({ text, ...(reading === undefined ? {} : { reading }) }) : null
     const row = { version_key: key, at, hash, bytes: body?.byteLength ?? 0, body }
@@ -107,8 +106,8 @@ const make = Effect.gen(function* () {
   return { last, replace }
 })
 
-/** Removes the versions that were longest left alone, of too many. */
-export const sweep = Effect.fn("Versions.sweep")(function* ({ bytes, count }: Limits = limits) {
+/** Removes the least recently updated versions until the store fits its limits. */
+export const sweep = Effect.fn("PageVersions.sweep")(function* ({ bytes, count }: Limits = limits) {
   const sql = yield* SqlClient.SqlClient
   const [total] = yield* sql<{ count: number; bytes: number }>`
     SELECT count(*) AS count, coalesce(sum(bytes), 0) AS bytes FROM page_versions`
@@ -124,13 +123,13 @@ export const sweep = Effect.fn("Versions.sweep")(function* ({ bytes, count }: Li
   }
 })
 
-/** In the engine's store; swept now and then for as long as the scope is open. */
+/** Sweeps hourly. */
 export const layer: Layer.Layer<never, never, SqlClient.SqlClient> = Layer.merge(
-  Layer.effect(Versions, make),
+  Layer.effect(PageVersions, make),
   Layer.scopedDiscard(
     sweep().pipe(
       Effect.catchAllCause((cause) =>
-        Effect.logWarning("Old versions of pages could not be removed; trying again later", cause)
+        Effect.logWarning("Old page versions could not be removed; retrying in an hour", cause)
       ),
       Effect.zipRight(Effect.sleep(Duration.hours(1))),
       Effect.forever,

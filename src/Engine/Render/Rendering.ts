@@ -2,9 +2,8 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
+import type { Options, Refusal } from "../ScrapeOptions.ts"
 import * as Actions from "./Actions.ts"
-import type { Options } from "./Options.ts"
-import type { Refusal } from "./Refusals.ts"
 
 /** A picture of the page. */
 export interface Picture {

@@ -7,11 +7,12 @@ import { requestFields, Scraped, type ScrapeRequest, type ScrapeRequestV1 } from
 import { Api } from "../../Api.ts"
 import * as Failures from "../Failures.ts"
 import { type Repeat, repeat } from "../Repeat.ts"
+import { fromV1 } from "../ScrapeOptions.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { formatsPrice, priced, prices, type Spender, Usage } from "../Usage/Usage.ts"
-import { fromV1 } from "./OptionsV1.ts"
-import { Scraper, type ScrapeTarget } from "./Scraper.ts"
+import type { ScrapeTarget } from "./ScrapedPage.ts"
+import { Scraper } from "./Scraper.ts"
 
 const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spender) {
   const scraper = yield* Scraper

@@ -1,4 +1,4 @@
-/** What is answered from a copy, what is fetched, and what is kept. */
+/** Which requests the page cache answers, and which pages it stores. */
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -6,8 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
-import * as CopiesFile from "../../../src/Engine/Copies/Copies.ts"
+import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -15,19 +16,19 @@ import { type Answer, fetchLayer, options, pages } from "../Scrape/Site.ts"
 
 const layerIn = (folder: string, bytes?: number) =>
   ScraperFile.layer.pipe(
-    Layer.provide(CopiesFile.layer(folder, bytes)),
+    Layer.provide(PageCache.layer(folder, bytes)),
     Layer.provide(Store.layer(folder)),
     Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer])
   )
 
 const layer = Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder)))
 
-const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScraperFile.ScrapeTarget> = {}) =>
+const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarget> = {}) =>
   Effect.flatMap(ScraperFile.Scraper, (scraper) =>
     scraper.scrape({ url, options: options(given), teamId: "team", ...more })
   )
 
-const markdown = (url: string, given: ScrapeOptions = {}, more: Partial<ScraperFile.ScrapeTarget> = {}) =>
+const markdown = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarget> = {}) =>
   Effect.map(scrape(url, given, more), ({ document }) => document.markdown)
 
 /** A page that is another one every time it is asked for. */
@@ -125,7 +126,7 @@ describe("stored copies", () => {
     Effect.gen(function* () {
       const url = `${yield* site}/`
       expect(visit(yield* markdown(url, { headers: { "Accept-Language": "de" } }))).toBe("1")
-      const hit = (given: ScrapeOptions, more?: Partial<ScraperFile.ScrapeTarget>) =>
+      const hit = (given: ScrapeOptions, more?: Partial<ScrapeTarget>) =>
         Effect.map(Effect.either(scrape(url, { lockdown: true, ...given }, more)), (answer) => answer._tag === "Right")
       const german = { headers: { "accept-language": "de" } }
       expect(yield* hit(german)).toBe(true)

@@ -1,4 +1,4 @@
-/** Copies between the request that brings them and the disk. */
+/** Write queue of the page cache. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -7,11 +7,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { Copies, type Kept, layer as layerIn } from "../../../src/Engine/Copies/Copies.ts"
+import { layer as layerIn, type NewPage, PageCache } from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
 
-const kept = (bytes: number): Kept => ({
+const entry = (bytes: number): NewPage => ({
   url: "http://herons.test/",
   statusCode: 200,
   headers: {},
@@ -24,42 +24,42 @@ const any = () => true
 const layer = (folder: string) =>
   layerIn(folder).pipe(Layer.provideMerge(Store.layer(folder)), Layer.provide(NodeContext.layer))
 
-describe("copies that wait to be written", () => {
-  it.scoped("answer at once, and are left out when too many come at once", () =>
+describe("queued pages", () => {
+  it.scoped("are found at once, and are dropped when too many come at once", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* Effect.gen(function* () {
-        const copies = yield* Copies
-        for (let page = 0; page < 17; page++) yield* copies.keep(`${page}`, kept(1024 * 1024))
-        expect(yield* copies.find("0", any)).toMatchObject({ statusCode: 200 })
-        expect(yield* copies.find("15", any)).toBeDefined()
-        expect(yield* copies.find("16", any)).toBeUndefined()
+        const cache = yield* PageCache
+        for (let page = 0; page < 17; page++) yield* cache.keep(`${page}`, entry(1024 * 1024))
+        expect(yield* cache.find("0", any)).toMatchObject({ statusCode: 200 })
+        expect(yield* cache.find("15", any)).toBeDefined()
+        expect(yield* cache.find("16", any)).toBeUndefined()
       }).pipe(Effect.provide(layer(folder)))
       yield* Effect.gen(function* () {
-        const copies = yield* Copies
-        expect((yield* copies.find("15", any))?.body.byteLength).toBe(1024 * 1024)
+        const cache = yield* PageCache
+        expect((yield* cache.find("15", any))?.body.byteLength).toBe(1024 * 1024)
       }).pipe(Effect.provide(layer(folder)))
     })
   )
 
-  it.scoped("are left out when the disk refuses them, and nobody is the worse for it", () =>
+  it.scoped("are dropped when they cannot be written, and requests do not fail", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(join(folder, "copies"), "in the way")
       const rows = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT id FROM copy_files`)
       const silent = Logger.remove(Logger.defaultLogger)
       yield* Effect.gen(function* () {
-        const copies = yield* Copies
-        yield* copies.keep("one", kept(10))
-        expect(yield* copies.find("two", any)).toBeUndefined()
+        const cache = yield* PageCache
+        yield* cache.keep("one", entry(10))
+        expect(yield* cache.find("two", any)).toBeUndefined()
       }).pipe(Effect.provide(layer(folder)), Effect.provide(silent))
       yield* Effect.gen(function* () {
         expect(yield* rows).toEqual([])
         rmSync(join(folder, "copies"))
         mkdirSync(join(folder, "copies"))
-        const copies = yield* Copies
-        expect(yield* copies.find("one", any)).toBeUndefined()
-        yield* copies.keep("one", kept(10))
+        const cache = yield* PageCache
+        expect(yield* cache.find("one", any)).toBeUndefined()
+        yield* cache.keep("one", entry(10))
       }).pipe(Effect.provide(layer(folder)))
       expect(readdirSync(join(folder, "copies")).length).toBe(1)
     })

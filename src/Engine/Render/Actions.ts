@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { BadRequest } from "../../Api/Errors.ts"
-import type { Options } from "./Options.ts"
+import type { Options } from "../ScrapeOptions.ts"
 
 /** Of one request; each may take a while, and some bring back a picture. */
 const maxActions = 50

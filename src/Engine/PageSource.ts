@@ -1,0 +1,33 @@
+/**
+ * A source of pages: HTTP, a browser, or the page cache around one of them.
+ *
+ * A source answers with whatever the site said; 404 and 500 are pages, not failures. It reserves memory for the body, which is
+ * released when the scope closes.
+ */
+import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { ActionResults } from "../Api/Document.ts"
+
+export interface PageSource<Request, Failure, Page = Fetched> {
+  readonly get: (request: Request) => Effect.Effect<Page, Failure, Scope.Scope>
+}
+
+/** Additional results of a browser. */
+export interface Shown {
+  readonly screenshot?: string | undefined
+  readonly actions?: typeof ActionResults.Type | undefined
+  readonly warning?: string | undefined
+}
+
+export interface Fetched {
+  /** The address after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  /** Names in lower case; the first value of a repeated header. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  /** The body as received, when the site compressed it. */
+  readonly packed?: { readonly coding: string; readonly body: Uint8Array } | undefined
+  /** Present when a browser was used, or would have been needed. */
+  readonly shown?: Shown | undefined
+}

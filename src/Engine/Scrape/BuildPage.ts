@@ -1,0 +1,265 @@
+/** Turns a response into a page: HTML is converted, text is kept, files go to the parser. */
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { Document, Metadata } from "../../Api/Document.ts"
+import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } from "../../Api/Errors.ts"
+import { settle } from "../../Api/Field.ts"
+import { type Extension, optionFields } from "../../Api/Parse.ts"
+import { decodeText } from "../Html/Charset.ts"
+import type { Wanted } from "../Html/Extract.ts"
+import { fenceFor } from "../Html/MarkdownWriter.ts"
+import { crawlable } from "../Html/PageUrls.ts"
+import { detectLanguage } from "../Html/TextAnalysis.ts"
+import type { ParseFailure, Parser } from "../Parse/Parser.ts"
+import { publishedOf } from "../Search/Published.ts"
+import type { PageChore } from "./Chore.ts"
+import { kindOf } from "./Kind.ts"
+import { type Plan, readsMarkdown } from "./Plan.ts"
+import { documentOf, fetchMetadata, isIndexed, type Page, type Source } from "./ScrapedPage.ts"
+import { emptyFrame } from "./Sources.ts"
+import type { Threads } from "./Threads.ts"
+
+interface FileServices {
+  readonly parser: Context.Tag.Service<typeof Parser>
+  readonly files: FileSystem.FileSystem
+}
+
+export interface Services extends FileServices {
+  readonly threads: Threads
+}
+
+export const buildPage = (
+  source: Source,
+  services: Services
+): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
+  Effect.map(convert(source, services), (page) => withShown(page, source))
+
+/** Adds the results of the browser. */
+const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
+  if (shown === undefined) return page
+  const { actions, screenshot } = shown
+  const warnings = [page.document.warning, shown.warning].filter((text) => typeof text === "string")
+  return {
+    ...page,
+    document: {
+      ...page.document,
+      ...(screenshot === undefined ? {} : { screenshot }),
+      ...(actions === undefined ? {} : { actions }),
+      ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") })
+    }
+  }
+}
+
+const convert = (
+  source: Source,
+  services: Services
+): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> => {
+  const { fetched } = source
+  const isError = fetched.statusCode >= 400
+  // The file name in the address says nothing about the type of an error page.
+  const path = isError ? "/" : new URL(fetched.url).pathname
+  const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
+  switch (kind._tag) {
+    case "Html":
+      return fromHtml(source, services.threads)
+    case "Text":
+      return Effect.sync(() => fromText(source, kind.language))
+    case "File":
+      return isError ? Effect.sync(() => fromError(source)) : fromFile(source, kind.extension, services)
+    case "Other":
+      return isError
+        ? Effect.sync(() => fromError(source))
+        : new UnsupportedType({
+            error: `${fetched.url} is ${kind.contentType}, which has no text to give. Pages, text and office files are read.`,
+            code: "UNSUPPORTED_FILE_TYPE"
+          })
+  }
+}
+
+const wantedOf = (source: Source): ReadonlySet<Wanted> => {
+  const { formats } = source.plan
+  const wanted = new Set<Wanted>()
+  if (formats.has("markdown") || readsMarkdown(source.plan)) wanted.add("markdown")
+  if (formats.has("html")) wanted.add("html")
+  if (formats.has("images")) wanted.add("images")
+  if (formats.has("summary") || isIndexed(source)) wanted.add("text")
+  if (isIndexed(source)) wanted.add("facts")
+  return wanted
+}
+
+const stillEmpty = "The page shows nothing, even after its scripts have run."
+
+const tooLong = "The page is too long to be converted: only its text was kept."
+
+const choreOf = (source: Source): PageChore => {
+  const { fetched, plan } = source
+  const { options } = plan
+  return {
+    kind: "page",
+    bytes: fetched.body,
+    contentType: fetched.headers["content-type"],
+    options: {
+      wanted: wantedOf(source),
+      url: fetched.url,
+      onlyMainContent: options.onlyMainContent,
+      removeBase64Images: options.removeBase64Images,
+      blockAds: options.blockAds,
+      include: options.includeTags,
+      exclude: options.excludeTags,
+      onlyCleanContent: options.onlyCleanContent,
+      attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
+      rawHtml: plan.formats.has("rawHtml")
+    }
+  }
+}
+
+/** Converts HTML; large pages on a worker thread. */
+const fromHtml = (source: Source, threads: Threads): Effect.Effect<Page, TimedOut | Unprocessable> =>
+  Effect.gen(function* () {
+    const { fetched, plan } = source
+    const found = yield* threads.run<"page">(choreOf(source), fetched.url, plan.options.timeout)
+    const language =
+      found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
+    const metadata: Metadata = {
+      ...found.metadata,
+      ...(language === undefined ? {} : { language }),
+      ...fetchMetadata(source)
+    }
+    const empty =
+      fetched.shown === undefined ? emptyFrame : fetched.shown.warning === undefined ? stillEmpty : undefined
+    const warning = found.needsScript ? empty : found.onlyText ? tooLong : undefined
+    return {
+      document: documentOf(source, { ...found, metadata, warning }),
+      url: fetched.url,
+      statusCode: fetched.statusCode,
+      links: crawlable(found.links),
+      markdown: found.markdown,
+      indexed: isIndexed(source)
+        ? {
+            title: found.title,
+            description: found.description,
+            text: found.text ?? "",
+            published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
+            images: found.facts?.pictures
+          }
+        : undefined
+    }
+  })
+
+/** Text in a computer language becomes a code block; other text is used as Markdown. */
+const fromText = (source: Source, language: string | undefined): Page => {
+  const { fetched } = source
+  const { text } = decodeText(fetched.body, fetched.headers["content-type"])
+  const fence = language === undefined ? "" : fenceFor(text, 3)
+  const markdown = language === undefined ? text : `${fence}${language}\n${text.trimEnd()}\n${fence}`
+  const metadata = fetchMetadata(source)
+  return {
+    document: documentOf(source, { markdown, html: text, rawHtml: text, links: [], images: [], text, metadata }),
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    links: [],
+    markdown,
+    indexed: isIndexed(source) ? { title: "", description: "", text } : undefined
+  }
+}
+
+/** An error whose body is no page: only the status counts. */
+const fromError = (source: Source): Page =>
+  fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
+
+/** The file name in the address, or `document` with the extension. */
+const nameOf = (url: string, extension: Extension): string => {
+  const last = new URL(url).pathname.split("/").at(-1) ?? ""
+  return last.toLowerCase().endsWith(extension) ? last : `document${extension}`
+}
+
+/** The requested formats that the parser supports, and Markdown when an enrichment reads it. */
+const fileFormats = (plan: Plan): ReadonlyArray<string> => {
+  const made = [...plan.formats].filter((name) => fileFormatNames.has(name))
+  return readsMarkdown(plan) && !plan.formats.has("markdown") ? ["markdown", ...made] : made
+}
+
+const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHtml", "links", "images", "summary"])
+
+const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
+
+/** Maximum bytes of a file that is returned unparsed. */
+const maxUnread = 20 * 1024 * 1024
+
+/** A PDF when `parsers` excludes it: its bytes in base64, in every requested text format. */
+const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
+  const { fetched } = source
+  if (fetched.body.byteLength > maxUnread) {
+    return new Unprocessable({
+      error: `${fetched.url} has ${fetched.body.byteLength} bytes; unread, a file of at most ${maxUnread} is handed out. Add "pdf" to "parsers" to have it read.`,
+      code: "SCRAPE_FILE_TOO_LARGE"
+    })
+  }
+  const base64 = Buffer.from(fetched.body).toString("base64")
+  const metadata = fetchMetadata(source)
+  return Effect.succeed({
+    document: documentOf(source, {
+      markdown: base64,
+      html: base64,
+      rawHtml: base64,
+      links: [],
+      images: [],
+      text: "",
+      metadata
+    }),
+    url: fetched.url,
+    statusCode: fetched.statusCode,
+    links: [],
+    markdown: ""
+  })
+}
+
+const fromFile = (source: Source, extension: Extension, services: FileServices) =>
+  Effect.gen(function* () {
+    const { fetched, plan, url } = source
+    const { parser, files } = services
+    const { options } = plan
+    if (extension === ".pdf" && !plan.parsers.pdf) return yield* unread(source)
+    const directory = yield* files.makeTempDirectoryScoped()
+    const path = `${directory}/download${extension}`
+    yield* files.writeFile(path, fetched.body)
+    const parsed = yield* parser.parse({
+      path,
+      name: nameOf(fetched.url, extension),
+      team: source.teamId,
+      options: settle(optionFields, {
+        formats: fileFormats(plan),
+        onlyMainContent: options.onlyMainContent,
+        onlyCleanContent: options.onlyCleanContent,
+        timeout: options.timeout,
+        removeBase64Images: options.removeBase64Images,
+        blockAds: options.blockAds,
+        zeroDataRetention: options.zeroDataRetention,
+        ...(options.includeTags === undefined ? {} : { includeTags: options.includeTags }),
+        ...(options.excludeTags === undefined ? {} : { excludeTags: options.excludeTags }),
+        ...(options.parsers === undefined ? {} : { parsers: options.parsers })
+      })
+    })
+    return {
+      document: {
+        ...(plan.formats.has("markdown") ? parsed.document : withoutMarkdown(parsed.document)),
+        metadata: { ...parsed.document.metadata, ...fetchMetadata({ ...source, url }) }
+      },
+      markdown: parsed.document.markdown ?? undefined,
+      url: fetched.url,
+      statusCode: fetched.statusCode,
+      links: crawlable(parsed.document.links ?? []),
+      indexed: isIndexed(source) ? { ...parsed.indexed, extension: extension.slice(1) } : undefined
+    } satisfies Page
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      BadArgument: Effect.die,
+      SystemError: (error) =>
+        new Unprocessable({
+          error: `The file at ${source.fetched.url} could not be put on disk to be parsed: ${error.message}`,
+          code: "SCRAPE_TEMPORARY_FILE"
+        })
+    })
+  )

@@ -1,0 +1,158 @@
+/** A scrape from its request to its page, and the enrichments that add to the page. */
+import { STATUS_CODES } from "node:http"
+import * as Effect from "effect/Effect"
+import type { Document, Metadata } from "../../Api/Document.ts"
+import type {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  InsufficientStorage,
+  NotFound,
+  NotImplemented,
+  RateLimited,
+  TimedOut,
+  TooLarge,
+  Unavailable,
+  Unprocessable,
+  UnsupportedType
+} from "../../Api/Errors.ts"
+import { canParse } from "../../Api/Url.ts"
+import type { Extracted } from "../Html/Extract.ts"
+import { summarize } from "../Html/TextAnalysis.ts"
+import type { Fetched } from "../PageSource.ts"
+import type { Options } from "../ScrapeOptions.ts"
+import type { IndexedPage } from "../Search/SearchIndex.ts"
+import { mayBeSecret } from "./Headers.ts"
+import type { Plan } from "./Plan.ts"
+
+export type ScrapeFailure =
+  | BadRequest
+  | Conflict
+  | InsufficientStorage
+  | Forbidden
+  | NotFound
+  | NotImplemented
+  | RateLimited
+  | TimedOut
+  | TooLarge
+  | Unavailable
+  | Unprocessable
+  | UnsupportedType
+
+export interface ScrapeTarget {
+  readonly url: string
+  readonly options: Options
+  /** The team whose cached pages may be used, and for which new ones are stored. */
+  readonly teamId: string
+  /** Address of the site that the headers among the options are meant for; defaults to `url`. */
+  readonly headersFor?: string | undefined
+  /** Sent to the site; robots.txt is evaluated for the same name. */
+  readonly userAgent?: string | undefined
+}
+
+/** Result of a scrape. */
+export interface Page {
+  /** The requested formats and the metadata. */
+  readonly document: Document
+  /** The address after redirects. */
+  readonly url: string
+  readonly statusCode: number
+  /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
+  readonly links: ReadonlyArray<string>
+  /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
+  readonly markdown?: string | undefined
+  /** Credits in addition to the price of a page. */
+  readonly credits?: number | undefined
+  /** Entry of the search index; absent for pages that are not text, or that answered with an error. */
+  readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
+}
+
+/** A response that is to become a page. */
+export interface Source {
+  /** The requested address. */
+  readonly url: string
+  readonly fetched: Fetched
+  readonly plan: Plan
+  readonly teamId?: string | undefined
+}
+
+export const fetchMetadata = ({ url, fetched }: Source): Metadata => ({
+  sourceURL: url,
+  url: fetched.url,
+  statusCode: fetched.statusCode,
+  ...(fetched.headers["content-type"] === undefined ? {} : { contentType: fetched.headers["content-type"] }),
+  ...(fetched.statusCode >= 400 ? { error: STATUS_CODES[fetched.statusCode] ?? `Status ${fetched.statusCode}` } : {})
+})
+
+/** Fetched with credentials: other users of the team must not find it. */
+const isPersonal = ({ plan: { options }, url }: Source): boolean =>
+  Object.keys(options.headers ?? {}).some(mayBeSecret) ||
+  options.profile !== undefined ||
+  (canParse(url) && new URL(url).username !== "")
+
+/** Whether the search index may store the page. */
+export const isIndexed = (source: Source): boolean =>
+  source.plan.freshness.keeps && source.fetched.statusCode < 400 && !isPersonal(source)
+
+interface Content
+  extends Pick<Extracted, "markdown" | "html" | "images" | "text">,
+    Partial<Pick<Extracted, "attributes">> {
+  readonly rawHtml: string
+  readonly links: ReadonlyArray<string>
+  readonly metadata: Metadata
+  readonly warning?: string | undefined
+}
+
+/** The requested formats of the content. */
+export const documentOf = ({ plan: { formats } }: Source, content: Content): Document => ({
+  ...(formats.has("markdown") ? { markdown: content.markdown ?? "" } : {}),
+  ...(formats.has("html") ? { html: content.html ?? "" } : {}),
+  ...(formats.has("rawHtml") ? { rawHtml: content.rawHtml } : {}),
+  ...(formats.has("links") ? { links: content.links } : {}),
+  ...(formats.has("images") ? { images: content.images ?? [] } : {}),
+  ...(formats.has("summary") ? { summary: summarize(content.text ?? "") } : {}),
+  ...(formats.has("attributes") ? { attributes: content.attributes ?? [] } : {}),
+  metadata: content.metadata,
+  ...(content.warning === undefined ? {} : { warning: content.warning })
+})
+
+/** Input of an enrichment. */
+export interface Subject {
+  readonly target: ScrapeTarget
+  readonly plan: Plan
+  readonly fetched: Fetched
+  readonly page: Page
+  /** Epoch milliseconds at which the timeout of the request expires. */
+  readonly deadline: number
+}
+
+/** Output of an enrichment. */
+export interface Part {
+  readonly document?: Partial<Document> | undefined
+  readonly warning?: string | undefined
+  /** Credits in addition to the price of the page. */
+  readonly credits?: number | undefined
+}
+
+/** Adds to a page that has been read. Returns undefined when the request does not ask for it; its failure fails the scrape. */
+export type Enrichment = (subject: Subject) => Effect.Effect<Part, ScrapeFailure> | undefined
+
+const add = (page: Page, { credits, document, warning }: Part): Page => {
+  const warnings = [page.document.warning, document?.warning, warning].filter((text) => typeof text === "string")
+  return {
+    ...page,
+    document: { ...page.document, ...document, ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }) },
+    credits: (page.credits ?? 0) + (credits ?? 0)
+  }
+}
+
+/** Runs the enrichments concurrently and adds their parts to the page. */
+export const enrich = (
+  subject: Subject,
+  enrichments: ReadonlyArray<Enrichment>
+): Effect.Effect<Page, ScrapeFailure> => {
+  const asked = enrichments.flatMap((each) => each(subject) ?? [])
+  return asked.length === 0
+    ? Effect.succeed(subject.page)
+    : Effect.map(Effect.all(asked, { concurrency: "unbounded" }), (parts) => parts.reduce(add, subject.page))
+}

@@ -1,0 +1,59 @@
+/** Options of a scrape: defaults, parameters of a format, the v1 spelling, and how a bad option is refused. */
+import { BadRequest, NotImplemented } from "../Api/Errors.ts"
+import type { Settled } from "../Api/Field.ts"
+import { type fields, formatName, type ScrapeOptions, type ScrapeOptionsV1 } from "../Api/ScrapeOptions.ts"
+
+export type Options = Settled<typeof fields>
+
+/** Fields beside `type` in a format's object; empty for a format given by name, undefined for one not requested. */
+export const particularsOf = (
+  { formats }: Pick<Options, "formats">,
+  name: string
+): Readonly<Record<string, unknown>> | undefined => {
+  const format = formats.find((each) => formatName(each) === name)
+  if (format === undefined || typeof format === "string") return format === undefined ? undefined : {}
+  const { type: _, ...particulars } = format
+  return particulars
+}
+
+/** Converts v1 options to v2. v1 has separate fields for what v2 puts into the object of the format. */
+export const fromV1 = ({
+  parsePDF,
+  jsonOptions,
+  changeTrackingOptions,
+  formats,
+  ...options
+}: ScrapeOptionsV1): ScrapeOptions => {
+  const particulars: Readonly<Record<string, object | undefined>> = {
+    json: jsonOptions,
+    extract: jsonOptions,
+    changeTracking: changeTrackingOptions
+  }
+  return {
+    ...options,
+    ...(formats === undefined
+      ? {}
+      : {
+          formats: formats.map((format) =>
+            typeof format === "string" && particulars[format] !== undefined
+              ? { type: format, ...particulars[format] }
+              : format
+          )
+        }),
+    ...(parsePDF === undefined ? {} : { parsers: parsePDF ? ["pdf"] : [] })
+  }
+}
+
+export type Refusal = BadRequest | NotImplemented
+
+/** The option is not implemented; `instead` says what to do. */
+export const missing = (name: string, instead: string): NotImplemented =>
+  new NotImplemented({ error: `"${name}" is not built into this server yet. ${instead}`, code: "NOT_IMPLEMENTED" })
+
+/** The value of an option is invalid. */
+export const invalid = (path: string, message: string): BadRequest =>
+  new BadRequest({
+    error: `${path}: ${message}`,
+    code: "BAD_REQUEST",
+    details: [{ path: [path], message, code: "invalid_value" }]
+  })
