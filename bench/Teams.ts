@@ -12,7 +12,7 @@ export const bench: Bench = {
   name: "teams",
   run: async () => {
     const { attempts, faults, sessions, waits } = await Effect.runPromise(
-      attackTeams({ bin, chromium: chromium(), seconds, told: console.error })
+      attackTeams({ bin, chromium: chromium(), seconds, only: process.env.BENCH_ATTACK, told: console.error })
     )
     return [
       noted("calls and connections of the hostile team a", attempts, ""),

@@ -15,6 +15,8 @@ export interface AttackOptions {
   readonly chromium: string | undefined
   /** About how long all measurements may take together, in seconds. */
   readonly seconds: number
+  /** Part of the name of the attacks that are made; all of them without one. */
+  readonly only?: string | undefined
   readonly told?: ((line: string) => void) | undefined
 }
 
@@ -114,7 +116,7 @@ const words = Array.from({ length: 3_000 }, (_, n) => `heron${n % 400} reed${n %
 /** What the innocent team asks for; gives whether it got it. */
 type Measures = Readonly<Record<string, Effect.Effect<boolean>>>
 
-export const attackTeams = ({ bin, chromium, seconds, told = () => undefined }: AttackOptions) =>
+export const attackTeams = ({ bin, chromium, only = "", seconds, told = () => undefined }: AttackOptions) =>
   Effect.gen(function* () {
     const { baseUrl, faults: ended } = yield* startEngine(bin, {
       ...browserOf(chromium),
@@ -305,7 +307,9 @@ export const attackTeams = ({ bin, chromium, seconds, told = () => undefined }: 
     // What is started with the first call of its kind is not measured.
     yield* Effect.forEach(Object.values({ ...measures, ...browser }), (work) => work, { discard: true })
     Object.assign(sessions, { asked: 0, opened: 0 })
-    const pairs = attacks.flatMap(({ pairs, ...one }) => Array.from({ length: pairs }, () => one))
+    const pairs = attacks
+      .filter(({ name }) => name.includes(only))
+      .flatMap(({ pairs, ...one }) => Array.from({ length: pairs }, () => one))
     const share = (seconds * 1_000) / pairs.length / 3
     for (const { attack, measures, name } of pairs) {
       yield* measure(name, measures, "alone", share)

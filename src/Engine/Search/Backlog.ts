@@ -80,8 +80,7 @@ const work = (sql: SqlClient.SqlClient) => {
       })
     )
   return Effect.fnUntraced(function* (until: number, team?: string) {
-    const of =
-      team === undefined ? sql`1 = 1` : sql`(SELECT p.team FROM search_page p WHERE p.id = search_pending.id) = ${team}`
+    const of = team === undefined ? sql`1 = 1` : sql`team = ${team}`
     // What comes in meanwhile is for the next time: whoever waits for this does not wait for a whole crawl.
     const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending WHERE ${of}`
     let left = waiting?.pages ?? 0

@@ -75,7 +75,7 @@ const insertImages = BulkStatement.inserting(
   "INSERT INTO search_image (page, url, caption, words, extension, width, height)",
   7
 )
-const insertPending = BulkStatement.inserting("INSERT OR REPLACE INTO search_pending (id, size, spaced)", 3)
+const insertPending = BulkStatement.inserting("INSERT OR REPLACE INTO search_pending (id, team, size, spaced)", 4)
 
 const addPortion = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
@@ -119,7 +119,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
       fresh.flatMap((page) => page.images.map((image) => ({ ...image, page: idFor(page) }))),
       ({ caption, extension, height, page, url, width, words }) => [page, url, caption, words, extension, width, height]
     )
-    yield* insertPending(sql, [], fresh, (page) => [idFor(page), sizeOf(page), page.spaced ? 1 : 0])
+    yield* insertPending(sql, [], fresh, (page) => [idFor(page), page.team, sizeOf(page), page.spaced ? 1 : 0])
   }, sql.withTransaction)
 
 /**

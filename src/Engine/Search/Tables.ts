@@ -39,5 +39,12 @@ export const migrations: ReadonlyArray<Migration> = [
     "CREATE INDEX search_image_page ON search_image (page)",
     `CREATE VIRTUAL TABLE search_caption USING fts5(
       caption, title, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
+  ),
+  statements(
+    4,
+    "pending pages of a team",
+    "ALTER TABLE search_pending ADD COLUMN team TEXT NOT NULL DEFAULT ''",
+    "UPDATE search_pending SET team = coalesce((SELECT p.team FROM search_page p WHERE p.id = search_pending.id), '')",
+    "CREATE INDEX search_pending_team ON search_pending (team)"
   )
 ]

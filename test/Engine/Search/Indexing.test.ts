@@ -1,5 +1,6 @@
 /** How pages come into the local index: within transactions, of any size, later, and in spite of failures. */
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -7,7 +8,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/TestClock"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
+import { migrate } from "../../../src/Database/Migration.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import { migrations } from "../../../src/Engine/Search/Tables.ts"
 import { index, page, urls, web } from "./Indexed.ts"
 
 describe("pages for the local index", () => {
@@ -35,6 +38,47 @@ describe("pages for the local index", () => {
       const [waiting] = yield* sql<{ readonly pages: number }>`SELECT count(*) AS pages FROM search_pending`
       expect(waiting?.pages).toBe(600)
     }).pipe(Effect.provide(index))
+  )
+
+  it.effect("are found for a team by an index, among any number of pages of others", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const plan = yield* sql<{ readonly detail: string }>`
+        EXPLAIN QUERY PLAN SELECT id, size FROM search_pending WHERE team = ${"b"} ORDER BY id LIMIT 500`
+      expect(plan.map(({ detail }) => detail)).toEqual([
+        "SEARCH search_pending USING INDEX search_pending_team (team=?)"
+      ])
+    }).pipe(Effect.provide(index))
+  )
+
+  it.effect("that a version without teams has left pending are found by their teams", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* migrate(sql, { search: migrations.filter(({ version }) => version < 4) })
+      yield* Effect.forEach(["a", "b"], (team, at) =>
+        Effect.zipRight(
+          sql`INSERT INTO search_page ${sql.insert({
+            id: at,
+            team,
+            url: "https://a.com/",
+            host: "a.com",
+            extension: "",
+            kinds: 0,
+            digest: "",
+            first_seen: 0,
+            last_seen: 0
+          })}`,
+          Effect.zipRight(
+            sql`INSERT INTO search_text VALUES (${at}, ${team}, '', 'alpha')`,
+            sql`INSERT INTO search_pending VALUES (${at}, 1, 0)`
+          )
+        )
+      )
+      yield* sql`INSERT INTO search_pending VALUES (99, 1, 0)`
+      yield* migrate(sql, { search: migrations })
+      const found = Effect.flatMap(SearchIndex, () => web({ query: "alpha" }, "b"))
+      expect((yield* Effect.provide(found, layer)).map(({ title }) => title)).toEqual(["b"])
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 
   it.effect("are searched with a turn for others in between, however many searches come at once", () =>
@@ -133,7 +177,7 @@ describe("pages for the local index", () => {
         yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
         const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
         expect(words).toHaveLength(2)
-        yield* sql`INSERT INTO search_pending SELECT id, 1, 0 FROM search_page`
+        yield* sql`INSERT INTO search_pending (id, team, size, spaced) SELECT id, team, 1, 0 FROM search_page`
         yield* Layer.build(layer)
         yield* TestClock.adjust("500 millis")
         yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
