@@ -43,6 +43,7 @@ import { parseNetwork } from "./Engine/Scrape/Address.ts"
 import * as Fetch from "./Engine/Scrape/Fetch.ts"
 import * as Guard from "./Engine/Scrape/Guard.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
+import * as Names from "./Engine/Scrape/Names.ts"
 import * as Proxies from "./Engine/Scrape/Proxies.ts"
 import * as Robots from "./Engine/Scrape/Robots.ts"
 import * as Room from "./Engine/Scrape/Room.ts"
@@ -57,6 +58,7 @@ import * as Server from "./Engine/Server.ts"
 import * as Shares from "./Engine/Shares.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store.ts"
+import * as TeamScheduler from "./Engine/TeamScheduler.ts"
 import * as Gauges from "./Engine/Telemetry/Gauges.ts"
 import * as Requests from "./Engine/Telemetry/Requests.ts"
 import * as Scrapes from "./Engine/Telemetry/Scrape.ts"
@@ -176,7 +178,8 @@ const layer = (
         : new OptionError({ option: "weights", reason: `No key is of the team ${stranger}` })
     })
   )
-  const store = shares.pipe(
+  const store = Names.layer.pipe(
+    Layer.provideMerge(shares),
     Layer.merge(Room.layer),
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
@@ -275,6 +278,7 @@ export const start = Effect.fn("Engine.start")(function* (
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
     Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right, weights.right)).pipe(
+      Effect.withScheduler(TeamScheduler.make(weights.right)),
       Requests.named(traced),
       Effect.withTracerEnabled(traced),
       // What it does from now on is no part of its start.

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { RateLimited } from "../Api/Errors.ts"
 import { bearer, Keys } from "./Keys.ts"
-import { Owner } from "./Shares.ts"
+import { asTeam } from "./TeamScheduler.ts"
 import * as Unread from "./Unread.ts"
 import type { Spender } from "./Usage/Usage.ts"
 
@@ -102,7 +102,7 @@ const make = (options: GateOptions) =>
           Effect.suspend(() =>
             account.asked >= atOnce + waiting ? tooMany(options) : Effect.sync(() => account.asked++)
           ),
-          () => Effect.provideService(account.turns.withPermits(1)(call), Owner, account.team),
+          () => account.turns.withPermits(1)(call),
           () => Effect.sync(() => account.asked--)
         )
 
@@ -110,15 +110,14 @@ const make = (options: GateOptions) =>
       Effect.flatMap(
         Effect.zip(HttpServerRequest.HttpServerRequest, Clock.currentTimeMillis),
         ([request, now]): HttpApp.Default<E | RateLimited, R> => {
-          const expensive = isExpensive(request)
-          if (!expensive && (rateLimit === undefined || !isApi(request))) return app
+          if (!isApi(request)) return app
           const account = accountOf(request, now)
           if (account === undefined) return app
           const seconds = rateLimit === undefined ? undefined : take(account, rateLimit, now)
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
-          if (!expensive) return app
+          if (!isExpensive(request)) return asTeam(account.team)(app)
           // A call holds its permit until its response may be sent.
-          return turnOf(account)(unread.answer(account.team, app))
+          return asTeam(account.team)(turnOf(account)(unread.answer(account.team, app)))
         }
       )
 

@@ -1,12 +1,23 @@
-/** The one SQL store of the engine: jobs, results, usage and the search index in one SQLite file. */
+/**
+ * The one SQL store of the engine: jobs, results, usage and the search index in one SQLite file.
+ *
+ * It has one connection, and so one transaction at a time. Teams that wait for it take turns, whatever each of them asks for: statements and
+ * transactions are those of the `Owner` of the fiber. Whoever has the connection goes before all other fibers, as others wait for it.
+ */
+
+import * as Reactivity from "@effect/experimental/Reactivity"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
-import type * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlClient from "@effect/sql/SqlClient"
+import { makeCompilerSqlite } from "@effect/sql/Statement"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { withWholeTransactions } from "../Database/Transaction.ts"
 import * as Database from "../Database.ts"
+import * as Shares from "./Shares.ts"
 import { parts } from "./Store/Parts.ts"
+import { urgently } from "./TeamScheduler.ts"
 
 /** The store cannot be opened. */
 export class StoreError extends Data.TaggedError("StoreError")<{
@@ -30,10 +41,27 @@ const pragmas = [
 const failed = (error: Database.DatabaseError) =>
   new StoreError({ file: error.file, reason: error.reason, cause: error.cause })
 
+/** The client of the same connection whose callers take turns by teams. */
+const fairly = Effect.gen(function* () {
+  const connection = yield* (yield* SqlClient.SqlClient).reserve
+  const places = Shares.make({ capacity: 1 })
+  const client = yield* SqlClient.make({
+    acquirer: Effect.flatMap(Shares.Owner, (team) => places.withPlace(team)(Effect.succeed(connection))).pipe(urgently),
+    transactionAcquirer: Effect.flatMap(Shares.Owner, (team) => Effect.as(places.acquire(team), connection)),
+    compiler: makeCompilerSqlite(),
+    spanAttributes: [["db.system.name", "sqlite"]]
+  })
+  const { withTransaction: inTurn } = withWholeTransactions(client)
+  const withTransaction: typeof inTurn = (effect) => urgently(inTurn(effect))
+  return Object.assign(client, { withTransaction })
+})
+
+const fair = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
+  Layer.scoped(SqlClient.SqlClient, Effect.orDie(fairly)).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
+
 /** The same store in memory, for what must not be kept. */
-export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = Layer.mapError(
-  Database.memory({ parts, pragmas: [] }),
-  failed
+export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = fair(
+  Layer.mapError(Database.memory({ parts, pragmas: [] }), failed)
 )
 
 /** Opens `engine.db` in the folder. */
@@ -42,6 +70,6 @@ export const layer = (
 ): Layer.Layer<SqlClient.SqlClient, StoreError, FileSystem.FileSystem | Path.Path> =>
   Layer.unwrapEffect(
     Effect.map(Path.Path, (path) =>
-      Layer.mapError(Database.layer({ file: path.join(dataDir, "engine.db"), parts, pragmas }), failed)
+      fair(Layer.mapError(Database.layer({ file: path.join(dataDir, "engine.db"), parts, pragmas }), failed))
     )
   )

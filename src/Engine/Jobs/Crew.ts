@@ -9,7 +9,8 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { safely } from "../../Callback.ts"
-import { Owner, Teams, Weights } from "../Shares.ts"
+import { Teams, Weights } from "../Shares.ts"
+import { asTeam } from "../TeamScheduler.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { Bell, committed, work } from "./Bell.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
@@ -85,7 +86,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
           })
         )
       ),
-      Effect.provideService(Owner, task.team),
+      asTeam(task.team),
       (page) => FiberMap.run(visits, task.sequence, page)
     )
   }
@@ -126,7 +127,10 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
-      room: running.has(jobId) ? Math.max(0, aheadOf(running.size) - rota.waiting(jobId)) : 0
+      // Most of a job that has just begun may be cancelled before any of it is fetched.
+      room: running.has(jobId)
+        ? Math.max(0, Math.min(aheadOf(running.size) - rota.waiting(jobId), byJob[jobId] === undefined ? workers : 192))
+        : 0
     }))
   }
 
@@ -207,7 +211,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, [], false))),
       Effect.zipRight(bell.ring(job.id)),
       Effect.zipRight(bell.ring(work)),
-      Effect.provideService(Owner, job.team)
+      asTeam(job.team)
     )
 
   const mostKnown = () => Visit.knownOf(running.size)

@@ -113,7 +113,10 @@ const letGoAtOnce = 2_000
 export const letGo = (sql: SqlClient.SqlClient, jobId: string) => {
   const some = sql`UPDATE job_pages SET state = 2 WHERE id IN (
     SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${letGoAtOnce}) RETURNING id`
-  return Effect.repeat(Effect.zipLeft(some, nextTurn), { until: (rows) => rows.length < letGoAtOnce }).pipe(
+  const all: Effect.Effect<void, SqlError.SqlError> = Effect.flatMap(some, (rows) =>
+    rows.length < letGoAtOnce ? Effect.void : Effect.zipRight(nextTurn, all)
+  )
+  return all.pipe(
     // By the index of what is leased, whosesoever it is: there is much less of it than of the job.
     Effect.zipRight(sql`UPDATE job_pages SET state = 2, owner = NULL
       WHERE state = 1 AND owner IS NOT NULL AND +job_id = ${jobId}`)

@@ -70,7 +70,12 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       const home = (id: string) => (isHere(id) ? memory : disk)
 
       // A key stands for one start, whichever store that went to.
-      const keyed = yield* Effect.makeSemaphore(1)
+      const keyed = new Map<string, Effect.Semaphore>()
+      const keyedOf = (team: string): Effect.Semaphore => {
+        const known = keyed.get(team) ?? Effect.unsafeMakeSemaphore(1)
+        keyed.set(team, known)
+        return known
+      }
       const apart = <A, E>(
         { repeat, team }: Pick<Start, "repeat" | "team">,
         others: SqlClient.SqlClient,
@@ -78,7 +83,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       ) =>
         repeat === undefined
           ? act
-          : keyed.withPermits(1)(Effect.zipRight(Repeats.refuseKnown(others, team.id, repeat), act))
+          : keyedOf(team.id).withPermits(1)(Effect.zipRight(Repeats.refuseKnown(others, team.id, repeat), act))
 
       /** Bytes of the store in memory that are in use. */
       const used = Effect.map(
@@ -109,7 +114,10 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
       /** The job that is largest ends when all together are too large. */
       const bound = Effect.gen(function* () {
         if ((yield* used) < maxBytes) return
-        const [largest] = yield* memory.sql<{ id: string }>`SELECT id FROM jobs WHERE status = 'scraping'
+        const [largest] = yield* memory.sql<{
+          id: string
+          team: string
+        }>`SELECT id, team FROM jobs WHERE status = 'scraping'
           ORDER BY bytes + ${waitingBytes} * queued DESC LIMIT 1`
         if (largest === undefined) return
         yield* memory.jobs.fail(

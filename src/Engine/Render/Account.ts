@@ -32,6 +32,8 @@ export interface Pass {
 
 /** The gateway's side of a pass. */
 export interface Account {
+  /** The team that it is opened for. */
+  readonly team: string
   readonly allowance: Allowance
   readonly failures: Map<string, Failure>
   readonly sockets: Set<Duplex>
@@ -87,7 +89,8 @@ export const refuse = (account: Account, url: URL): number | undefined => {
 }
 
 /** One that nothing was used of yet. */
-export const account = (allowance: Allowance): Account => ({
+export const account = (allowance: Allowance, team: string): Account => ({
+  team,
   allowance,
   failures: new Map(),
   sockets: new Set(),

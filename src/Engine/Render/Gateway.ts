@@ -12,6 +12,8 @@ import { safely } from "../../Callback.ts"
 import * as Dispatcher from "../Scrape/Dispatcher.ts"
 import { connectionFailure, isDropped } from "../Scrape/FetchFailure.ts"
 import { type Guard, refuseHost } from "../Scrape/Guard.ts"
+import { askingFor } from "../Scrape/Names.ts"
+import { Owner } from "../Shares.ts"
 import {
   type Account,
   type Allowance,
@@ -94,7 +96,7 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     })
   // Nothing was answered yet, and reading may be asked for again.
   const again = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
-  return ask()
+  return askingFor(account.team, ask)
     .catch(again)
     .catch(again)
     .then(({ body, headers, statusCode }) => {
@@ -170,9 +172,9 @@ export const make = (
       strict: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true }),
       lax: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false })
     }
-    const connect = Dispatcher.guardedConnector(guard.openings, true)
+    const connect = Dispatcher.guardedConnector(guard.openings, true, yield* Dispatcher.outside)
     const accounts = new Map<string, Account>()
-    const own = allowance === undefined || allowance === "single" ? undefined : opened(allowance)
+    const own = allowance === undefined || allowance === "single" ? undefined : opened(allowance, yield* Owner)
     if (own !== undefined) accounts.set("", own)
 
     const accountOf = ({ headers }: Http.IncomingMessage): Account | undefined =>
@@ -223,7 +225,7 @@ export const make = (
       const unwilling = refuse(account, url)
       if (unwilling !== undefined) return answer(unwilling)
       hold(account, client)
-      void establish(url, connect).then(
+      void askingFor(account.team, () => establish(url, connect)).then(
         (server) => {
           if (client.destroyed) return server.destroy()
           account.failures.delete(placeOf(url))
@@ -281,11 +283,11 @@ export const make = (
 
     const open = (allowance: Allowance) =>
       Effect.acquireRelease(
-        Effect.sync(() => {
+        Effect.map(Owner, (team) => {
           const username = randomBytes(8).toString("hex")
           const password = randomBytes(24).toString("hex")
           const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-          const account = opened(allowance)
+          const account = opened(allowance, team)
           accounts.set(token, account)
           const pass: Pass = { username, password, failures: account.failures, spent: () => account.spent }
           return { token, account, pass }

@@ -3,18 +3,24 @@ import { EventEmitter } from "node:events"
 import * as Effect from "effect/Effect"
 import type { Dispatcher } from "undici"
 import { isDropped } from "./FetchFailure.ts"
+import { askingFor } from "./Names.ts"
 
-export type Question = Pick<Dispatcher.RequestOptions, "origin" | "path" | "headers">
+export interface Question extends Pick<Dispatcher.RequestOptions, "origin" | "path" | "headers"> {
+  /** The team that the name of the host is looked up for. */
+  readonly team: string
+}
 
 /** So many times more than once; a GET may be sent again. */
 const attempts = 2
 
-const send = (sender: Dispatcher, question: Question): Effect.Effect<Dispatcher.ResponseData, unknown> =>
+const send = (sender: Dispatcher, { team, ...question }: Question): Effect.Effect<Dispatcher.ResponseData, unknown> =>
   Effect.async((resume) => {
     // Stands in for an AbortController, which costs as much as the request.
     const signal = new EventEmitter()
-    sender.request({ ...question, method: "GET", signal }, (error, answer) =>
-      resume(error === null ? Effect.succeed(answer) : Effect.fail(error))
+    askingFor(team, () =>
+      sender.request({ ...question, method: "GET", signal }, (error, answer) =>
+        resume(error === null ? Effect.succeed(answer) : Effect.fail(error))
+      )
     )
     return Effect.sync(() => void signal.emit("abort"))
   })

@@ -1,11 +1,11 @@
 /** Connections to sites: undici agents that check every host, every answer of the resolver and every peer before a byte is sent. */
-import * as Dns from "node:dns"
 import { isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
 import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
+import { Names } from "./Names.ts"
 
 type Connector = buildConnector.connector
 
@@ -15,10 +15,11 @@ export interface Outside {
   readonly dial: (options: { readonly lookup: LookupFunction; readonly rejectUnauthorized: boolean }) => Connector
 }
 
-const outside: Outside = {
-  lookup: Dns.lookup as LookupFunction,
+/** The system, with names from the resolver of the engine. */
+export const outside: Effect.Effect<Outside> = Effect.map(Names, (lookup) => ({
+  lookup,
   dial: (options) => buildConnector({ ...options, timeout: 10_000 })
-}
+}))
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
@@ -46,11 +47,7 @@ const guardLookup =
     )
 
 /** The connect hook: the host as written, the answers of the resolver, and the peer that was reached. */
-export const guardedConnector = (
-  openings: Openings,
-  rejectUnauthorized: boolean,
-  out: Outside = outside
-): Connector => {
+export const guardedConnector = (openings: Openings, rejectUnauthorized: boolean, out: Outside): Connector => {
   const byPort = new Map<number, Connector>()
   const dialTo = (port: number): Connector => {
     const known = byPort.get(port)
@@ -91,10 +88,11 @@ export const makeAgent = (
   options: { readonly verifyTls: boolean; readonly outside?: Outside | undefined }
 ): Effect.Effect<Agent, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(
-      () =>
+    Effect.map(
+      outside,
+      (usual) =>
         new Agent({
-          connect: guardedConnector(openings, options.verifyTls, options.outside),
+          connect: guardedConnector(openings, options.verifyTls, options.outside ?? usual),
           keepAliveTimeout: 4_000,
           // Both are bounded by the deadline of the request.
           headersTimeout: 0,
@@ -109,7 +107,7 @@ export const checkedAddresses = (
   openings: Openings,
   host: string,
   port: number,
-  lookup: LookupFunction = outside.lookup
+  lookup: LookupFunction
 ): Promise<ReadonlyArray<string>> => {
   const hostname = host.replace(/^\[|\]$/g, "")
   const refused = refuseHost(hostname, port, openings)

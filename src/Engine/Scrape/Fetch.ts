@@ -1,4 +1,5 @@
 /** One GET: redirects, deadline, byte limit and encodings, through the guard. */
+import type { LookupFunction } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -15,6 +16,7 @@ import * as Dispatcher from "./Dispatcher.ts"
 import { connectionFailure, proxyFailure } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
 import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
+import { askingFor } from "./Names.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Room from "./Room.ts"
 import * as Tunnel from "./Tunnel.ts"
@@ -104,7 +106,7 @@ const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
   direct: Senders,
   proxies: ReadonlyMap<string, Senders & { readonly resolvesNames: boolean }>,
-  outside: Dispatcher.Outside | undefined,
+  lookup: LookupFunction,
   room: Room.Room
 ) => {
   /** A proxy that resolves names itself gets none that is known to lead to a refused address; others get addresses. */
@@ -114,8 +116,10 @@ const makeGet = (
       const senders = proxies.get(proxy)
       if (senders === undefined) return yield* Effect.fail(proxyFailure(url, proxy, undefined))
       if (senders.resolvesNames) {
+        const team = yield* Owner
         yield* Effect.tryPromise({
-          try: () => Dispatcher.checkedAddresses(guard.openings, url.hostname, portOf(url), outside?.lookup),
+          try: () =>
+            askingFor(team, () => Dispatcher.checkedAddresses(guard.openings, url.hostname, portOf(url), lookup)),
           catch: (cause) => connectionFailure(url, cause)
         }).pipe(
           Effect.timeoutOption(maxOwnLookup),
@@ -129,12 +133,13 @@ const makeGet = (
     })
 
   const once = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
-    Effect.flatMap(sendersFor(url, request), ({ lax, strict }) =>
+    Effect.flatMap(Effect.zip(sendersFor(url, request), Owner), ([{ lax, strict }, team]) =>
       Effect.mapError(
         ask(request.skipTlsVerification === true ? lax : strict, {
           origin: url.origin,
           path: url.pathname + url.search,
-          headers: requestHeaders(request, trusted, cookies)
+          headers: requestHeaders(request, trusted, cookies),
+          team
         }),
         (cause) =>
           request.proxy === undefined ? connectionFailure(url, cause) : proxyFailure(url, request.proxy, cause)
@@ -208,16 +213,17 @@ export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, neve
       const strict = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true, outside })
       const lax = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false, outside })
       const table = yield* Proxies
+      const { lookup } = outside ?? (yield* Dispatcher.outside)
       const proxies = yield* Effect.forEach([...table], ([name, proxy]) =>
         Effect.map(
           Effect.all({
-            strict: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: true, lookup: outside?.lookup }),
-            lax: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: false, lookup: outside?.lookup })
+            strict: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: true, lookup }),
+            lax: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: false, lookup })
           }),
           (senders) => [name, { ...senders, resolvesNames: proxy.resolvesNames }] as const
         )
       )
-      return { get: makeGet(guard, { strict, lax }, new Map(proxies), outside, yield* Room.shared) }
+      return { get: makeGet(guard, { strict, lax }, new Map(proxies), lookup, yield* Room.shared) }
     })
   )
 

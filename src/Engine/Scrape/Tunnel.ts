@@ -18,8 +18,7 @@ import type { Proxy } from "./Proxies.ts"
 
 interface Options {
   readonly verifyTls: boolean
-  /** The resolver, so that tests can replace it. */
-  readonly lookup?: LookupFunction | undefined
+  readonly lookup: LookupFunction
   /** Timeout for opening a tunnel, in milliseconds. Tests set a shorter one. */
   readonly openTimeout?: number | undefined
 }

@@ -1,0 +1,141 @@
+/**
+ * The event loop's time, shared by teams.
+ *
+ * Owns the order in which ready fibers run. Each team has a lane, and one is for the engine's own work. The lane that has had the least time
+ * for its weight runs next, so a team with a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for
+ * that. Fibers with the priority `urgent` go first, whatever their lane: those that hold what others wait for, such as the store.
+ *
+ * After `slice` milliseconds of fibers, timers, sockets and other callbacks have a turn, however many fibers are ready. A fiber runs until it
+ * waits or yields (every 2,048 operations): what takes long in one operation holds up everybody, and belongs into a thread.
+ *
+ * All functions are synchronous. A task that has been scheduled runs exactly once, and in the order of its lane and priority.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scheduler from "effect/Scheduler"
+import { defaultShouldYield } from "effect/Scheduler"
+import { safely } from "../Callback.ts"
+import { equal, Owner } from "./Shares.ts"
+
+/** Milliseconds of fibers between two looks at sockets and timers. */
+const slice = 4
+
+/** Tasks that have run and are kept in the list of their lane. */
+const maxDone = 1_000
+
+/** Priority of fibers that hold what others wait for. */
+const urgentPriority = -1
+
+/** What `asTeam` finds in the fiber, to get from one lane to another. */
+interface Lane extends Scheduler.Scheduler {
+  /** No fiber is ready. */
+  readonly isIdle: () => boolean
+  readonly laneOf: (team: string) => Lane
+}
+
+interface Queue {
+  readonly weight: number
+  tasks: Array<Scheduler.Task>
+  /** Position of the next task. */
+  at: number
+  /** Milliseconds that it has had for its weight. */
+  time: number
+}
+
+/** Schedulers of one event loop; the one that is returned is the engine's own lane. */
+export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Scheduler => {
+  const lanes = new Map<string, Lane>()
+  const ready = new Set<Queue>()
+  const urgent: Array<Scheduler.Task> = []
+  let isRunning = false
+  /** Time of the lane that ran last. */
+  let clock = 0
+  let begun = 0
+
+  const nextQueue = (): Queue | undefined => {
+    let next: Queue | undefined
+    for (const queue of ready) if (next === undefined || queue.time < next.time) next = queue
+    return next
+  }
+
+  const takeFrom = (queue: Queue): Scheduler.Task | undefined => {
+    const task = queue.tasks[queue.at++]
+    if (queue.at === queue.tasks.length) {
+      queue.tasks = []
+      queue.at = 0
+      ready.delete(queue)
+    } else if (queue.at === maxDone) {
+      queue.tasks = queue.tasks.slice(queue.at)
+      queue.at = 0
+    }
+    return task
+  }
+
+  const step = (): void => {
+    const before = performance.now()
+    const first = urgent.shift()
+    const queue = first === undefined ? nextQueue() : undefined
+    const task = queue === undefined ? first : takeFrom(queue)
+    if (queue !== undefined) clock = queue.time
+    try {
+      task?.()
+    } finally {
+      const after = performance.now()
+      if (queue !== undefined) queue.time += (after - before) / queue.weight
+      if (urgent.length === 0 && ready.size === 0) isRunning = false
+      else if (after - begun > slice) setImmediate(safely(run))
+      else queueMicrotask(safely(step))
+    }
+  }
+
+  /** Begins a slice. */
+  const run = (): void => {
+    begun = performance.now()
+    step()
+  }
+
+  const laneOf = (team: string): Lane => {
+    const found = lanes.get(team)
+    if (found !== undefined) return found
+    const queue: Queue = { weight: weights.get(team) ?? 1, tasks: [], at: 0, time: 0 }
+    const lane: Lane = {
+      isIdle: () => !isRunning,
+      laneOf,
+      shouldYield: defaultShouldYield,
+      scheduleTask: (task, priority) => {
+        if (priority <= urgentPriority) urgent.push(task)
+        else {
+          if (queue.tasks.length === 0) {
+            queue.time = Math.max(queue.time, clock)
+            ready.add(queue)
+          }
+          queue.tasks.push(task)
+        }
+        if (isRunning) return
+        isRunning = true
+        queueMicrotask(safely(run))
+      }
+    }
+    lanes.set(team, lane)
+    return lane
+  }
+
+  return laneOf("")
+}
+
+const isLane = (scheduler: Scheduler.Scheduler): scheduler is Lane => "laneOf" in scheduler
+
+/** Does the work for a team: in its lane, once it is its turn, and with its places. At once where no fiber is ready. */
+export const asTeam =
+  (team: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+    const owned = Effect.provideService(work, Owner, team)
+    return Effect.withFiberRuntime((fiber) => {
+      const { currentScheduler } = fiber
+      if (!isLane(currentScheduler)) return owned
+      const inTurn = currentScheduler.isIdle() ? owned : Effect.zipRight(Effect.yieldNow(), owned)
+      return Effect.withScheduler(inTurn, currentScheduler.laneOf(team))
+    })
+  }
+
+/** Goes before everything else that is ready, as others wait for what it holds. */
+export const urgently = Effect.withSchedulingPriority(urgentPriority)

@@ -1,0 +1,71 @@
+/** Names of hosts: teams that share the threads of the resolver, and names that are never answered. */
+import type { LookupFunction } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Names from "../../../src/Engine/Scrape/Names.ts"
+
+/** A resolver that keeps the callbacks of names that begin with `slow`. */
+const resolver = () => {
+  const asked: Array<string> = []
+  const slow: Array<() => void> = []
+  const lookup: LookupFunction = (hostname, _, callback) => {
+    asked.push(hostname)
+    const answer = () => callback(null, "203.0.113.1", 4)
+    if (hostname.startsWith("slow")) slow.push(answer)
+    else setImmediate(answer)
+  }
+  return { asked, slow, lookup }
+}
+
+const resolve = (lookup: LookupFunction, team: string, hostname: string) =>
+  Effect.async<string>((resume) => {
+    Names.askingFor(team, () =>
+      lookup(hostname, {}, (error, address) =>
+        resume(Effect.succeed(error === null ? String(address) : (error.code ?? "")))
+      )
+    )
+  })
+
+describe("names", () => {
+  it.live("of a team are resolved while another team's are never answered", () =>
+    Effect.gen(function* () {
+      const { asked, lookup } = resolver()
+      const names = Names.make({ lookup, capacity: 2, teams: 2 })
+      for (let n = 0; n < 50; n++) yield* Effect.fork(resolve(names, "a", `slow${n}`))
+      yield* Effect.yieldNow()
+      expect(yield* resolve(names, "b", "fast")).toBe("203.0.113.1")
+      expect(asked).toEqual(["slow0", "fast"])
+    })
+  )
+
+  it.live("of one team alone take all threads, each name once at a time", () =>
+    Effect.gen(function* () {
+      const { asked, lookup, slow } = resolver()
+      const names = Names.make({ lookup, capacity: 2 })
+      for (const name of ["slow0", "slow0", "slow1", "slow2"]) yield* Effect.fork(resolve(names, "a", name))
+      yield* Effect.yieldNow()
+      expect(asked).toEqual(["slow0", "slow1"])
+      slow.shift()?.()
+      expect(asked).toEqual(["slow0", "slow1", "slow2"])
+    })
+  )
+
+  it.live("that wait too long fail, and are not looked up any more when nobody waits for them", () =>
+    Effect.gen(function* () {
+      const { asked, lookup, slow } = resolver()
+      const names = Names.make({ lookup, capacity: 1, timeout: 20 })
+      const all = yield* Effect.all(
+        ["slow0", "slow0", "slow1"].map((name) => resolve(names, "a", name)),
+        { concurrency: "unbounded" }
+      )
+      expect(all).toEqual(["EAI_AGAIN", "EAI_AGAIN", "EAI_AGAIN"])
+      expect(asked).toEqual(["slow0"])
+      // The thread is free when the system has answered.
+      const next = yield* Effect.fork(resolve(names, "a", "fast"))
+      yield* Effect.sleep("5 millis")
+      expect(asked).toEqual(["slow0"])
+      for (const answer of slow) answer()
+      expect(yield* next).toBe("203.0.113.1")
+    })
+  )
+})

@@ -1,0 +1,93 @@
+/** Time of the event loop: between teams, for sockets and timers, and for what others wait for. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { Owner } from "../../src/Engine/Shares.ts"
+import * as TeamScheduler from "../../src/Engine/TeamScheduler.ts"
+
+/** Takes so many milliseconds of the event loop. */
+const spin = (millis: number) =>
+  Effect.sync(() => {
+    const until = performance.now() + millis
+    while (performance.now() < until);
+  })
+
+const shared = (weights?: ReadonlyMap<string, number>) => Effect.withScheduler(TeamScheduler.make(weights))
+
+/** Works for a team on many fibers, each of which yields after every millisecond. */
+const flood = (team: string, count: () => void) =>
+  Effect.forEach(
+    Array.from({ length: 40 }),
+    () =>
+      Effect.fork(
+        TeamScheduler.asTeam(team)(
+          Effect.forever(Effect.zipRight(Effect.zipRight(spin(1), Effect.sync(count)), Effect.yieldNow()))
+        )
+      ),
+    { discard: true }
+  )
+
+const noted = (done: Array<string>, team: string) => () => {
+  done.push(team)
+}
+
+describe("the event loop", () => {
+  it.scopedLive("gives a team with one fiber as much as one with forty", () =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      yield* flood("a", noted(done, "a"))
+      yield* Effect.sleep("20 millis")
+      const begun = done.length
+      const one = Effect.zipRight(Effect.zipRight(spin(1), Effect.sync(noted(done, "b"))), Effect.yieldNow())
+      yield* TeamScheduler.asTeam("b")(Effect.repeatN(one, 19))
+      const others = done.slice(begun).filter((team) => team === "a").length
+      expect(others).toBeGreaterThan(5)
+      expect(others).toBeLessThan(60)
+    }).pipe(shared())
+  )
+
+  it.scopedLive("gives teams time by their weights", () =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      yield* flood("a", noted(done, "a"))
+      yield* flood("b", noted(done, "b"))
+      while (done.length < 300) yield* Effect.sleep("20 millis")
+      const share = done.filter((team) => team === "a").length / done.length
+      expect(share).toBeGreaterThan(0.6)
+      expect(share).toBeLessThan(0.9)
+    }).pipe(shared(new Map([["a", 3]])))
+  )
+
+  it.scopedLive("hears sockets and timers between ready fibers, however many there are", () =>
+    Effect.gen(function* () {
+      yield* flood("a", () => undefined)
+      const begun = performance.now()
+      yield* Effect.async<void>((resume) => {
+        setTimeout(() => resume(Effect.void), 10)
+      })
+      expect(performance.now() - begun).toBeLessThan(200)
+    }).pipe(shared())
+  )
+
+  it.scopedLive("lets those go first that hold what others wait for", () =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      const held = yield* Deferred.make<void>()
+      const of = (name: string) => Effect.fork(Effect.zipRight(Deferred.await(held), Effect.sync(noted(done, name))))
+      const late = yield* TeamScheduler.asTeam("a")(of("usual"))
+      const first = yield* TeamScheduler.asTeam("a")(TeamScheduler.urgently(of("urgent")))
+      yield* Effect.sleep("5 millis")
+      yield* Deferred.succeed(held, undefined)
+      yield* Fiber.joinAll([late, first])
+      expect(done).toEqual(["urgent", "usual"])
+    }).pipe(shared())
+  )
+
+  it.scopedLive("works for the team that is named, also where nothing is shared", () =>
+    Effect.gen(function* () {
+      expect(yield* TeamScheduler.asTeam("a")(Owner)).toBe("a")
+      expect(yield* Effect.all([TeamScheduler.asTeam("b")(Owner), Owner]).pipe(shared())).toEqual(["b", ""])
+    })
+  )
+})
