@@ -1,55 +1,65 @@
-/** A step: one value that declares its key, its fields and what it does with rows. */
+/**
+ * A step: one value that declares its key, its fields and what it does with rows.
+ *
+ * The kinds of steps are in {@link Behaviour}, what a run gives to a step in {@link Context}.
+ */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
-import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
-import type { Fault } from "./Client/Target.ts"
 import type { Client } from "./Client.ts"
-import type { Bindings } from "./Row/Expression.ts"
 import type { Json, Row } from "./Row.ts"
+import type { Context, Page } from "./Step/Context.ts"
 import type { Cost } from "./Step/Cost.ts"
 import type { Estimate, Given, Listing, ListingContext, Operation } from "./Step/Estimate.ts"
-import type { Reason } from "./Step/Incomplete.ts"
-import type { Fields, Need } from "./Step/Need.ts"
-import type { Destination, Sealed, Stdout, Trials } from "./Step/Output.ts"
-import type { StepState } from "./Step/State.ts"
+import type { Destination, Sealed } from "./Step/Output.ts"
+import type { Fields, Need } from "./Step/Requirements.ts"
 import type { StepError } from "./Step/StepError.ts"
 
-export type { StateChange, StateEntry, StepState } from "./Step/State.ts"
+export type {
+  Booking,
+  Buying,
+  Context,
+  Page,
+  PageOutcome,
+  Reservation,
+  StateChange,
+  StateEntry,
+  StepState
+} from "./Step/Context.ts"
 export { StepError } from "./Step/StepError.ts"
 
-/** A row that could not go on, and why. */
+/** A failed row, and why it failed. */
 export type Failure = readonly [row: Row, error: StepError]
 
-/** Rows of a source with the cursor behind them, recorded together or not at all. */
+/** Rows of a source with the cursor behind them. A checkpoint records both or neither. */
 export interface Batch {
   readonly rows: ReadonlyArray<Row>
-  /** A resumed run gives it back as `from`, to continue after these rows. */
+  /** Position behind these rows: a resumed run passes it as `from`. */
   readonly cursor: Json
-  /** Rows that failed: settled by the step's `onError`, behind the good ones. */
+  /** Failed rows: handled by the step's `onError`, after the good ones. */
   readonly failures?: ReadonlyArray<Failure> | undefined
-  /** Pages that came with them, for the ledger. */
+  /** Fetched pages, for the ledger. */
   readonly pages?: ReadonlyArray<Page> | undefined
-  /** Rows that are known to come, these among them, and were not announced before: for progress. */
+  /** For progress: rows that are now known to come, including these, and that no earlier batch has announced. */
   readonly expected?: number | undefined
-  /** Rows that the source left out, because an earlier run has had them and they are the same. */
+  /** Rows that the source left out, because an earlier run has read them and they have not changed. */
   readonly unchanged?: number | undefined
-  /** True when another client has paid for its pages: they do not count as bought by this run. */
+  /** True when another client has paid for its pages: they cost this run nothing. */
   readonly isForeign?: boolean | undefined
-  /** Called after the batch has been taken, with all rows at rest. */
+  /** Called after the batch has been committed. */
   readonly taken?: (() => void) | undefined
-  /** Credits of the job since the batch before; undefined for none, `unknown` once when the service never said. */
+  /** Credits of the job since the last batch; `unknown` once, at its end, when the service reported none. */
   readonly credits?: number | "unknown" | undefined
 }
 
 /** Changes to the state of a step since its last save, for the checkpoint. */
 export interface Changes {
-  /** Takes the place of the older value. */
+  /** Replaces the older value. */
   readonly value?: Json | undefined
-  /** Put under their keys, or removed where there is no value. State that grows is written once this way. */
+  /** Entries to put, or to remove where the value is undefined. For state that grows: each entry is written once. */
   readonly entries?: ReadonlyArray<readonly [key: string, value: Json | undefined]> | undefined
 }
 
@@ -58,153 +68,6 @@ export interface Saved {
   readonly value: Json | undefined
   /** In the order of their keys. */
   readonly entries: ReadonlyArray<readonly [key: string, value: Json]>
-}
-
-/** A page in the ledger: one for each attempt. */
-export interface Page {
-  readonly key: string
-  /** Status of the site's answer; undefined when there was none. */
-  readonly status?: number | undefined
-  readonly error?: string | undefined
-  /** SHA-256 of the content. */
-  readonly hash?: string | undefined
-  readonly jobId?: string | undefined
-  /** Undefined when the service did not say, or said it for many pages together. */
-  readonly credits?: number | undefined
-  readonly price: "known" | "shared" | "unknown"
-}
-
-/** Cost of a call, and the page that it brought. */
-export interface Booking {
-  /** Undefined when the service did not say. */
-  readonly credits: number | undefined
-  readonly page?: Page | undefined
-  /** Pages that came with it, where `page` does not say it. */
-  readonly pages?: number | undefined
-}
-
-/** Purchase that a call is about to make; a job buys pages, a search buys results. */
-export interface Buying {
-  /** Upper bound of the cost of so many units. */
-  readonly cost: (units: number) => Cost
-  /** Units that are wanted: a budget may grant fewer. Default: 1. */
-  readonly most?: number | undefined
-  /** Pages that so many units bring at most; none where nothing is said. */
-  readonly pages?: ((units: number) => number) | undefined
-  /** True for a job, which tells what it has cost so far while it runs. */
-  readonly isJob?: boolean | undefined
-}
-
-/** A reserved part of the budget. Exactly one of `settle`, `end` and `release` ends it. */
-export interface Reservation {
-  /** Id in the ledger, where the budget is shared with other runs. */
-  readonly id: string | undefined
-  /** Units that are granted. */
-  readonly units: number
-  /** So much of it has been booked. */
-  readonly spend: (credits: number, pages: number) => void
-  /** The call was booked together with giving the reservation back. */
-  readonly settle: () => void
-  /**
-   * The job is over, and what is left to read of it costs so many credits and has so many pages at most. The rest is given
-   * back. Calls no longer wait for what is left: it will be booked.
-   */
-  readonly shrink: (credits: number, pages?: number) => void
-  /** The job is over: what was not spent is given back, in the ledger with the next checkpoint. */
-  readonly end: () => void
-  /** Nothing was spent, or that is unknown: gives it back at once. */
-  readonly release: Effect.Effect<void>
-  /** Completes when a call waits for reservations to be given back. */
-  readonly wanted: Effect.Effect<void>
-}
-
-/** Outcome of an attempt at a page. */
-export interface PageOutcome {
-  /** Status of the site's answer; undefined when there was none. */
-  readonly status: number | undefined
-  /** Why there was no answer, where that is known. */
-  readonly fault: Fault | undefined
-}
-
-/** The run, as a step may use it. */
-export interface Context {
-  /** The step's fields as they are written. */
-  readonly written: unknown
-  /** Names of the secrets that its headers hold. */
-  readonly secrets: ReadonlyArray<string>
-  /** The step's id. */
-  readonly id: string
-  readonly runId: string
-  readonly startedAt: Date
-  /** The folder that the definition's relative inputs are under. */
-  readonly folder: string
-  /** The folder that relative outputs are under. */
-  readonly out: string
-  /** True when the run adds to what another one has written: rejects that are taken up again. */
-  readonly adds: boolean
-  /** Without it the sink knows of no trials. */
-  readonly trials?: Trials | undefined
-  /** Receives rows for `-`; undefined where the run has no standard output. */
-  readonly stdout?: Stdout | undefined
-  /** True when a process that was taken for gone may still hold files of this run. */
-  readonly mayBeHeld?: boolean | undefined
-  /** True when code of the project may run (`use`). */
-  readonly allowCode: boolean
-  /** Rows worked on at once. */
-  readonly concurrency: number
-  /** The longest that one row may take, where the definition says so. */
-  readonly timeout: Duration.Duration | undefined
-  /** At most so many rows are wanted (`--limit`); undefined for all steps but sources. */
-  readonly wanted: number | undefined
-  /** `$key`, `$source`, `$run` and `$inputs` for a row's expressions. */
-  readonly bindings: (row: Row) => Bindings
-  /** Settles a row that failed by the step's `onError`: what is returned goes on, a failure stops the run. */
-  readonly failed: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
-  /**
-   * Asks a service once for each run, task and `name`: the answer (plain JSON) is durable before it is used, and a
-   * resumed run is given it again. `ask` receives a key under which the service may recognise a repeated request.
-   * Reserves what it `buys` first: fails with the reason `BudgetReached` when too little of the budget is left, and grants
-   * fewer `units` when some is left.
-   */
-  readonly once: <A, R>(
-    call: {
-      readonly name?: string | undefined
-      readonly book?: ((answer: A) => Booking) | undefined
-      readonly buys?: Buying | undefined
-    },
-    ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
-  ) => Effect.Effect<A, StepError, R>
-  /** True when a page with this status has failed (`failOn`). */
-  readonly failsOn: (status: number) => boolean
-  /** Waits before the page of a row is asked for again, and gives true; gives false at once where it is not (`retry`). */
-  readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
-  /** Attempts at pages that brought no document, for the ledger. */
-  readonly tried: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
-  /** Reserves a part of the budget for a job; for one that `goesOn` already, as much of its price as there is. */
-  readonly reserve: (name: string, buying: Buying, goesOn?: boolean) => Effect.Effect<Reservation, StepError>
-  /** Books credits that were spent otherwise than by a call or a batch. */
-  readonly spend: (credits: number) => Effect.Effect<void, StepError>
-  /** Keys of a job's pages that the run has recorded with an error. */
-  readonly failedPages: (jobId: string) => Effect.Effect<ReadonlySet<string>, StepError>
-  /** Says that the budget has cut the step short: it would have given more. */
-  readonly cut: Effect.Effect<void>
-  /**
-   * Marks the step as incomplete: it did not give every row of its source. No step after it reports rows as `gone` in this
-   * run, and no state is forgotten. A checkpoint keeps the mark, so call it before the rows behind the gap are given.
-   */
-  readonly incomplete: (reason: Reason) => Effect.Effect<void>
-  /** Logs a warning, the first one about a matter only: once for each run and step, whatever the number of rows. */
-  readonly warnOnce: (matter: string, message: string) => Effect.Effect<void>
-  /** Completes when the budget is reached: what is paid for is read to its end, and nothing more is begun. */
-  readonly stopping: Effect.Effect<void>
-  /** Says that a job goes on at its service although the run stops; `giveUp` ends it if only the task's row has failed. */
-  readonly leaveRunning: (jobId: string, giveUp: Effect.Effect<void>) => void
-  /** Brings the run to its stop, because too little of the budget is left. */
-  readonly usedUp: Effect.Effect<void>
-  /** True when the run was stopped, or has failed: a resume continues what it has begun. */
-  readonly isStopped: () => boolean
-  /** State of earlier runs under the pipeline's state key. */
-  readonly state: StepState
 }
 
 /** Services of a step that works on this machine alone. */
@@ -223,7 +86,7 @@ export interface Begin {
   readonly from?: Json | undefined
 }
 
-/** A step that sees all rows, in order. Its calls are made one after the other, and `push` and `save` never wait for a service. */
+/** An open transform: sees all rows, in order. Its members are called one after the other; `push` and `save` never wait for a service. */
 export interface Transform<R = Services> {
   /** Transforms rows. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError, R>
@@ -233,11 +96,11 @@ export interface Transform<R = Services> {
   readonly end?: ((from: Json | undefined) => Batches<R>) | undefined
   /** Changes since the last call. */
   readonly save?: Effect.Effect<Changes, StepError> | undefined
-  /** Rows that it still holds when its run publishes without them, as the budget is used up. */
+  /** Rows that it still buffers when the run publishes without them, because the budget is reached. */
   readonly left?: (() => ReadonlyArray<Row>) | undefined
 }
 
-/** An open sink: writes rows in order and passes them on. Its calls are made one after the other, and none waits for a service. */
+/** An open sink: writes rows in order and passes them on. Its members are called one after the other, and none waits for a service. */
 export interface OpenSink {
   /** Writes rows and returns those that go on to the next step. */
   readonly push: (rows: ReadonlyArray<Row>) => Effect.Effect<ReadonlyArray<Row>, StepError>
@@ -258,7 +121,7 @@ export type Behaviour<Config, R = Services> =
   /** Makes rows: 0 → n. */
   | {
       readonly kind: "source"
-      /** True for one that is paid for once it has begun: it is read to its end when the budget is reached. */
+      /** True when its rows are paid for once it has begun: it is read to its end when the budget is reached. */
       readonly drains?: boolean | undefined
       /** True when its rows are pages, so that `failOn` means something. */
       readonly pages?: boolean | undefined
@@ -284,9 +147,9 @@ export type Behaviour<Config, R = Services> =
       readonly pages?: boolean | undefined
       /** True when its batches announce the rows to come (`Batch.expected`): progress then counts its rows as read. */
       readonly announces?: boolean | undefined
-      /** True when it drops the rows after the first ones: state that a step above has put for them would lose them. */
+      /** True when it drops all rows after the first ones. `check` refuses it below a step that has marked the dropped rows as seen. */
       readonly truncates?: boolean | undefined
-      /** True when it leaves rows out without judging them: they do not show that the run has kept any. Implied by `truncates`. */
+      /** True when it leaves rows out whatever they hold: dropped rows do not count as kept ones. Implied by `truncates`. */
       readonly leavesOut?: boolean | undefined
       readonly make: (
         config: Config,
@@ -310,13 +173,13 @@ export type Behaviour<Config, R = Services> =
   /** Makes one value for other steps' `${{ steps.<id>.output }}`; rows pass by. */
   | {
       readonly kind: "value"
-      /** True when it lasts no longer than the process: a resumed run asks for it again. */
+      /** True when the value ends with the process, like a browser session: a resumed run makes it again. */
       readonly fleeting?: boolean | undefined
       /** The scope closes when the run is over. */
       readonly get: (config: Config, context: Context) => Effect.Effect<unknown, StepError, R | Scope.Scope>
     }
 
-/** A field that is wrong as it is written, although its schema has to let it pass. */
+/** A config error in the fields of a step that their schema cannot express. */
 export interface Objection {
   /** Path in the step's fields. */
   readonly path: ReadonlyArray<PropertyKey>
@@ -356,9 +219,9 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly config: Schema.Schema<Config, Encoded>
   /** Capabilities that not every service has and that the fields ask for; none by default. */
   readonly needs?: ((fields: Fields) => ReadonlyArray<Need>) | undefined
-  /** The files and folders that it reads, as far as its fields name them; of a pattern the folder that it begins in. */
+  /** Files and folders that its fields name; for a pattern, the folder in which it begins. */
   readonly reads?: ((fields: Fields) => ReadonlyArray<Reading>) | undefined
-  /** Mistakes in the fields that their schema cannot express. */
+  /** Config errors in the fields that their schema cannot express. */
   readonly objections?: ((fields: Fields) => ReadonlyArray<Objection>) | undefined
   /**
    * The operation of the service that it calls. Only a step that declares one may use the clients; a run in which no step does
@@ -372,11 +235,11 @@ export interface Step<Key extends string = string, Config = unknown, Encoded = u
   readonly cost?: ((fields: Fields, wanted?: number) => Cost) | undefined
   /** Requests, pages and rows of a run; by default what its kind and `service` say. */
   readonly estimate?: ((given: Given) => Estimate) | undefined
-  /** Lists the rows of a source without a request; undefined where only the run can. A failure counts as unknown. */
+  /** Counts the rows of a source without a request; undefined, or a failure, where only the run can. */
   readonly list?:
     | ((config: unknown, context: ListingContext) => Effect.Effect<Listing | undefined, unknown, LocalServices>)
     | undefined
-  /** Words for what it asks the service for, where `request` and `page` are wrong. */
+  /** Words for its requests and pages in a plan, where `request` and `page` are wrong. */
   readonly nouns?: { readonly request?: string | undefined; readonly page?: string | undefined } | undefined
   /** A sentence for the reader of a plan, without a dot. */
   readonly note?: string | undefined

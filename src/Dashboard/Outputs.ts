@@ -6,10 +6,10 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { RunRecord } from "../Ledger/Model.ts"
 import type { Row } from "../Row.ts"
-import { decoderOf } from "../Step/Read/Format.ts"
+import { HeaderInvalid } from "../Step/Read/Csv.ts"
+import { LineSplitter } from "../Step/Read/Decoder.ts"
 import { open } from "../Step/Read/Input.ts"
-import { Cutter } from "../Step/Read/Lines.ts"
-import { HeaderInvalid } from "../Step/Read/Table.ts"
+import { decoderOf } from "../Step/Read/Rows.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import type { OutputFile, Preview } from "../Web/Dashboard/RunProtocol.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -63,7 +63,7 @@ export const rowsOf = (
     const input = yield* Effect.either(open(output.path, "/"))
     if (input._tag === "Left") return { why: input.left.message }
     const decoder = decoderOf({ file: output.path, format }, { line: 0 })
-    const cutter = new Cutter(most.line)
+    const cutter = new LineSplitter(most.line)
     const decoded = (decode: () => ReadonlyArray<Row>) =>
       Effect.try({
         try: decode,

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { drawingOf } from "../Pipeline/Drawing.ts"
+import { diagramOf } from "../Pipeline/Diagram.ts"
 import { builtIn } from "../Pipeline/Extensions.ts"
 import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
@@ -87,7 +87,7 @@ export const graphOf = ({
     const { nodes } = link(Array.isArray(steps) ? steps : [], builtIn)
     if (nodes.length === 0) return null
     // Only the steps are drawn: the rest of the frame is left out.
-    const drawing = drawingOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
+    const drawing = diagramOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
     return { nodes: drawing.nodes, edges: drawing.edges }
   })
 

@@ -6,19 +6,17 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { collide } from "../Sink/Destination.ts"
-import type { Destination } from "../Step/Output.ts"
-import { type Frame, Input, ignoredCauses, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
+import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
 import { cutExpressions, expressionMistakes, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
 import { link } from "./Graph.ts"
-import { lostIncrements } from "./Increment.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
 import { decode, decodePart, mistakesInBroken, type Node } from "./Node.ts"
+import * as PermissionCheck from "./PermissionCheck.ts"
+import { cutOff, idleRetries, lostIncrements, mayBeOff, targetOf, type Written, writtenTwice } from "./Rules.ts"
 import type { Source } from "./Source.ts"
-import * as Trust from "./Trust.ts"
 
 /** A definition without mistakes, ready to be run or planned. */
 export interface Checked {
@@ -127,8 +125,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const { broken, brokenIds, nodes, mistakes: unlinked } = link(items, registry.steps)
   mistakes.push(...unlinked)
   mistakes.push(
-    ...Trust.refusedNames(permissions, source.value),
-    ...Trust.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
+    ...PermissionCheck.refusedNames(permissions, source.value),
+    ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
   const scope: Scope = {
     // The name of an input counts although its declaration could not be read.
@@ -149,8 +147,8 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     else if (part.right !== open) settled[key] = part.right
   }
   mistakes.push(
-    ...Trust.refusedFile(permissions, source.folder, ["site"], settled.site),
-    ...Trust.refusedWebhooks(permissions, written.notify, settled.notify)
+    ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
+    ...PermissionCheck.refusedWebhooks(permissions, written.notify, settled.notify)
   )
   const remembering: Array<string> = []
   const targets: Array<Written> = []
@@ -180,7 +178,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
       continue
     }
     const { common, config } = decoded.right
-    mistakes.push(...Trust.refusedPaths(permissions, source.folder, node, decoded.right))
+    mistakes.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
     if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)
@@ -246,62 +244,6 @@ const wrongExpressions = (
 ) =>
   expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
 
-/** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
-const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
-  const { on } = (common.retry ?? {}) as { readonly on?: unknown }
-  if (!Array.isArray(on)) return []
-  return ignoredCauses(step.behaviour, on).map((status) => ({
-    path: ["steps", index, "retry", "on", on.indexOf(status)],
-    message: `${status} never matches on ${step.key}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
-  }))
-}
-
-/** A write whose files are known by their path. */
-interface Written extends Destination {
-  readonly id: string
-  readonly at: Path
-}
-
-/** Steps whose `when` is not known yet may exclude each other: if both take part after all, the run refuses the second. */
-const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
-  when !== undefined && when !== true && settled !== true
-
-/** The destination of a write; as written while its fields are not known yet. */
-const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
-  if (step.behaviour.kind !== "sink") return undefined
-  const output = step.behaviour.destination(config === open ? written : config)
-  return output && { ...output, id, at: ["steps", index, step.key, output.format] }
-}
-
-/** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */
-const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Mistake> =>
-  targets.flatMap((target, index) => {
-    const other = targets.slice(0, index).find((each) => collide(each, target))
-    if (other === undefined) return []
-    const line = locate(other.at)?.line
-    const place = line === undefined ? `"${other.id}"` : `"${other.id}" (line ${line})`
-    const message =
-      other.path === target.path
-        ? `${place} writes ${target.path === "-" ? "to stdout" : "this file"} already: choose another path, or merge the branches with from: [a, b] and write once`
-        : `${place} can write the same file, with its path ${other.path}: choose another name or folder`
-    return [{ path: target.at, message }]
-  })
-
-/** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
-const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
-  const remembers = new Set(remembering)
-  /** By step, a step before it that remembers; the inputs of a step stand before it. */
-  const memories = new Map<string, string>()
-  return nodes.flatMap(({ id, index, inputs, step }) => {
-    const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
-    if (memory === undefined) return []
-    memories.set(id, memory)
-    if (step.behaviour.kind !== "transform" || step.behaviour.truncates !== true) return []
-    const message = `rows cut by this ${step.key} would be lost: "${memory}" above it has already marked them as seen. Move the ${step.key} above "${memory}"`
-    return [{ path: ["steps", index, step.key], atKey: true as const, message }]
-  })
-}
-
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
 
@@ -345,3 +287,24 @@ const openAll = (inputs: unknown): Readonly<Record<string, unknown>> =>
   typeof inputs === "object" && inputs !== null
     ? Object.fromEntries(Object.keys(inputs).map((name) => [name, open]))
     : {}
+
+/**
+ * State key: names the state that runs of a pipeline share; one run at a time holds its lock. Default: the pipeline's name, or
+ * undefined when no step keeps state and the definition has no `state`. {@link open} while it depends on a value of the run.
+ */
+export const stateKey = (
+  checked: Checked,
+  scope: Pick<Scope, "env" | "secrets" | "run">
+): Effect.Effect<string | typeof open | undefined, DefinitionInvalid> =>
+  Effect.gen(function* () {
+    const { frame, inputs, remembering, source } = checked
+    const written = (source.value as { readonly state?: unknown }).state
+    if (written === undefined) return remembering.length > 0 ? frame.name : undefined
+    const names: Scope = { ...scope, inputs, steps: {} }
+    const state = yield* decodePart(State as Schema.Schema<State, unknown>, written, ["state"], names)
+    if (Either.isLeft(state)) {
+      const mistakes = state.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+      return yield* new DefinitionInvalid({ file: source.file, mistakes })
+    }
+    return state.right === open ? open : (state.right.key ?? frame.name)
+  })

@@ -1,5 +1,51 @@
-/** The graph of a pipeline as text: a Mermaid flowchart, which GitHub and most Markdown viewers draw, or Graphviz DOT. */
-import type { Drawing } from "./Drawing.ts"
+/** The graph of a definition as data, and as text: Mermaid, which GitHub and most Markdown viewers draw, or Graphviz DOT. */
+import type { Checked } from "./Check.ts"
+import { detailOf } from "./Display.ts"
+import { type Node, namedSteps } from "./Node.ts"
+
+export type Diagram = {
+  readonly name: string
+  readonly nodes: ReadonlyArray<{
+    readonly id: string
+    readonly key: string
+    readonly kind: "source" | "step" | "value" | "sink"
+    /** The most telling of its fields, short; empty when none is. */
+    readonly detail: string
+    /** Progress counts its rows as read, as those of sources. */
+    readonly announces?: true
+  }>
+  readonly edges: ReadonlyArray<{
+    readonly from: string
+    readonly to: string
+    /** Rows that flow, a step that must have ended, or a value that is read. */
+    readonly kind: "rows" | "after" | "value"
+  }>
+}
+
+const kindOf = ({ step }: Node): Diagram["nodes"][number]["kind"] => {
+  const { kind } = step.behaviour
+  return kind === "source" || kind === "value" || kind === "sink" ? kind : "step"
+}
+
+/** The steps in the order of the definition, and everything that one has to do with another. */
+export const diagramOf = ({ frame, nodes }: Pick<Checked, "frame" | "nodes">): Diagram => ({
+  name: frame.name,
+  nodes: nodes.map((node) => ({
+    id: node.id,
+    key: node.step.key,
+    kind: kindOf(node),
+    detail: detailOf(node),
+    ...(node.step.behaviour.kind === "transform" && node.step.behaviour.announces === true ? { announces: true } : {})
+  })),
+  edges: nodes.flatMap((node) => {
+    const values = [...namedSteps(node)].filter((id) => nodes.some((each) => each.id === id))
+    return [
+      ...node.inputs.map((from) => ({ from, to: node.id, kind: "rows" as const })),
+      ...node.after.map((from) => ({ from, to: node.id, kind: "after" as const })),
+      ...values.map((from) => ({ from, to: node.id, kind: "value" as const }))
+    ]
+  })
+})
 
 /**
  * A string as part of a quoted label. Ids and expressions may contain any character: all except letters, digits and harmless marks
@@ -18,13 +64,13 @@ const mermaidShapes = {
 } as const
 
 /** The id, the step's key where it differs, and the detail on the next line. */
-const labelOf = ({ detail, id, key }: Drawing["nodes"][number]): string =>
+const labelOf = ({ detail, id, key }: Diagram["nodes"][number]): string =>
   [id === key || id.startsWith(`${key}-`) ? id : `${id}: ${key}`, ...(detail === "" ? [] : [detail])]
     .map(escapeMermaid)
     .join("<br/>")
 
 /** Nodes are numbered, because the id of a step may be a keyword of Mermaid, like `end`. */
-export const mermaid = ({ edges, name, nodes }: Drawing): string => {
+export const mermaid = ({ edges, name, nodes }: Diagram): string => {
   const numbered = new Map(nodes.map(({ id }, index) => [id, `n${index}`]))
   const dashed = edges.flatMap(({ kind }, index) => (kind === "value" ? [index] : []))
   const arrows = { rows: "-->", after: '-. "after" .->', value: '-- "value" -->' } as const
@@ -53,7 +99,7 @@ const quoteDot = (text: string): string =>
 const dotShapes = { source: "oval", step: "box", value: "note", sink: "cylinder" } as const
 const dotStyles = { rows: "solid", after: "dotted", value: "dashed" } as const
 
-export const dot = ({ edges, name, nodes }: Drawing): string =>
+export const dot = ({ edges, name, nodes }: Diagram): string =>
   `${[
     `digraph ${quoteDot(name)} {`,
     "  rankdir=LR",

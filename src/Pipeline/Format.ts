@@ -19,8 +19,7 @@ import { commonKeys } from "./Definition.ts"
 import { cutExpressions } from "./Expressions.ts"
 import { builtIn } from "./Extensions.ts"
 import { DefinitionInvalid } from "./Mistake.ts"
-import { objection } from "./Plain.ts"
-import { parseText } from "./Source.ts"
+import { parseText, whyNotPlain } from "./Source.ts"
 
 const lineWidth = 120
 
@@ -273,7 +272,7 @@ const spell = { yaml, ts: typescript, json: (value: unknown) => `${JSON.stringif
 /** A value in a language, with its keys in order. */
 export const write = (file: string, value: unknown, to: Language): Effect.Effect<string, NotWritable> =>
   Effect.suspend(() => {
-    const reason = objection(value)
+    const reason = whyNotPlain(value)
     return reason === undefined
       ? Effect.succeed(spell[to](ordered(value)))
       : Effect.fail(new NotWritable({ file, reason: `${reason}, which is no value of a definition` }))

@@ -1,24 +1,24 @@
 /** Plan of a run: its steps, requests and price, as far as this machine can know them without a request. */
-import type * as FileSystem from "@effect/platform/FileSystem"
-import type * as Path from "@effect/platform/Path"
+/** The files that a run will write, and what is there already. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { Json } from "../Row.ts"
+import { below, perRun, placeholdersOf } from "../Sink/Destination.ts"
 import { isPerPage, type PriceOf } from "../Step/Cost.ts"
 import * as Counts from "../Step/Estimate.ts"
-import type { Any } from "../Step.ts"
-import { operationOf } from "../Step.ts"
-import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
+import type { Destination } from "../Step/Output.ts"
+import { type Any, operationOf } from "../Step.ts"
+import { type Checked, type CheckOptions, scopeBefore, stateKey } from "./Check.ts"
 import { shown } from "./Display.ts"
 import { open, type Scope, settle } from "./Interpolate.ts"
 import { decode, type Node } from "./Node.ts"
 import * as Pin from "./Pin.ts"
-import { outputOf, type PlannedOutput } from "./Plan/Outputs.ts"
 import { type Price, type Purchase, pagePriceOf, type Reach, reach, total } from "./Plan/Price.ts"
+import { type Resources, resourcesOf } from "./Resources.ts"
 import { nextInstants } from "./Schedule.ts"
-import { stateKey } from "./StateKey.ts"
-import { type Touches, touchesOf } from "./Touches.ts"
 
 export interface PlannedStep {
   readonly id: string
@@ -60,7 +60,7 @@ export interface Plan {
   /** Without a key when that hangs on the run; `active` is false where the run neither reads nor advances it. */
   readonly state: (Partial<StateSize> & { readonly key: string | undefined; readonly active: boolean }) | undefined
   readonly outputs: ReadonlyArray<PlannedOutput>
-  readonly touches: Touches
+  readonly touches: Resources
   /** Milliseconds since 1970. */
   readonly schedule: { readonly timezone: string; readonly next: ReadonlyArray<number> } | undefined
   readonly lastRun: LastRun | undefined
@@ -328,9 +328,40 @@ export const plan = <E>(checked: Checked, options: PlanOptions<E>): Effect.Effec
       state:
         key === undefined ? undefined : { ...size, key: key === open ? undefined : key, active: wanted === undefined },
       outputs,
-      touches: yield* touchesOf(checked, options),
+      touches: yield* resourcesOf(checked, options),
       schedule:
         schedule === undefined ? undefined : { timezone: schedule.timezone, next: nextInstants(schedule, now, 3) },
       lastRun: yield* earlier.lastRun(frame.name)
     }
+  })
+
+export interface PlannedOutput {
+  readonly step: string
+  readonly format: string
+  readonly mode: string
+  /** Absolute; what only the run or a row knows stands in it as `{name}`. */
+  readonly path: string
+  /** Undefined when its name is not known yet. */
+  readonly exists: boolean | undefined
+}
+
+/** The file of a sink; undefined while its path is not known. */
+export const outputOf = (
+  step: string,
+  output: Destination | undefined,
+  { date, isTrial, out }: { readonly out: string; readonly date: string; readonly isTrial: boolean }
+): Effect.Effect<PlannedOutput | undefined, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    if (output === undefined) return undefined
+    const { format, mode, partitions, path: written } = output
+    if (written === "-") return { step, format, mode: "stream", path: "-", exists: false }
+    const named = mode === "perRun" ? perRun(written) : written
+    const template = isTrial ? below(named) : named
+    const filled = partitions.includes("date") ? template : template.replaceAll("{date}", date)
+    const path = (yield* Path.Path).resolve(out, filled)
+    const exists =
+      placeholdersOf(filled).length > 0
+        ? undefined
+        : yield* Effect.orElseSucceed((yield* FileSystem.FileSystem).exists(path), () => false)
+    return { step, format, mode, path, exists }
   })

@@ -1,4 +1,5 @@
 /** A definition as it is written: YAML, JSON or TypeScript, with the place of every value. */
+/** Plain data: values that YAML, JSON and TypeScript can all express. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -6,10 +7,9 @@ import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
-import { current } from "../Step/Module.ts"
+import { current } from "../Step/ProjectCode.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Mistake.ts"
-import { objection } from "./Plain.ts"
 import { isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
 
 /** A plain value before ` #`, with its place in the value and in the text. */
@@ -112,7 +112,7 @@ export const ofValue = (file: string, folder: string, given: unknown): Effect.Ef
       return { file, text, folder, value, extensions, locate: () => undefined }
     },
     catch: (error) => {
-      const reason = objection(given) ?? (error as Error).message
+      const reason = whyNotPlain(given) ?? (error as Error).message
       return new DefinitionInvalid({ file, mistakes: [{ path: [], message: `is no plain data: ${reason}` }] })
     }
   })
@@ -173,3 +173,19 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
   }
 })
+
+/** Why a value is not plain data; undefined when it is. */
+export const whyNotPlain = (value: unknown, above: ReadonlyArray<object> = []): string | undefined => {
+  if (typeof value === "number" && !Number.isFinite(value)) return `it holds the number ${value}`
+  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
+    return `it holds a ${typeof value}`
+  if (typeof value !== "object" || value === null) return undefined
+  if (above.includes(value)) return "it holds itself"
+  const plain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (!plain) return `it holds what is no plain data (${value.constructor?.name ?? "without a name"})`
+  for (const each of Object.values(value)) {
+    const found = whyNotPlain(each, [...above, value])
+    if (found !== undefined) return found
+  }
+  return undefined
+}

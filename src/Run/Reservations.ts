@@ -29,7 +29,7 @@ import type {
   Usage
 } from "../Ledger/SharedLimits.ts"
 import type { Ledger } from "../Ledger.ts"
-import type { Budget as Limits } from "../Pipeline/Budget.ts"
+import type { Budget as Limits } from "../Pipeline/Definition.ts"
 import * as Cost from "../Step/Cost.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 import type { Buying, Reservation, StepError } from "../Step.ts"

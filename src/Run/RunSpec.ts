@@ -12,9 +12,9 @@ import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { RunRecord, RunSpec } from "../Ledger/Model.ts"
 import { type Checked, definitionHash } from "../Pipeline/Check.ts"
-import { drawingOf } from "../Pipeline/Drawing.ts"
+import { diagramOf } from "../Pipeline/Diagram.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
-import type { Touches } from "../Pipeline/Touches.ts"
+import type { Resources } from "../Pipeline/Resources.ts"
 import type { Json, Row } from "../Row.ts"
 import { sanitize } from "../Sink/Destination.ts"
 import type { Stdout } from "../Step/Output.ts"
@@ -116,14 +116,14 @@ export const makeRunSpec = (
   checked: Checked,
   options: ResolvedOptions,
   { id, startedAt }: Made,
-  { key, touches }: { readonly key: string | undefined; readonly touches?: Touches | undefined }
+  { key, touches }: { readonly key: string | undefined; readonly touches?: Resources | undefined }
 ): RunSpec => {
   const { resume } = options
   const { frame, source } = checked
   const { text } = source
   // The dashboard runs no code of the project: it shows this graph in place of what the definition would give.
   const isExtended = (checked.registry?.added.length ?? 0) > 0 && options.parentRun === undefined
-  const graph = isExtended ? drawingOf({ frame, nodes: checked.all ?? checked.nodes }) : undefined
+  const graph = isExtended ? diagramOf({ frame, nodes: checked.all ?? checked.nodes }) : undefined
   // A run that is resumed `withCurrent` takes over a newer definition, and its graph.
   if (resume !== undefined) {
     const { graph: _, ...kept } = resume.options

@@ -30,16 +30,15 @@ import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
-import type { Checked } from "../Pipeline/Check.ts"
+import { type Checked, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import * as Pin from "../Pipeline/Pin.ts"
-import { stateKey } from "../Pipeline/StateKey.ts"
-import { growthOf, type Touches, touchesOf } from "../Pipeline/Touches.ts"
+import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
 import * as Publish from "../Sink/Publish.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
-import { mapping } from "../Step/Need.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
+import { mapping } from "../Step/Requirements.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 import { type Services, StepError } from "../Step.ts"
 import * as Budget from "./Budget.ts"
@@ -87,11 +86,11 @@ interface BuiltRun extends OpenRun {
 // 1. Open
 
 /** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. */
-const warnAboutGrowth = (pipeline: string, touches: Touches) =>
+const warnAboutGrowth = (pipeline: string, touches: Resources) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), ledgerFailed)
-    const grown = last === undefined ? undefined : growthOf(touches, mapping(last.options).named)
+    const grown = last === undefined ? undefined : addedResources(touches, mapping(last.options).named)
     if (grown !== undefined)
       yield* Effect.logWarning(
         `${pipeline} names hosts, files or variables that its last run (${last?.id}) did not: ${grown}`
@@ -109,7 +108,7 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     yield* Pin.require(checked, scope)
     const run = describeRun(checked, { ...options, id: handle.id, startedAt: new Date(handle.startedAt) })
     const key = yield* stateKey(checked, { ...scope, run })
-    const touches = yield* touchesOf(checked, undefined)
+    const touches = yield* resourcesOf(checked, undefined)
     // A shard touches what the whole run does.
     if (options.resume === undefined && options.group === undefined) yield* warnAboutGrowth(checked.frame.name, touches)
     const known = typeof key === "string" ? key : undefined

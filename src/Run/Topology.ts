@@ -16,7 +16,7 @@ import type { Checked } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import type { DecodedNode, Node } from "../Pipeline/Node.ts"
 import type { Row } from "../Row.ts"
-import { counted } from "../Step/Batch.ts"
+import { countedBatches } from "../Step/SavedState.ts"
 import { type OpenSink, type Saved, type Services, StepError, type Transform } from "../Step.ts"
 import {
   type Downstream,
@@ -66,7 +66,7 @@ const dropRows: Transform = { push: () => Effect.succeed([]) }
 /** Drops its input, and emits these rows at the end: they replace the output of a step. */
 const emitInstead = (rows: ReadonlyArray<Row>): Transform => ({
   push: () => Effect.succeed([]),
-  end: (from) => counted({ from })(Stream.fromIterable(rows))
+  end: (from) => countedBatches({ from })(Stream.fromIterable(rows))
 })
 
 /** Gives failures of a transform its own step: other steps run it when they push rows. */

@@ -26,8 +26,7 @@ import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
 import { keyOf, type Row } from "../Row.ts"
-import { counted } from "../Step/Batch.ts"
-import { decodeState } from "../Step/SavedState.ts"
+import { countedBatches, decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
 import * as Trace from "../Telemetry/Trace.ts"
@@ -520,7 +519,7 @@ export const makeWork = (
     return Effect.succeed({ concurrency: 1, run: pass })
   }
   if (!("kind" in what)) {
-    const read: Read = (_, __, begin) => counted(begin)(Stream.fromIterable(what))
+    const read: Read = (_, __, begin) => countedBatches(begin)(Stream.fromIterable(what))
     return Effect.succeed({ concurrency: 1, run: sourceWork({ read }, part, downstream, run), inTurn: true })
   }
   switch (what.kind) {

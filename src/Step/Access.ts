@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { safely } from "../Callback.ts"
 import { type Granted, Permissions, whyNotRead, whyNotSent } from "../Permissions.ts"
 import type { Context, Reading, StepError } from "../Step.ts"
-import { list, mapping } from "./Need.ts"
+import { list, mapping } from "./Requirements.ts"
 import { NotAllowed } from "./StepError.ts"
 
 export const refuse = (message: string) => new NotAllowed({ message })

@@ -4,9 +4,9 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { ActiveCrawls } from "../Client/ActiveCrawls.ts"
 import * as Step from "../Step.ts"
-import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 import { requestPerRead } from "./Estimate.ts"
+import { countedBatches } from "./SavedState.ts"
 
 export const activeCrawls = Step.make({
   key: "activeCrawls",
@@ -23,7 +23,7 @@ export const activeCrawls = Step.make({
           const client = yield* ActiveCrawls
           const { crawls } = yield* context.once({}, () => call(client.list({ version })))
           const wanted = crawls.slice(0, context.wanted)
-          return counted(
+          return countedBatches(
             begin,
             wanted.length
           )(Stream.fromIterable(wanted.map((crawl, position) => ({ data: { ...crawl }, key: crawl.id, position }))))

@@ -14,11 +14,10 @@ import { pageKey } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
-import * as Formats from "./Formats.ts"
 import { jobRows } from "./JobRows.ts"
-import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
-import { decodeEntries, decodeState } from "./SavedState.ts"
+import * as Formats from "./Requirements.ts"
+import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { BudgetReached } from "./StepError.ts"
 
 /** A row that asks for a page. */
@@ -41,7 +40,7 @@ type Place = typeof Place.Type
 const decodePlace = decodeState(Place)
 const decodeAsked = decodeEntries(Schema.Struct({ address: Schema.String, row: SavedRow }))
 
-const cost = (fields: Need.Fields): Cost.Cost => Cost.page("batchPage", fields)
+const cost = (fields: Formats.Fields): Cost.Cost => Cost.page("batchPage", fields)
 
 const budgetReached = new BudgetReached({ message: "the job was cancelled" })
 
@@ -57,20 +56,20 @@ export const batchScrape = Step.make({
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
   }),
-  needs: (fields) => [...Need.scrapingMany(fields), ...Need.reaching("url")(fields)],
-  objections: Formats.strangers,
+  needs: (fields) => [...Formats.scrapingMany(fields), ...Formats.reaching("url")(fields)],
+  objections: Formats.unknownFormats,
   cost,
   service: { request: "POST /v2/batch/scrape", documented: false },
   // One job for all rows; a page that several rows ask for is read once.
   estimate: ({ config, cost, keys, rows }) => {
-    const isRowUrl = Need.mapping(config).url === rowUrl()
+    const isRowUrl = Formats.mapping(config).url === rowUrl()
     const pages = keys === undefined || !isRowUrl ? Estimate.some(rows) : Estimate.exactly(new Set(keys).size)
     const requests = { least: Math.min(1, rows.least), most: rows.most === 0 ? 0 : 1 }
     return { requests, pages, rows, keys, buys: Estimate.bought(cost, pages) }
   },
   nouns: { request: "job" },
   headers: ["headers"],
-  sites: Need.sitesOfRows,
+  sites: Formats.sitesOfRows,
   behaviour: {
     kind: "transform",
     pages: true,
@@ -106,7 +105,7 @@ export const batchScrape = Step.make({
           url.of(row, context.bindings(row)).pipe(
             Effect.tap((address) => sendable(address, context)),
             Effect.map((address): ReadonlyArray<Row> => {
-              const entry = String(count++).padStart(12, "0")
+              const entry = ordinal(count++)
               ask(address, row, entry)
               entries.push([entry, { address, row: toJson(row) }])
               return []

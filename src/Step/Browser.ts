@@ -6,13 +6,13 @@ import { createFields } from "../Api/Browser.ts"
 import { Browser, scopedSession } from "../Client/Browser.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
+import { withoutSessionLinks } from "./BrowserSession.ts"
 import { call } from "./Call.ts"
-import * as Code from "./Code.ts"
 import * as Cost from "./Cost.ts"
 import { oneRequest } from "./Estimate.ts"
-import * as Need from "./Need.ts"
+import * as Code from "./ProjectCode.ts"
+import * as Need from "./Requirements.ts"
 import { BudgetReached } from "./StepError.ts"
-import { concealed } from "./Tab.ts"
 
 const { origin: _, integration: __, ...fields } = createFields
 
@@ -71,7 +71,7 @@ const bookMinutes = (context: Step.Context, first: Step.Reservation, close: Effe
     )
   })
 
-const Run = Schema.Struct(Code.fields)
+const Run = Schema.Struct(Code.functionFields)
 
 export const browser = Step.make({
   key: "browser",
@@ -83,7 +83,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     ...fields,
     run: Schema.optional(
       Schema.Union(
-        Schema.transform(Code.fields.module, Schema.typeSchema(Run), {
+        Schema.transform(Code.functionFields.module, Schema.typeSchema(Run), {
           strict: true,
           decode: (module) => ({ module, export: "default" }),
           encode: ({ module }) => module
@@ -106,7 +106,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     get: ({ run, ...request }, context) =>
       Effect.gen(function* () {
         // Code that may not run is refused before anything is paid for.
-        const begin = run === undefined ? undefined : yield* Code.load("browser", run, context)
+        const begin = run === undefined ? undefined : yield* Code.loadFunction("browser", run, context)
         const client = yield* Browser
         const first = yield* context.reserve("session", minute)
         const { success: ___, ...session } = yield* call(
@@ -119,7 +119,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
         if (begin === undefined || run === undefined) return session
         const result = yield* Effect.tryPromise({
           try: async () => begin({ ...session, with: run.with }),
-          catch: (thrown) => Code.functionFailed(run.module, concealed(thrown, Object.values(session)))
+          catch: (thrown) => Code.functionFailed(run.module, withoutSessionLinks(thrown, Object.values(session)))
         }).pipe(
           Effect.timeoutFail({
             duration: patience,

@@ -3,7 +3,7 @@
  * `plan` prices a run with it, and a run reserves it before the call.
  */
 import * as Context from "effect/Context"
-import { type Fields, list, mapping, nameOf } from "./Need.ts"
+import { type Fields, list, mapping, nameOf } from "./Requirements.ts"
 
 /** Priced goods: pages, files, maps and previews one by one, searches by ten results begun, sessions by minute begun. */
 export type Good =

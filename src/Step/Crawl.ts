@@ -11,17 +11,16 @@ import { sendable } from "./Access.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
-import * as Formats from "./Formats.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
-import * as Need from "./Need.ts"
 import { start } from "./OwnJob.ts"
+import * as Formats from "./Requirements.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
 
 /** Of one page; a definition may leave the options of the scrape to `params`. */
-const cost = (fields: Need.Fields): Cost.Cost => {
-  const { params, scrapeOptions } = Need.mapping(fields)
-  return Cost.page("crawlPage", scrapeOptions ?? Need.mapping(params).scrapeOptions)
+const cost = (fields: Formats.Fields): Cost.Cost => {
+  const { params, scrapeOptions } = Formats.mapping(fields)
+  return Cost.page("crawlPage", scrapeOptions ?? Formats.mapping(params).scrapeOptions)
 }
 
 export const crawl = Step.make({
@@ -40,20 +39,23 @@ export const crawl = Step.make({
       config.url === undefined && config.params?.url == null ? "needs a url, of its own or in params" : true
     )
   ),
-  needs: (fields) => [...Need.within("scrapeOptions", fields, Need.scrapingMany), ...Need.reaching("url")(fields)],
+  needs: (fields) => [
+    ...Formats.within("scrapeOptions", fields, Formats.scrapingMany),
+    ...Formats.reaching("url")(fields)
+  ],
   cost,
   service: { request: "POST /v2/crawl", documented: false },
   estimate: ({ config, cost, crawlLimit, times, wanted }) => {
-    const { limit, params } = Need.mapping(config)
+    const { limit, params } = Formats.mapping(config)
     const isOpen = [config, limit, limit ?? params].includes(Estimate.open)
-    const ownLimit = Estimate.numberOf(limit) ?? Estimate.numberOf(Need.mapping(params).limit) ?? crawlLimit
+    const ownLimit = Estimate.numberOf(limit) ?? Estimate.numberOf(Formats.mapping(params).limit) ?? crawlLimit
     const known = isOpen ? undefined : ownLimit
     const pages = Estimate.times(times, Estimate.upTo(known === undefined ? wanted : Math.min(known, wanted ?? known)))
     return { requests: times, pages, rows: pages, buys: Estimate.bought(cost, pages) }
   },
   nouns: { request: "job" },
   headers: ["scrapeOptions", "headers"],
-  objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
+  objections: (fields) => Formats.within("scrapeOptions", fields, Formats.unknownFormats),
   behaviour: {
     kind: "source",
     pages: true,

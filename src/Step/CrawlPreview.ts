@@ -7,7 +7,7 @@ import * as Step from "../Step.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { oneRequest } from "./Estimate.ts"
-import * as Need from "./Need.ts"
+import * as Need from "./Requirements.ts"
 
 export const crawlPreview = Step.make({
   key: "crawlPreview",

@@ -1,16 +1,128 @@
-/** `dedupe`: the first row of every key, in a run or across runs. */
+/** `dedupe`: the first row of every key, in a run or across runs; across runs it detects changes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { keyOf, type Row } from "../Row.ts"
+import * as Stream from "effect/Stream"
+import { sha256 } from "../Row/Hash.ts"
+import { canonicalUrl } from "../Row/Url.ts"
+import { type Json, keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
-import { Marks } from "./Marks.ts"
-import { goneFields, type Kind, makeMemory, stateKey } from "./Memory.ts"
-import { list, mapping } from "./Need.ts"
+import { incompleteWarning } from "./Incomplete.ts"
+import { KeySet } from "./KeySet.ts"
+import { list, mapping } from "./Requirements.ts"
+import { decodeState, ordinal } from "./SavedState.ts"
 
-const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Kind>
+/** Change of a row since earlier runs. */
+type Change = "new" | "changed" | "unchanged" | "gone"
+
+/** The fields of a row that is gone, beside the one that says so. */
+const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
+
+/** Longer keys are kept as their hash: a key is to find an entry with, and not for content. */
+const maxKeyLength = 2000
+
+/** The key that state is kept under. */
+const stateKey = (identity: string): string =>
+  identity.length > maxKeyLength ? `sha256:${sha256(identity)}` : identity
+
+/** Rows that are gone, given together. */
+const rowsPerBatch = 1000
+
+/** Cursor of the removed rows. Plain JSON. */
+const GoneCursor = Schema.Struct({ key: Schema.String, given: Schema.Number })
+
+const decodeGoneCursor = decodeState(GoneCursor)
+
+/** Compares the rows of this run with those that earlier runs have seen. */
+interface ChangeDetector {
+  /** Compares a row that this run has not seen yet, and records it. `content` is undefined where changes are not detected. */
+  readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Change, "gone">
+  /** Stages what was recorded. */
+  readonly stage: Effect.Effect<void>
+  /** Rows that earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
+  readonly gone: (from: Json | undefined) => Stream.Stream<Step.Batch, Step.StepError>
+}
+
+/** Reads what earlier runs left. */
+const makeChangeDetector = (
+  context: Step.Context,
+  seen: KeySet,
+  as: string
+): Effect.Effect<ChangeDetector, Step.StepError> =>
+  Effect.gen(function* () {
+    const { state } = context
+    const entries = state.active ? yield* state.load : []
+    const earlier = new Map(entries.map(({ key, value }) => [key, value]))
+    let changes: Array<Step.StateChange> = []
+
+    const goneRow = ({ firstSeen, key, lastSeen }: Step.StateEntry, position: number): Row => {
+      const url = canonicalUrl(key)
+      const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
+      return {
+        data: { key, ...(url === undefined ? {} : { url: key }), [as]: "gone", ...times },
+        key: url ?? key,
+        position
+      }
+    }
+
+    /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
+    const goneBehind = (last: string | undefined) =>
+      Effect.map(state.met, (met) =>
+        entries
+          .filter(
+            ({ key }) => (last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key)
+          )
+          .sort((a, b) => (a.key < b.key ? -1 : 1))
+      )
+
+    return {
+      compare: (row, key, content) => {
+        const before = earlier.get(key)
+        const now = content === undefined ? null : sha256(content)
+        if (state.active) changes.push({ key, value: now, rowKey: keyOf(row) })
+        if (before === undefined) return "new"
+        // An entry that was saved without changedWhen cannot show a change.
+        return before === null || now === null || before === now ? "unchanged" : "changed"
+      },
+      stage: Effect.suspend(() => {
+        if (changes.length === 0) return Effect.void
+        const staged = changes
+        changes = []
+        return state.put(staged)
+      }),
+      gone: (from) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            if (entries.length === 0) return Stream.empty
+            const why = yield* state.whyIncomplete
+            if (why !== undefined) {
+              yield* Effect.logWarning(incompleteWarning(context.id, why))
+              return Stream.empty
+            }
+            const { given = 0, key: last } = (yield* decodeGoneCursor(context, from)) ?? {}
+            const gone = yield* goneBehind(last)
+            const starts = Array.from(
+              { length: Math.ceil(gone.length / rowsPerBatch) },
+              (_, index) => index * rowsPerBatch
+            )
+            return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
+              const some = gone.slice(start, start + rowsPerBatch)
+              const rows = some.map((entry, index) => goneRow(entry, given + start + index))
+              const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
+              const place = {
+                key: some.at(-1)?.key ?? "",
+                given: given + start + rows.length
+              } satisfies typeof GoneCursor.Type
+              return Effect.as(state.put(removed), { rows, cursor: place })
+            })
+          })
+        )
+    }
+  })
+
+const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Change>
 
 const Config = Schema.Struct({
   key: Schema.optional(ExpressionText).annotations({
@@ -80,13 +192,13 @@ export const dedupe = Step.make({
     kind: "transform",
     make: ({ across, as = "change", changedWhen, emit = ["new", "changed"], key }, context, saved) =>
       Effect.gen(function* () {
-        const seen = new Marks()
+        const seen = new KeySet()
         for (const [, marks] of saved.entries) seen.restore(String(marks))
         let saves = saved.entries.length
         // One entry for all marks of a commit: a million small ones would cost more than the rest of the run.
         const save = Effect.sync(() => {
           const marks = seen.taken()
-          return marks === "" ? {} : { entries: [[String(saves++).padStart(12, "0"), marks] as const] }
+          return marks === "" ? {} : { entries: [[ordinal(saves++), marks] as const] }
         })
         const identityOf = (row: Row, value: unknown) =>
           stateKey(value === undefined || value === null ? keyOf(row) : text(value))
@@ -99,7 +211,7 @@ export const dedupe = Step.make({
         }
 
         let withholds = false
-        const memory = yield* makeMemory(context, seen, as)
+        const memory = yield* makeChangeDetector(context, seen, as)
         const expressions = [key, changedWhen].filter((each) => each !== undefined)
         const compare = flatMapValues(expressions, context, (row, value, made) => {
           if (Object.hasOwn(row.data, as)) {

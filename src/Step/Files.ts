@@ -13,7 +13,7 @@ import type { Json, Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofPatterns, readable, refuse, whyNotListed } from "./Access.ts"
 import { type ListingContext, listedRows } from "./Estimate.ts"
-import * as Need from "./Need.ts"
+import * as Need from "./Requirements.ts"
 import { NotAllowed } from "./StepError.ts"
 
 /** Files looked at together. */

@@ -9,8 +9,8 @@ import * as Step from "../Step.ts"
 import { requestPerRead } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { type Bounds, jobRows } from "./JobRows.ts"
-import { type Fields, mapping } from "./Need.ts"
 import { foreign } from "./OwnJob.ts"
+import { type Fields, mapping } from "./Requirements.ts"
 
 const config = Schema.Struct({
   id: perRow(JobId),

@@ -10,10 +10,9 @@ import { ofFile } from "./Access.ts"
 import { evaluate, flatMapValues } from "./Chunked.ts"
 import { anyRows, asManyRows, fewerRows } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
-import { mapping } from "./Need.ts"
-import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import { rowsOf } from "./Read/Rows.ts"
+import { type Format, formatFields, formatMistake, rowsOf } from "./Read/Rows.ts"
+import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
 const defaultMost = 100_000

@@ -13,8 +13,7 @@ import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { pagePerRow } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
-import * as Formats from "./Formats.ts"
-import * as Need from "./Need.ts"
+import * as Formats from "./Requirements.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
 
@@ -23,8 +22,8 @@ const localFile = (row: Row): string | undefined =>
   typeof row.source?.absolute === "string" ? row.source.absolute : undefined
 
 /** A file with an address is scraped, and parsed the same way. */
-const cost = (fields: Need.Fields): Cost.Cost =>
-  Need.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
+const cost = (fields: Formats.Fields): Cost.Cost =>
+  Formats.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
 
 export const parse = Step.make({
   key: "parse",
@@ -37,17 +36,17 @@ export const parse = Step.make({
       perRow(PageUrl).annotations({ description: "the address of a file, as a string or { expr: … }" })
     )
   }),
-  needs: (fields) => [...Need.parsing(fields), ...Need.reaching("url")(fields)],
-  objections: Formats.strangers,
+  needs: (fields) => [...Formats.parsing(fields), ...Formats.reaching("url")(fields)],
+  objections: Formats.unknownFormats,
   cost,
   service: (fields) =>
-    Need.mapping(fields).url === undefined
+    Formats.mapping(fields).url === undefined
       ? { request: "POST /v2/parse", documented: true }
       : { request: "POST /v2/scrape", documented: false },
   estimate: pagePerRow,
   nouns: { page: "file" },
   headers: ["headers"],
-  sites: (fields) => (Need.mapping(fields).url === undefined ? undefined : Need.sitesOfRows(fields)),
+  sites: (fields) => (Formats.mapping(fields).url === undefined ? undefined : Formats.sitesOfRows(fields)),
   behaviour: {
     kind: "item",
     pages: true,

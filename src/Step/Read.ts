@@ -7,9 +7,8 @@ import { keptAsString } from "../Row/Integers.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
-import { type Format, formatFields, formatMistake } from "./Read/Format.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, rowsOf } from "./Read/Rows.ts"
+import { Cursor, type Format, formatFields, formatMistake, rowsOf } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({

@@ -7,9 +7,8 @@ import { SavedRow } from "../Row/SavedValue.ts"
 import { toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { atMost, fewerRows, idle, numberOf } from "./Estimate.ts"
-import { giveAll, ordinal } from "./Held.ts"
-import { mapping } from "./Need.ts"
-import { decodeEntries } from "./SavedState.ts"
+import { mapping } from "./Requirements.ts"
+import { bufferedRows, decodeEntries, ordinal } from "./SavedState.ts"
 
 /** Rows are held in memory until the input has ended. */
 const most = 100_000
@@ -74,7 +73,7 @@ const reservoir = (
         return []
       }).pipe(Effect.zipLeft(Effect.suspend(() => (seen > size ? context.incomplete("sample") : Effect.void)))),
     end: (from) =>
-      giveAll(
+      bufferedRows(
         chosen.toSorted((a, b) => a.position - b.position).map(({ row }) => row),
         from
       ),

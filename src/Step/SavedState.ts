@@ -1,9 +1,13 @@
-/** State that a step saved, decoded when its run is resumed. */
+/** State that a step saves with a checkpoint, and batches whose cursor is the number of rows given. */
+
+import * as Chunk from "effect/Chunk"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import { decodeSaved } from "../Row/SavedValue.ts"
-import type { Json } from "../Row.ts"
-import type { Context, Saved } from "../Step.ts"
+import type { Json, Row } from "../Row.ts"
+import type { Batch, Begin, Context, Failure, Saved } from "../Step.ts"
 import { StepError } from "./StepError.ts"
 
 type Id = Pick<Context, "id">
@@ -33,3 +37,44 @@ export const decodeEntries = <A, I>(schema: Schema.Schema<A, I>) => {
     return Either.right(decoded)
   }
 }
+
+/** A row, or one that failed. */
+export type SourceRow = Row | Failure
+
+const isFailure = (made: SourceRow): made is Failure => Array.isArray(made)
+
+/**
+ * The same rows in the same order at each start: the cursor is their number, and a resumed run drops as many. The first
+ * of them announce them all, where it is known how many they are.
+ */
+export const countedBatches =
+  ({ from }: Begin, total?: number) =>
+  <E, R>(rows: Stream.Stream<SourceRow, E, R>): Stream.Stream<Batch, E, R> => {
+    const done = typeof from === "number" ? from : 0
+    return rows.pipe(
+      Stream.drop(done),
+      Stream.chunks,
+      Stream.mapAccum(done, (count, chunk): readonly [number, Batch] => {
+        const made = Chunk.toReadonlyArray(chunk)
+        const cursor = count + made.length
+        const expected = count === 0 ? total : undefined
+        const failures = made.filter(isFailure)
+        if (failures.length === 0) return [cursor, { rows: made as ReadonlyArray<Row>, cursor, expected }]
+        return [cursor, { rows: made.filter((each): each is Row => !isFailure(each)), failures, cursor, expected }]
+      })
+    )
+  }
+
+/** Rows given together. */
+const rowsPerBatch = 1000
+
+/** A number as the key of an entry: entries are ordered by their texts. */
+export const ordinal = (number: number): string => String(number).padStart(12, "0")
+
+/** The rows in batches; the cursor is the number of rows given. */
+export const bufferedRows = (rows: ReadonlyArray<Row>, from: Json | undefined): Stream.Stream<Batch> =>
+  Stream.unfold(typeof from === "number" ? from : 0, (given) => {
+    const next = rows.slice(given, given + rowsPerBatch)
+    const cursor = given + next.length
+    return next.length === 0 ? Option.none() : Option.some([{ rows: next, cursor }, cursor])
+  })

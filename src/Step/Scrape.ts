@@ -6,17 +6,16 @@ import { fields } from "../Api/ScrapeOptions.ts"
 import { Scrape } from "../Client/Scrape.ts"
 import * as Step from "../Step.ts"
 import { sendable } from "./Access.ts"
+import { optionsWithoutEffect, readInSession, Session } from "./BrowserSession.ts"
 import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { pagePerRow } from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
-import * as Formats from "./Formats.ts"
-import * as Need from "./Need.ts"
-import { read, Session, unheeded } from "./Session.ts"
+import * as Formats from "./Requirements.ts"
 
 /** With `session`, a page costs what parsing a file costs: the browser fetches it, and its content is read like a file. */
-const cost = (fields: Need.Fields): Cost.Cost =>
-  Need.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
+const cost = (fields: Formats.Fields): Cost.Cost =>
+  Formats.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
 
 export const scrape = Step.make({
   key: "scrape",
@@ -35,20 +34,20 @@ export const scrape = Step.make({
     )
   }).pipe(
     Schema.filter(({ session, url: _, ...options }) => {
-      const [idle] = session === undefined ? [] : unheeded(options)
+      const [idle] = session === undefined ? [] : optionsWithoutEffect(options)
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
     })
   ),
-  needs: (fields) => [...Need.scraping(fields), ...Need.reaching("url")(fields)],
-  objections: Formats.strangers,
+  needs: (fields) => [...Formats.scraping(fields), ...Formats.reaching("url")(fields)],
+  objections: Formats.unknownFormats,
   cost,
   service: (fields) =>
-    Need.mapping(fields).session === undefined
+    Formats.mapping(fields).session === undefined
       ? { request: "POST /v2/scrape", documented: false }
       : { request: "POST /v2/parse", documented: true },
   estimate: pagePerRow,
   headers: ["headers"],
-  sites: Need.sitesOfRows,
+  sites: Formats.sitesOfRows,
   behaviour: {
     kind: "item",
     pages: true,
@@ -61,7 +60,7 @@ export const scrape = Step.make({
           (key) =>
             session === undefined
               ? call(client.run({ ...options, url: address }, key))
-              : read(session, address, options, key),
+              : readInSession(session, address, options, key),
           // As the row that comes of it is known: a page that was met is not gone, whatever becomes of its row.
           row.key ?? pageKey(address),
           cost({ session, ...options }),

@@ -8,13 +8,12 @@ import { Search } from "../Client/Search.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import type { Data } from "../Row.ts"
 import * as Step from "../Step.ts"
-import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress, perRow } from "./Field.ts"
-import * as Formats from "./Formats.ts"
-import * as Need from "./Need.ts"
+import * as Formats from "./Requirements.ts"
+import { countedBatches, type SourceRow } from "./SavedState.ts"
 
 const isPageUrl = Schema.is(PageUrl)
 
@@ -34,7 +33,7 @@ export const search = Step.make({
   config: Schema.Struct({ ...fields, query: perRow(fields.query) }),
   needs: (fields) => [
     { ability: "web", path: [], what: "a search", optional: true },
-    ...Need.within("scrapeOptions", fields, Need.scrapingMany)
+    ...Formats.within("scrapeOptions", fields, Formats.scrapingMany)
   ],
   cost: (fields, wanted) => Cost.search(fields, Cost.searchLimit(fields, wanted)),
   service: { request: "POST /v2/search", documented: true },
@@ -50,7 +49,7 @@ export const search = Step.make({
   },
   headers: ["scrapeOptions", "headers"],
   sites: () => "any",
-  objections: (fields) => Need.within("scrapeOptions", fields, Formats.strangers),
+  objections: (fields) => Formats.within("scrapeOptions", fields, Formats.unknownFormats),
   behaviour: {
     kind: "source",
     read: ({ query, ...request }, context, begin) =>
@@ -90,7 +89,7 @@ export const search = Step.make({
           yield* context.incomplete("ranking")
           if (answer.warning) yield* Effect.logWarning(`${context.id}: ${answer.warning}`)
           const rows = sources.flatMap((source) =>
-            (answer.data[source] ?? []).map((result, position): Made => {
+            (answer.data[source] ?? []).map((result, position): SourceRow => {
               const data: Data = { source, ...result }
               const { url } = result
               const made = {
@@ -104,7 +103,7 @@ export const search = Step.make({
             })
           )
           const wanted = rows.slice(0, context.wanted)
-          return counted(begin, wanted.length)(Stream.fromIterable(wanted))
+          return countedBatches(begin, wanted.length)(Stream.fromIterable(wanted))
         })
       )
   }

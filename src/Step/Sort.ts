@@ -9,9 +9,8 @@ import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
 import { atMost, idle, numberOf } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
-import { giveAll, ordinal } from "./Held.ts"
-import { mapping } from "./Need.ts"
-import { decodeEntries } from "./SavedState.ts"
+import { mapping } from "./Requirements.ts"
+import { bufferedRows, decodeEntries, ordinal } from "./SavedState.ts"
 
 const Order = Schema.Struct({
   expr: ExpressionText,
@@ -154,7 +153,7 @@ export const sort = Step.make({
             }),
           end: (from) => {
             const sorted = held.toSorted(compare).slice(0, limit)
-            const rows = giveAll(
+            const rows = bufferedRows(
               sorted.map(({ row }) => row),
               from
             )

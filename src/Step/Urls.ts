@@ -9,13 +9,13 @@ import { fileErrorReason, pathInFolder } from "../Files/FileErrors.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { ofFile, readable } from "./Access.ts"
-import { counted, type Made } from "./Batch.ts"
 import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress } from "./Field.ts"
 import { reasonOf } from "./Incomplete.ts"
-import * as Need from "./Need.ts"
+import * as Need from "./Requirements.ts"
+import { countedBatches, type SourceRow } from "./SavedState.ts"
 
 const List = Schema.Array(PageUrl)
 
@@ -76,7 +76,7 @@ export const urls = Step.make({
           if ("sitemap" in config) yield* judgeSitemap(context, config.sitemap, kept)
           const wanted = found.slice(0, context.wanted)
           const place = "file" in config ? config.file : "sitemap" in config ? config.sitemap : "the list"
-          return counted(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
+          return countedBatches(begin, wanted.length)(Stream.fromIterable(wanted.map(rowOf(place))))
         })
       )
   }
@@ -93,7 +93,7 @@ const isPageUrl = Schema.is(PageUrl)
 /** An address as a row; a line or a link that is none as a failed row. */
 const rowOf =
   (place: string) =>
-  (found: string | Stray, position: number): Made => {
+  (found: string | Stray, position: number): SourceRow => {
     if (typeof found === "string" && isPageUrl(found)) {
       return { data: { url: found }, key: canonicalUrl(found), position }
     }

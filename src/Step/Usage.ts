@@ -4,9 +4,9 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Step from "../Step.ts"
-import { counted } from "./Batch.ts"
 import { call } from "./Call.ts"
 import { requestPerRead } from "./Estimate.ts"
+import { countedBatches } from "./SavedState.ts"
 
 export const usage = Step.make({
   key: "usage",
@@ -26,7 +26,7 @@ export const usage = Step.make({
           const client = yield* TokenUsage
           const { periods } = yield* context.once({}, () => call(client.historical({ byApiKey, version })))
           const wanted = periods.slice(0, context.wanted)
-          return counted(
+          return countedBatches(
             begin,
             wanted.length
           )(

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
-import * as Code from "./Code.ts"
+import * as Code from "./ProjectCode.ts"
 
 const refuse = (reason: string, message: string) => new Step.StepError({ reason, message })
 
@@ -62,7 +62,7 @@ export const use = Step.make({
   summary:
     "Gives every row to a function of the project, `(row, { key, source, with, run }) => row, list of rows or undefined` (or a Promise of it). It runs only where code is allowed, and should give the same for the same row: after a crash it is asked again. A row that it has not done with after 5 minutes, or `timeout`, is a failed row.",
   example: "use: { module: ./clean.ts, export: clean, with: { language: en } }",
-  config: Schema.Struct(Code.fields),
+  config: Schema.Struct(Code.functionFields),
   reads: ofFile("module"),
   behaviour: {
     kind: "transform",
@@ -72,7 +72,7 @@ export const use = Step.make({
       Effect.gen(function* () {
         const { module: file } = config
         const limit = context.timeout ?? patience
-        const apply = yield* Code.load("use", config, context)
+        const apply = yield* Code.loadFunction("use", config, context)
 
         const one = (row: Row) =>
           Effect.tryPromise({

@@ -8,8 +8,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { Permissions } from "../../src/Permissions.ts"
 import { type CheckOptions, check, definitionHash } from "../../src/Pipeline/Check.ts"
+import { resourcesOf } from "../../src/Pipeline/Resources.ts"
 import { ofValue, parseText, read } from "../../src/Pipeline/Source.ts"
-import { touchesOf } from "../../src/Pipeline/Touches.ts"
 import * as Pipeline from "../../src/Pipeline.ts"
 import * as Step from "../../src/Step/Custom.ts"
 import { tempDir } from "../Local.ts"
@@ -123,7 +123,7 @@ if (!existsSync(new URL("data.json", import.meta.url))) throw new Error("no data
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, module("hum"))
-      const { reads } = yield* touchesOf(yield* checkIn(folder, text("hum")), undefined)
+      const { reads } = yield* resourcesOf(yield* checkIn(folder, text("hum")), undefined)
       expect(reads).toEqual([`${folder}/steps.mts`])
     }).pipe(Effect.provide(NodeContext.layer))
   )

@@ -12,7 +12,7 @@ import { progressOf, graphOf } from "../../src/Dashboard/RunView.ts"
 import { Pipeline, Scrape, Step } from "../../src/index.ts"
 import type { RunRecord } from "../../src/Ledger/Model.ts"
 import { check, definitionHash, scopeBefore } from "../../src/Pipeline/Check.ts"
-import { drawingOf } from "../../src/Pipeline/Drawing.ts"
+import { diagramOf } from "../../src/Pipeline/Diagram.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
 import { nothing, plan } from "../../src/Pipeline/Plan.ts"
 import { ensure, hosted } from "../../src/Pipeline/Requirements.ts"
@@ -230,7 +230,7 @@ describe("a step that is registered", () => {
   it.effect("is drawn, split among workers, and counted by the dashboard and the progress line", () =>
     Effect.gen(function* () {
       const checked = yield* checkValue(definition)
-      const drawing = drawingOf(checked)
+      const drawing = diagramOf(checked)
       expect(drawing.nodes.map(({ detail, id, kind }) => [id, kind, detail])).toEqual([
         ["feed", "source", "to: 4"],
         ["lookUp", "step", "of: url"],

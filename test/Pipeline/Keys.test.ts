@@ -3,12 +3,11 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { check } from "../../src/Pipeline/Check.ts"
+import { check, stateKey } from "../../src/Pipeline/Check.ts"
 import { open } from "../../src/Pipeline/Interpolate.ts"
 import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
 import { nextInstants, scheduledFor } from "../../src/Pipeline/Schedule.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
-import { stateKey } from "../../src/Pipeline/StateKey.ts"
 
 /** Stands for every secret of a user; it must turn up nowhere. */
 const sentinel = "5e17ae15-a-secret"

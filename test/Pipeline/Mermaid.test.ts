@@ -1,7 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { dot, escapeMermaid, mermaid } from "../../src/Pipeline/Diagram.ts"
-import type { Drawing } from "../../src/Pipeline/Drawing.ts"
+import { type Diagram, dot, escapeMermaid, mermaid } from "../../src/Pipeline/Diagram.ts"
 
 /** What Mermaid makes of the entities in a label. */
 const decode = (text: string): string =>
@@ -84,7 +83,7 @@ describe("Mermaid", () => {
     fc.assert(
       fc.property(graph, ({ edges, nodes }) => {
         const ids = nodes.map((_, index) => (index === 0 ? "end" : `subgraph-${index}`))
-        const drawing: Drawing = {
+        const drawing: Diagram = {
           name: "end",
           nodes: nodes.map((node, index) => ({ ...node, id: ids[index] ?? "", key: "where" })),
           edges: edges.map(({ from, kind, to }) => ({ from: ids[from] ?? "", to: ids[to] ?? "", kind }))

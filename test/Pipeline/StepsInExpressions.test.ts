@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { check } from "../../src/Pipeline/Check.ts"
-import { drawingOf } from "../../src/Pipeline/Drawing.ts"
+import { diagramOf } from "../../src/Pipeline/Diagram.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 
 const preview = `  - id: my-plan
@@ -35,7 +35,7 @@ describe("values of steps in expressions", () => {
   - scrape: { url: { expr: "url & $steps.plan.output.limit" } }
 `)
       // They are drawn, and keep a run whole, as values in \${{ }} do.
-      const edges = drawingOf(checked).edges.filter(({ kind }) => kind === "value")
+      const edges = diagramOf(checked).edges.filter(({ kind }) => kind === "value")
       expect(edges.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
         "plan -> where",
         "my-plan -> select",

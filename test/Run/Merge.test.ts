@@ -11,7 +11,7 @@ import { progressOf } from "../../src/Dashboard/RunView.ts"
 import * as Sqlite from "../../src/Ledger.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
-import { drawingOf } from "../../src/Pipeline/Drawing.ts"
+import { diagramOf } from "../../src/Pipeline/Diagram.ts"
 import { before } from "../../src/Pipeline/Graph.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
@@ -268,7 +268,7 @@ describe("branches that merge", () => {
       const definition = yield* checked("/tmp", `${diamond}  - write: { jsonl: all.jsonl }\n`)
       const { nodes } = definition
       expect(nodes.find(({ id }) => id === "all")?.inputs).toEqual(["quick", "slow-rows", "none", "right"])
-      const drawing = drawingOf(definition)
+      const drawing = diagramOf(definition)
       expect(drawing.edges.filter(({ to }) => to === "all").map(({ from, kind }) => [from, kind])).toEqual([
         ["quick", "rows"],
         ["slow-rows", "rows"],

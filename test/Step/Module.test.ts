@@ -2,7 +2,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { importModule } from "../../src/Step/Module.ts"
+import { importModule } from "../../src/Step/ProjectCode.ts"
 
 const code =
   'import { name } from "./name.ts"\nconst said: string = name\nexport default { said }\nexport const own = 1\n'

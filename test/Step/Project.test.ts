@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
 import type { Data } from "../../src/Row.ts"
-import { Marks } from "../../src/Step/Marks.ts"
+import { KeySet } from "../../src/Step/KeySet.ts"
 import { project, stepLine } from "../Project.ts"
 import { breath, live, pacer, until } from "../Run/Lives.ts"
 import { runStep, runStepOnce } from "./OneStep.ts"
@@ -216,14 +216,14 @@ describe("use", () => {
 
 describe("the key set of dedupe", () => {
   it("tells a hundred thousand keys apart in 16 bytes each, also when it is restored", () => {
-    const marks = new Marks()
+    const marks = new KeySet()
     const keys = Array.from({ length: 100_000 }, (_, index) => `https://x.example/${index}`)
     expect(keys.every((key) => marks.add(key))).toBe(true)
     expect(keys.some((key) => marks.add(key))).toBe(false)
     expect(marks.size).toBe(100_000)
     const kept = marks.taken()
     expect([Buffer.from(kept, "base64url").length, marks.taken()]).toEqual([1_600_000, ""])
-    const again = new Marks()
+    const again = new KeySet()
     again.restore(kept)
     expect(keys.every((key) => again.has(key))).toBe(true)
     expect(again.has("https://x.example/100000")).toBe(false)

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import { parse } from "../../src/Row/Integers.ts"
-import { jsonDecoder } from "../../src/Step/Read/Json.ts"
-import { Cutter } from "../../src/Step/Read/Lines.ts"
-import { tableDecoder } from "../../src/Step/Read/Table.ts"
+import { tableDecoder } from "../../src/Step/Read/Csv.ts"
+import { LineSplitter } from "../../src/Step/Read/Decoder.ts"
+import { jsonDecoder } from "../../src/Step/Read/Jsonl.ts"
 import { program } from "../Programs.ts"
 import { type Ended, jsonLines, project, rowsIn, stepLine } from "../Project.ts"
 import { killedAtCommits, live, pacer, until } from "../Run/Lives.ts"
@@ -183,7 +183,7 @@ describe("read: JSON lines", () => {
   )
 
   it("rejects a line that is too long without holding it in memory", () => {
-    const cutter = new Cutter(100)
+    const cutter = new LineSplitter(100)
     const decoder = jsonDecoder({ line: 0 })
     const blocks = [
       '{"a":1}\n{"b":"',
@@ -211,7 +211,7 @@ describe("read: JSON lines", () => {
         (lines, cuts, ended) => {
           const bytes = Buffer.from(lines.join("\n") + (ended ? "\n" : ""))
           const pass = (ends: ReadonlyArray<number>) => {
-            const cutter = new Cutter()
+            const cutter = new LineSplitter()
             const decoder = jsonDecoder({ line: 0 })
             let at = 0
             const decoded = ends.map((end) => {
@@ -357,7 +357,7 @@ describe("read: CSV", () => {
           )
           const options = { delimiter, quote: '"', header: false, columns: undefined, nullText: undefined }
           const decoder = tableDecoder(options, { line: 0 })
-          const cutter = new Cutter()
+          const cutter = new LineSplitter()
           const ends = [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
           let at = 0
           const decoded = ends.map((end) => {

@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import { type Good, isPerPage, type Rate } from "../../Step/Cost.ts"
 import * as Counts from "../../Step/Estimate.ts"
-import { type Budget, limits } from "../Budget.ts"
+import { type Budget, limits } from "../Definition.ts"
 
 type Count = Counts.Count
 

@@ -1,10 +1,14 @@
-/** Code of a project, in TypeScript or JavaScript, loaded while we run. */
+/** Code of a project, in TypeScript or JavaScript: modules, loaded at run time, and functions that a definition names. */
 import { readFileSync, statSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
 import { sha256 } from "../Row/Hash.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import { type Context, StepError } from "../Step.ts"
+import { readable } from "./Access.ts"
 
 /** The code could not be loaded: what it threw, or which import of its was not found, and nothing of who imported it. */
 export class ModuleError extends Data.TaggedError("ModuleError")<{
@@ -50,7 +54,7 @@ const asModule = (required: unknown): Exports =>
     : { ...(required as object), default: required }
 
 /** CommonJS that was asked for without a version. */
-const kept = new Map<string, Exports>()
+const commonJsModules = new Map<string, Exports>()
 
 /** Removes versioned entries from the cache of `require`, which otherwise returns an older version. */
 const forget = (cache: NodeJS.Dict<unknown>) => {
@@ -73,14 +77,14 @@ export const importModule = (path: string, version?: string): Effect.Effect<Expo
       ])
       if (isCommonJs(path, paths, (file) => (existsSync(file) ? readFileSync(file, "utf8") : ""))) {
         const { register } = await import("tsx/cjs/api")
-        const before = version === undefined ? kept.get(path) : undefined
+        const before = version === undefined ? commonJsModules.get(path) : undefined
         if (before !== undefined) return before
         forget(createRequire(import.meta.url).cache)
         const loader = register({ namespace: version ?? "sluice" })
         const found = await Promise.resolve()
           .then(() => asModule(loader.require(path, import.meta.url)))
           .finally(() => loader.unregister())
-        if (version === undefined) kept.set(path, found)
+        if (version === undefined) commonJsModules.set(path, found)
         return found
       }
       const { href } = pathToFileURL(path)
@@ -198,4 +202,49 @@ export const current = (path: string): Effect.Effect<CurrentModule, ModuleError>
       return { hash, load }
     },
     catch: (thrown) => new ModuleError({ path, thrown })
+  })
+
+/** Fields that name a function of the project, and its arguments. */
+export const functionFields = {
+  module: Schema.String.pipe(
+    Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
+  ).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" }),
+  export: Schema.optionalWith(
+    Schema.NonEmptyString.annotations({ description: "the name of the function; its default export unless said" }),
+    { default: () => "default" }
+  ),
+  with: Schema.optional(Schema.Unknown.annotations({ description: "What the function is given beside the rest." }))
+}
+
+interface FunctionReference {
+  readonly module: string
+  readonly export: string
+}
+
+const refuse = (reason: string, message: string) => new StepError({ reason, message })
+
+/** Code that has thrown, or that gave what it must not, as the step's failure. */
+export const functionFailed = (file: string, thrown: unknown): StepError =>
+  new StepError({ reason: "FunctionFailed", message: `${file}: ${describeThrown(thrown)}`, cause: thrown })
+
+/** Loads the function; fails with `CodeNotAllowed` or `ModuleInvalid`. */
+export const loadFunction = (
+  key: string,
+  { export: name, module: file }: FunctionReference,
+  context: Context
+): Effect.Effect<(...args: ReadonlyArray<unknown>) => unknown, StepError> =>
+  Effect.gen(function* () {
+    if (!context.allowCode) {
+      return yield* refuse(
+        "CodeNotAllowed",
+        `${key} runs code of the project (${file}): read it, and allow it with --allow-code`
+      )
+    }
+    const exported = yield* importModule(yield* readable(file, context.folder)).pipe(
+      Effect.mapError((error) => refuse("ModuleInvalid", `${file} ${error.message}`))
+    )
+    const found = exported[name]
+    if (typeof found === "function") return found as (...args: ReadonlyArray<unknown>) => unknown
+    const what = name in exported ? "no function" : `not there${didYouMean(name, Object.keys(exported))}`
+    return yield* refuse("ModuleInvalid", `${file}: its export ${name} is ${what}`)
   })

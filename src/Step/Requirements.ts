@@ -1,6 +1,8 @@
-/** Capabilities that a step requires of its service, known before the first request. */
-import { rareFormats } from "../Api/ScrapeOptions.ts"
+/** Capabilities that a step requires of its service, and formats that no service has, known before the first request. */
+import { formats, rareFormats } from "../Api/ScrapeOptions.ts"
 import { canParse } from "../Api/Url.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import type { Objection } from "../Step.ts"
 
 /** Capabilities that not every service has. */
 export const abilities = [
@@ -137,3 +139,28 @@ export const listing = (fields: Fields): ReadonlyArray<Need> => {
   const index = list(fields).findIndex((url) => typeof url === "string" && isHere(url))
   return index < 0 ? [] : [{ ability: "here", path: [index], what: String(list(fields)[index]), optional: true }]
 }
+
+/** With what v1 writes for a screenshot of the whole page. */
+const known: ReadonlyArray<string> = [...formats, "screenshot@fullPage", ...rareFormats]
+
+/** Services may learn more than is known here: what is filled in, and not written out, is theirs to refuse. */
+const isLiteral = (name: string): boolean => name !== "" && !name.includes("${{")
+
+/** Unknown names under `formats`, with the format that was probably meant. */
+export const unknownFormats = (fields: Fields): ReadonlyArray<Objection> =>
+  list(mapping(fields).formats).flatMap((format, index): ReadonlyArray<Objection> => {
+    const name = nameOf(format)
+    if (!isLiteral(name) || known.includes(name)) return []
+    const hint = didYouMean(name, known)
+    const path = ["formats", index, ...(typeof format === "string" ? [] : ["type"])]
+    const others = `the known ones are ${known.join(", ")}`
+    return [
+      {
+        path,
+        message:
+          hint === ""
+            ? `there is no format "${name}": ${others}; one that is newer can be given as an input`
+            : `there is no format "${name}"${hint} (${others})`
+      }
+    ]
+  })

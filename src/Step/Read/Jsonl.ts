@@ -7,6 +7,8 @@ import {
   type Decoded,
   type Decoder,
   type Integers,
+  isTooLong,
+  type Lines,
   type Malformed,
   malformed,
   type Position,
@@ -14,7 +16,6 @@ import {
   tooLongLine,
   withoutMark
 } from "./Decoder.ts"
-import { isTooLong, type Lines } from "./Lines.ts"
 
 const isObject = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value)
 

@@ -1,12 +1,81 @@
-/** One page in a tab of a browser session; the tab is closed afterwards. */
+/** Pages read in a browser session: each is opened in a tab of its own, then parsed like an uploaded file. */
+
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type { Browser, Page } from "playwright-core"
+import type { Document } from "../Api/Document.ts"
+import { maxFileSize, optionFields, type ParseOptions } from "../Api/Parse.ts"
 import { safely } from "../Callback.ts"
+import type { Keyed } from "../Client/Calls.ts"
+import { Parse } from "../Client/Parse.ts"
 import { StepError } from "../Step.ts"
+import { call } from "./Call.ts"
+
+/** Value of a `browser` step. */
+export const Session = Schema.Struct(
+  { cdpUrl: Schema.String },
+  Schema.Record({ key: Schema.String, value: Schema.Unknown })
+)
+export type Session = typeof Session.Type
+
+/** Options of a scrape that mean something for a page in a session. */
+export interface SessionOptions extends ParseOptions {
+  readonly waitFor?: number | undefined
+}
+
+/** Fields of a scrape that have no effect in a session. */
+export const optionsWithoutEffect = (options: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  Object.keys(options).filter(
+    (name) => options[name] !== undefined && name !== "waitFor" && (!(name in optionFields) || notInSession.has(name))
+  )
+
+const notInSession = new Set(["headers", "proxy", "skipTlsVerification", "parsers"])
+
+/** Links of a page are relative to where it was, which a file does not know. */
+const based = ({ html, url }: RenderedPage): string =>
+  /<base\s[^>]*href/i.test(html)
+    ? html
+    : html.replace(/<head(\s[^>]*)?>/i, (head) => `${head}<base href="${url.replaceAll('"', "%22")}">`)
+
+/** The document that a scrape of the page would have given, as the session sees it. */
+export const readInSession = (
+  { cdpUrl }: Session,
+  url: string,
+  { waitFor = 0, ...options }: SessionOptions,
+  key: Keyed
+): Effect.Effect<{ readonly data: Document }, StepError, Parse> =>
+  Effect.gen(function* () {
+    const client = yield* Parse
+    // A recording has a mark instead of the link: a test touches no network.
+    if (!/^(?:ws|http)s?:\/\//i.test(cdpUrl)) {
+      const message =
+        "the session's cdpUrl leads to no browser: a test gives the rows of this step (given: { rows: … })"
+      return yield* new StepError({ reason: "NoBrowser", message })
+    }
+    const timeout = options.timeout ?? optionFields.timeout.defaultValue
+    const shown = yield* show(cdpUrl, url, { timeout, waitFor })
+    const file = new TextEncoder().encode(based(shown))
+    if (file.byteLength > maxFileSize) {
+      const message = `${url}: as the browser session shows it, it has ${file.byteLength} bytes; the limit is ${maxFileSize}`
+      return yield* new StepError({ reason: "TooLarge", message })
+    }
+    // A page behind a sign-in does not belong in the search index.
+    const asked = { ...options, storeInCache: false }
+    const { data } = yield* call(client.parse({ file, name: "page.html" }, asked, key))
+    const metadata = {
+      ...data.metadata,
+      sourceURL: url,
+      url: shown.url,
+      statusCode: shown.status,
+      ...(shown.contentType === undefined ? {} : { contentType: shown.contentType }),
+      ...(shown.status < 400 ? {} : { error: shown.statusText || `status ${shown.status}` })
+    }
+    return { data: { ...data, metadata } }
+  })
 
 /** A page as the browser shows it. */
-export interface Shown {
+export interface RenderedPage {
   readonly html: string
   readonly url: string
   readonly status: number
@@ -15,9 +84,9 @@ export interface Shown {
 }
 
 /** Programs that a session has no answer for are not waited for longer, whatever the page may take. */
-const slowestGreeting = Duration.seconds(10)
+const connectTimeout = Duration.seconds(10)
 /** A page whose script never rests does not let go of its tab either. */
-const slowestGoodbye = Duration.seconds(5)
+const closeTimeout = Duration.seconds(5)
 
 interface Connection {
   readonly browser: Promise<Browser>
@@ -36,7 +105,7 @@ const join = (cdpUrl: string): Connection => {
     known.users += 1
     return known
   }
-  const timeout = Duration.toMillis(slowestGreeting)
+  const timeout = Duration.toMillis(connectTimeout)
   const browser = import("playwright-core").then(({ chromium }) => chromium.connectOverCDP(cdpUrl, { timeout }))
   const made: Connection = { browser, users: 1 }
   const forget = () => {
@@ -66,13 +135,13 @@ const withoutLinks = (text: string, links: ReadonlyArray<unknown>): string =>
     .replace(/\bwss?:\/\/\S+/gi, "(link of the session)")
 
 /** The same failure, without the links. */
-export const concealed = (thrown: unknown, links: ReadonlyArray<unknown>): unknown => {
+export const withoutSessionLinks = (thrown: unknown, links: ReadonlyArray<unknown>): unknown => {
   if (!(thrown instanceof Error)) return typeof thrown === "string" ? withoutLinks(thrown, links) : thrown
   const same = new Error(withoutLinks(thrown.message, links))
   return Object.assign(same, { name: thrown.name, stack: withoutLinks(thrown.stack ?? "", links) })
 }
 
-const firstLine = (thrown: unknown): string =>
+const firstLineOf = (thrown: unknown): string =>
   ((thrown instanceof Error ? thrown.message : String(thrown)).split("\n")[0] ?? "").trim()
 
 const failed = (url: string, said: string, reason = "PageFailed") =>
@@ -80,7 +149,7 @@ const failed = (url: string, said: string, reason = "PageFailed") =>
 
 /** Drops the thrown error, because its message and its stack contain the session's links. */
 const notShown = (cdpUrl: string, url: string, thrown: unknown): StepError => {
-  const said = firstLine(thrown)
+  const said = firstLineOf(thrown)
   if (/WebSocket error: .*\b410\b|has been closed/.test(said)) {
     const advice = "if that was its time, raise ttl or activityTtl of its browser step"
     return failed(url, `the browser session, or the page's tab, has ended: ${advice}`, "Gone")
@@ -99,7 +168,7 @@ export const show = (
   cdpUrl: string,
   url: string,
   { timeout, waitFor }: { readonly timeout: number; readonly waitFor: number }
-): Effect.Effect<Shown, StepError> => {
+): Effect.Effect<RenderedPage, StepError> => {
   const ask = <A>(question: () => Promise<A>) =>
     Effect.tryPromise({ try: question, catch: (thrown) => notShown(cdpUrl, url, thrown) })
   const tooLong = (duration: Duration.Duration) => () =>
@@ -107,7 +176,7 @@ export const show = (
   // Opening and closing cannot be interrupted from outside.
   const within = <A>(duration: Duration.Duration, work: Effect.Effect<A, StepError>) =>
     work.pipe(Effect.interruptible, Effect.timeoutFail({ duration, onTimeout: tooLong(duration) }))
-  const parting = (goodbye: () => Promise<void>) => Effect.ignore(within(slowestGoodbye, ask(goodbye)))
+  const parting = (goodbye: () => Promise<void>) => Effect.ignore(within(closeTimeout, ask(goodbye)))
 
   const look = (page: Page) =>
     Effect.gen(function* () {
@@ -135,7 +204,7 @@ export const show = (
     const browser = yield* ask(() => connection.browser)
     const page = yield* Effect.acquireRelease(
       within(
-        Duration.max(Duration.millis(timeout), slowestGreeting),
+        Duration.max(Duration.millis(timeout), connectTimeout),
         ask(async () => (browser.contexts()[0] ?? (await browser.newContext())).newPage())
       ),
       (tab) => parting(() => tab.close())

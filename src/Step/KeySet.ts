@@ -2,17 +2,17 @@
 import { hash } from "node:crypto"
 
 /** 32-bit words of a mark: 128 bits of SHA-256, so that no two keys can be made to collide. */
-const words = 4
+const wordsPerHash = 4
 
 /** Slots of a new table, a power of two. */
-const first = 1024
+const initialSlots = 1024
 
 /** An open table of marks; a slot of zeros is free. */
-export class Marks {
-  #slots = first
-  #table = new Uint32Array(first * words)
+export class KeySet {
+  #slots = initialSlots
+  #table = new Uint32Array(initialSlots * wordsPerHash)
   #size = 0
-  readonly #mark = new Uint32Array(words)
+  readonly #mark = new Uint32Array(wordsPerHash)
   /** Marks added since {@link taken}, 16 characters each. */
   #added: Array<string> = []
 
@@ -24,7 +24,7 @@ export class Marks {
   add(key: string): boolean {
     const digest = hash("sha256", key, "binary")
     if (!this.#put(digest)) return false
-    this.#added.push(digest.slice(0, 4 * words))
+    this.#added.push(digest.slice(0, 4 * wordsPerHash))
     return true
   }
 
@@ -36,7 +36,7 @@ export class Marks {
   /** Puts back marks that {@link taken} gave. */
   restore(marks: string): void {
     const bytes = Buffer.from(marks, "base64url").toString("latin1")
-    for (let at = 0; at < bytes.length; at += 4 * words) this.#put(bytes.slice(at, at + 4 * words))
+    for (let at = 0; at < bytes.length; at += 4 * wordsPerHash) this.#put(bytes.slice(at, at + 4 * wordsPerHash))
   }
 
   /** The marks added since it was last asked for, one behind the other; empty when there are none. */
@@ -50,13 +50,13 @@ export class Marks {
     this.#read(digest)
     if (this.#isTaken(this.#find())) return false
     if ((this.#size + 1) * 4 > this.#slots * 3) this.#grow()
-    this.#table.set(this.#mark, this.#find() * words)
+    this.#table.set(this.#mark, this.#find() * wordsPerHash)
     this.#size++
     return true
   }
 
   #read(digest: string): void {
-    for (let word = 0; word < words; word++) {
+    for (let word = 0; word < wordsPerHash; word++) {
       const at = word * 4
       this.#mark[word] =
         digest.charCodeAt(at) |
@@ -72,7 +72,7 @@ export class Marks {
     const [a = 0, b = 0, c = 0, d = 0] = this.#mark
     let slot = a & (this.#slots - 1)
     while (this.#isTaken(slot)) {
-      const at = slot * words
+      const at = slot * wordsPerHash
       if (table[at] === a && table[at + 1] === b && table[at + 2] === c && table[at + 3] === d) break
       slot = (slot + 1) & (this.#slots - 1)
     }
@@ -80,7 +80,7 @@ export class Marks {
   }
 
   #isTaken(slot: number): boolean {
-    const at = slot * words
+    const at = slot * wordsPerHash
     const table = this.#table
     return ((table[at] ?? 0) | (table[at + 1] ?? 0) | (table[at + 2] ?? 0) | (table[at + 3] ?? 0)) !== 0
   }
@@ -88,11 +88,11 @@ export class Marks {
   #grow(): void {
     const old = this.#table
     this.#slots *= 2
-    this.#table = new Uint32Array(this.#slots * words)
+    this.#table = new Uint32Array(this.#slots * wordsPerHash)
     const mark = this.#mark.slice()
-    for (let at = 0; at < old.length; at += words) {
-      this.#mark.set(old.subarray(at, at + words))
-      if (this.#mark.some((word) => word !== 0)) this.#table.set(this.#mark, this.#find() * words)
+    for (let at = 0; at < old.length; at += wordsPerHash) {
+      this.#mark.set(old.subarray(at, at + wordsPerHash))
+      if (this.#mark.some((word) => word !== 0)) this.#table.set(this.#mark, this.#find() * wordsPerHash)
     }
     this.#mark.set(mark)
   }

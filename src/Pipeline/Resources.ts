@@ -2,13 +2,13 @@
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import { ofFile } from "../Step/Access.ts"
-import { mapping } from "../Step/Need.ts"
+import { mapping } from "../Step/Requirements.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { filled } from "./Display.ts"
 import { namedIn } from "./Interpolate.ts"
 
 /** Each list is sorted and without duplicates. Plain JSON. */
-export type Touches = {
+export type Resources = {
   readonly env: ReadonlyArray<string>
   readonly secrets: ReadonlyArray<string>
   /** Host names; `*` where rows name the addresses. */
@@ -33,10 +33,10 @@ const hostsIn = (value: unknown): ReadonlyArray<string> => {
 }
 
 /** All that is known before the run; without a scope, as written, whatever the inputs are. */
-export const touchesOf = (
+export const resourcesOf = (
   checked: Checked,
   options: Pick<CheckOptions, "env" | "secrets"> | undefined
-): Effect.Effect<Touches> =>
+): Effect.Effect<Resources> =>
   Effect.gen(function* () {
     const { all, frame, nodes, source } = checked
     // Values of the environment are never shown, so their names stay as written.
@@ -75,7 +75,7 @@ const listOf = (touches: unknown, kind: string): ReadonlyArray<unknown> | undefi
 const words = { env: "env", secrets: "secret", hosts: "host", reads: "reads", writes: "writes" } as const
 
 /** Names that were added since an earlier run, as one line; undefined when nothing was, or when that run did not record it. */
-export const growthOf = (touches: Touches, before: unknown): string | undefined => {
+export const addedResources = (touches: Resources, before: unknown): string | undefined => {
   const grown = kinds.flatMap((kind) => {
     const known = listOf(before, kind)
     const added = known === undefined ? [] : touches[kind].filter((each) => !known.includes(each))

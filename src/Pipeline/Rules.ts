@@ -1,0 +1,123 @@
+/** Rules over several steps of a definition: outputs that collide or lose rows, rows that a limit loses, retries that never match. */
+import { collide, placeholdersOf } from "../Sink/Destination.ts"
+import type { Destination } from "../Step/Output.ts"
+import { ignoredCauses } from "./Definition.ts"
+import { before } from "./Graph.ts"
+import { open } from "./Interpolate.ts"
+import type { Mistake, Path } from "./Mistake.ts"
+import type { Node } from "./Node.ts"
+import type { Source } from "./Source.ts"
+
+/** A write whose files are known by their path. */
+export interface Written extends Destination {
+  readonly id: string
+  readonly at: Path
+}
+
+/** Steps whose `when` is not known yet may exclude each other: if both take part after all, the run refuses the second. */
+export const mayBeOff = ({ common: { when } }: Node, settled?: boolean): boolean =>
+  when !== undefined && when !== true && settled !== true
+
+/** The destination of a write; as written while its fields are not known yet. */
+export const targetOf = ({ config: written, id, index, step }: Node, config: unknown): Written | undefined => {
+  if (step.behaviour.kind !== "sink") return undefined
+  const output = step.behaviour.destination(config === open ? written : config)
+  return output && { ...output, id, at: ["steps", index, step.key, output.format] }
+}
+
+/** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */
+export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Mistake> =>
+  targets.flatMap((target, index) => {
+    const other = targets.slice(0, index).find((each) => collide(each, target))
+    if (other === undefined) return []
+    const line = locate(other.at)?.line
+    const place = line === undefined ? `"${other.id}"` : `"${other.id}" (line ${line})`
+    const message =
+      other.path === target.path
+        ? `${place} writes ${target.path === "-" ? "to stdout" : "this file"} already: choose another path, or merge the branches with from: [a, b] and write once`
+        : `${place} can write the same file, with its path ${other.path}: choose another name or folder`
+    return [{ path: target.at, message }]
+  })
+
+/** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
+export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
+  const remembers = new Set(remembering)
+  /** By step, a step before it that remembers; the inputs of a step stand before it. */
+  const memories = new Map<string, string>()
+  return nodes.flatMap(({ id, index, inputs, step }) => {
+    const [memory] = inputs.flatMap((input) => (remembers.has(input) ? input : (memories.get(input) ?? [])))
+    if (memory === undefined) return []
+    memories.set(id, memory)
+    if (step.behaviour.kind !== "transform" || step.behaviour.truncates !== true) return []
+    const message = `rows cut by this ${step.key} would be lost: "${memory}" above it has already marked them as seen. Move the ${step.key} above "${memory}"`
+    return [{ path: ["steps", index, step.key], atKey: true as const, message }]
+  })
+}
+
+/** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
+export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
+  const { on } = (common.retry ?? {}) as { readonly on?: unknown }
+  if (!Array.isArray(on)) return []
+  return ignoredCauses(step.behaviour, on).map((status) => ({
+    path: ["steps", index, "retry", "on", on.indexOf(status)],
+    message: `${status} never matches on ${step.key}: retry repeats the calls that read its job, not the pages of the job. Use \`sluice replay\` for failed pages, or scrape them row by row with \`scrape\``
+  }))
+}
+
+interface Step {
+  readonly node: Node
+  /** Its fields, decoded or as written where they depend on the run. */
+  readonly config: unknown
+}
+
+const fieldsOf = (config: unknown): Readonly<Record<string, unknown>> =>
+  typeof config === "object" && config !== null ? Object.fromEntries(Object.entries(config)) : {}
+
+/** True when the step gives only rows that earlier runs have not given. */
+const givesIncrements = ({ config, node }: Step): boolean => node.step.state?.(config)?.skipsSeen === true
+
+/** Placeholders of a path that differ from run to run. */
+const perRun: ReadonlySet<string> = new Set(["runId", "date"])
+
+/** True when each run replaces the file of the run before. */
+const replaces = ({ config, node }: Step): boolean => {
+  const { behaviour } = node.step
+  const output = behaviour.kind === "sink" ? behaviour.destination(config) : undefined
+  if (output === undefined) return false
+  const { mode, path } = output
+  // As written: the path or `partitionBy` may contain a value of the run.
+  const written = JSON.stringify([node.config, fieldsOf(config).partitionBy])
+  return (
+    mode === "replace" &&
+    path !== "-" &&
+    !placeholdersOf(path).some((name) => perRun.has(name)) &&
+    !/\$\{\{[^}]*\brun\.|\$run\b/.test(written)
+  )
+}
+
+/** One warning for each write that replaces the rows of earlier runs with the latest ones. `configs` has the steps that are not skipped. */
+export const lostIncrements = (
+  nodes: ReadonlyArray<Node>,
+  configs: ReadonlyMap<string, unknown>
+): ReadonlyArray<Mistake> => {
+  const taking = nodes.flatMap((node): ReadonlyArray<Step> => {
+    const config = configs.get(node.id)
+    return config === undefined ? [] : [{ node, config: config === open ? node.config : config }]
+  })
+  return taking.flatMap((step): ReadonlyArray<Mistake> => {
+    if (!replaces(step)) return []
+    // Rows pass through a skipped step, so its inputs count.
+    const above = new Set(before({ nodes }, step.node.id))
+    const source = taking.find((each) => above.has(each.node.id) && givesIncrements(each))
+    if (source === undefined) return []
+    const { id } = source.node
+    const otherwise = source.node.step.state?.(source.config)?.otherwise
+    const whole = otherwise === undefined ? "" : `, or ${otherwise}`
+    return [
+      {
+        path: ["steps", step.node.index, step.node.step.key],
+        message: `this file will hold only the latest run's new rows ("${id}" skips rows of earlier runs): use mode: append or perRun, or put {runId} in the path${whole}`
+      }
+    ]
+  })
+}
