@@ -10,8 +10,8 @@ import type { Scope } from "../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
 import { readable } from "../Step/Access.ts"
-import { watchedFiles } from "../Step/Module.ts"
-import { mapping } from "../Step/Need.ts"
+import { watchedFiles } from "../Step/ProjectCode.ts"
+import { mapping } from "../Step/Requirements.ts"
 
 export const isCode = (name: string): boolean => /\.[mc]?[jt]s$/.test(name)
 
