@@ -6,7 +6,7 @@ import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
-import { table } from "../src/Cli/Table.ts"
+import { table } from "../src/Cli/Format.ts"
 import { ofProcess } from "../src/Cli/Terminal.ts"
 import type { Bench, Figure } from "./Measure/Figures.ts"
 

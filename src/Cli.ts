@@ -1,102 +1,192 @@
-/** The command line: one verb for each thing that people do, loaded when it is asked for. */
+/**
+ * The command line: the table of verbs, and `main`.
+ *
+ * The table is all that `sluice --help` and `--version` load. The file of a verb, which declares its flags, its help and its run function,
+ * is loaded once the verb is named.
+ */
 import { read } from "./Cli/Arguments.ts"
-import { browser } from "./Cli/Browser.ts"
-import { check } from "./Cli/Check.ts"
-import { completions } from "./Cli/Completions.ts"
-import { doctor } from "./Cli/Doctor.ts"
-import { explain } from "./Cli/Explain.ts"
-import { fmt } from "./Cli/Fmt.ts"
-import { graph } from "./Cli/Graph.ts"
 import { about, overview } from "./Cli/Help.ts"
-import { index } from "./Cli/Index.ts"
-import { init } from "./Cli/Init.ts"
-import { parse } from "./Cli/Parse.ts"
-import { pin } from "./Cli/Pin.ts"
-import { plan } from "./Cli/Plan.ts"
-import { preview } from "./Cli/Preview.ts"
-import { profile } from "./Cli/Profiles.ts"
-import { replay } from "./Cli/Replay.ts"
-import { resume } from "./Cli/Resume.ts"
-import { run } from "./Cli/Run.ts"
-import { runs } from "./Cli/Runs.ts"
-import { schedule } from "./Cli/Schedule.ts"
-import { schema } from "./Cli/Schema.ts"
-import { search } from "./Cli/Search.ts"
-import { serve } from "./Cli/Serve.ts"
-import { show } from "./Cli/Show.ts"
-import { state } from "./Cli/State.ts"
-import { stop } from "./Cli/Stop.ts"
 import { paint, type Terminal } from "./Cli/Terminal.ts"
-import { test } from "./Cli/Test.ts"
-import { ui } from "./Cli/Ui.ts"
 import type { Verb } from "./Cli/Verb.ts"
-import { worker } from "./Cli/Worker.ts"
 import { ExitCode } from "./TypedError/ExitCode.ts"
 import { version } from "./Version.ts"
 
+const verb = (name: string, operands: string, summary: string, load: Verb["load"]): Verb => ({
+  name,
+  operands,
+  summary,
+  load
+})
+
 /** In the order of the help. */
 export const verbs: ReadonlyArray<Verb> = [
-  run,
-  resume,
-  replay,
-  runs,
-  show,
-  stop,
-  state,
-  schedule,
-  check,
-  plan,
-  test,
-  pin,
-  init,
-  parse,
-  search,
-  preview,
-  index,
-  browser,
-  profile,
-  serve,
-  ui,
-  worker,
-  doctor,
-  schema,
-  fmt,
-  graph,
-  explain(() => verbs),
-  completions(() => verbs)
+  verb("run", "FILE", "Runs a pipeline and prints where its outputs are.", () => import("./Cli/Run.ts")),
+  verb(
+    "resume",
+    "[RUN]",
+    "Continues a run that was stopped, failed, or reached its budget.",
+    () => import("./Cli/Resume.ts")
+  ),
+  verb(
+    "replay",
+    "[RUN]",
+    "Sends the rejected rows of a run through again, from the step that rejected them.",
+    () => import("./Cli/Replay.ts")
+  ),
+  verb("runs", "[ACTION] [AGE]", "Lists runs, newest first; `prune` deletes old ones.", () => import("./Cli/Runs.ts")),
+  verb(
+    "show",
+    "[RUN]",
+    "Shows what a run did, step by step, and what happened to its pages and rejects.",
+    () => import("./Cli/Show.ts")
+  ),
+  verb("stop", "RUN", "Stops a run on the cluster, whichever workers run its parts.", () => import("./Cli/Stop.ts")),
+  verb(
+    "state",
+    "ACTION [KEY]",
+    "Shows and changes what pipelines remember from run to run.",
+    () => import("./Cli/State.ts")
+  ),
+  verb(
+    "schedule",
+    "[WHAT] [NAME]",
+    "Runs a folder of pipelines on their schedules, until it is stopped.",
+    () => import("./Cli/Schedule.ts")
+  ),
+  verb(
+    "check",
+    "FILE…",
+    "Finds every mistake in definitions, as file:line:column; sends nothing.",
+    () => import("./Cli/Check.ts")
+  ),
+  verb(
+    "plan",
+    "FILE",
+    "Shows what a run would request, at what price and with which outputs; sends nothing.",
+    () => import("./Cli/Plan.ts")
+  ),
+  verb(
+    "test",
+    "[FILE…]",
+    "Runs the tests of pipelines: recorded answers or rows in, expected rows out; no network, no credits.",
+    () => import("./Cli/Test.ts")
+  ),
+  verb(
+    "pin",
+    "FILE",
+    "Saves the answers that a pipeline pins in lock files, for review and for later runs.",
+    () => import("./Cli/Pin.ts")
+  ),
+  verb(
+    "init",
+    "[DIR]",
+    "Writes a first pipeline with a small sample site, example settings and a .gitignore.",
+    () => import("./Cli/Init.ts")
+  ),
+  verb(
+    "parse",
+    "FILE…",
+    "Converts files to Markdown, keeping reading order and tables; nothing leaves this machine.",
+    () => import("./Cli/Parse.ts")
+  ),
+  verb(
+    "search",
+    "QUERY",
+    "Searches the web, or the pages and files that were read here.",
+    () => import("./Cli/Search.ts")
+  ),
+  verb("preview", "URL PROMPT", "Shows the crawl parameters that a prompt leads to.", () => import("./Cli/Preview.ts")),
+  verb(
+    "index",
+    "ACTION [URL]",
+    "Lists the pages in the local engine's search index, and removes them.",
+    () => import("./Cli/Index.ts")
+  ),
+  verb(
+    "browser",
+    "",
+    "Opens a browser session, prints its links, and closes it on Ctrl-C.",
+    () => import("./Cli/Browser.ts")
+  ),
+  verb(
+    "profile",
+    "ACTION [NAME]",
+    "Lists the browser profiles of the local engine, and removes them.",
+    () => import("./Cli/Profile.ts")
+  ),
+  verb(
+    "serve",
+    "",
+    "Serves the local engine until it is stopped; prints its base URL and where its key is.",
+    () => import("./Cli/Serve.ts")
+  ),
+  verb(
+    "ui",
+    "",
+    "Shows runs, rejects, pages, schedules and usage in a browser, until it is stopped.",
+    () => import("./Cli/Ui.ts")
+  ),
+  verb(
+    "worker",
+    "[ACTION] [ID]",
+    "Works on runs that were submitted with run --on cluster, until it is stopped.",
+    () => import("./Cli/Worker.ts")
+  ),
+  verb(
+    "doctor",
+    "[PIPELINE…]",
+    "Checks Node, SQLite, Chromium, folders, settings and the service; lists every fault and its fix.",
+    () => import("./Cli/Doctor.ts")
+  ),
+  verb(
+    "schema",
+    "",
+    "Prints the JSON Schema of definitions, with which editors complete and check.",
+    () => import("./Cli/Schema.ts")
+  ),
+  verb(
+    "fmt",
+    "FILE…",
+    "Formats definitions, or converts them between YAML, TypeScript and JSON.",
+    () => import("./Cli/Fmt.ts")
+  ),
+  verb("graph", "FILE", "Prints the graph of a definition as Mermaid, DOT or JSON.", () => import("./Cli/Graph.ts")),
+  verb(
+    "explain",
+    "[NAME]",
+    "Explains a step: what it does, its fields with limits and defaults, and an example.",
+    () => import("./Cli/Explain.ts")
+  ),
+  verb(
+    "completions",
+    "SHELL",
+    "Prints a completion script for bash, zsh or fish.",
+    () => import("./Cli/Completions.ts")
+  )
 ]
 
-/**
- * Does what the words ask for and gives the exit code. Nothing but the verb's own program is loaded: help, version and
- * typing mistakes are answered at once.
- */
-export const main = (words: ReadonlyArray<string>, terminal: Terminal, stop: AbortSignal): Promise<number> => {
-  const request = read(words, verbs)
-  switch (request.ask) {
-    case "version":
-      terminal.out.write(`${version}\n`)
-      return Promise.resolve(ExitCode.ok)
-    case "help":
-      terminal.out.write(
-        request.verb === undefined ? overview(verbs, version, terminal.out) : about(request.verb, terminal.out)
-      )
-      return Promise.resolve(ExitCode.ok)
-    case "mistake": {
-      const more = request.verb === undefined ? "sluice --help" : `sluice ${request.verb.name} --help`
-      terminal.err.write(`${paint(terminal.err).red("error:")} ${request.message}\nTry ${more}\n`)
-      return Promise.resolve(ExitCode.usage)
+/** Does what the words ask for and gives the exit code. */
+export const main = (words: ReadonlyArray<string>, terminal: Terminal, stop: AbortSignal): Promise<number> =>
+  read(words, verbs).then((request) => {
+    switch (request.ask) {
+      case "version":
+        terminal.out.write(`${version}\n`)
+        return ExitCode.ok
+      case "help":
+        terminal.out.write(
+          request.verb === undefined ? overview(verbs, version, terminal.out) : about(request.verb, terminal.out)
+        )
+        return ExitCode.ok
+      case "mistake": {
+        const more = request.verb === undefined ? "sluice --help" : `sluice ${request.verb.name} --help`
+        terminal.err.write(`${paint(terminal.err).red("error:")} ${request.message}\nTry ${more}\n`)
+        return ExitCode.usage
+      }
+      case "act": {
+        const { call, debug, logFormat = terminal.env.SLUICE_LOG?.toLowerCase() } = request
+        return import("./Cli/Outcome.ts").then(({ runCall }) =>
+          runCall(call, { terminal, verbs, stop, debug, isJsonLog: logFormat === "json" })
+        )
+      }
     }
-    case "act": {
-      const { act, debug, logFormat = terminal.env.SLUICE_LOG?.toLowerCase() } = request
-      // Whoever reads stderr by machine reads all of it so: what verbs say to people, too.
-      const told =
-        logFormat === "json"
-          ? import("./Cli/JsonTalk.ts").then(({ over }) => over(terminal))
-          : Promise.resolve(terminal)
-      const acted = told.then((terminal) => act(terminal).then((program) => ({ program, terminal })))
-      return Promise.all([acted, import("./Cli/Outcome.ts")]).then(([{ program, terminal }, outcome]) =>
-        outcome.settle(program, { terminal, stop, debug })
-      )
-    }
-  }
-}
+  })

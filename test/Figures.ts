@@ -1,6 +1,6 @@
 /** What the long proofs, `npm run faults` and `npm run soak`, say in the end: figures with their bounds. */
 import { writeFileSync } from "node:fs"
-import { table } from "../src/Cli/Table.ts"
+import { table } from "../src/Cli/Format.ts"
 import { ofProcess } from "../src/Cli/Terminal.ts"
 
 export interface Figure {

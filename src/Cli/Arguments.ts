@@ -1,36 +1,36 @@
-/** From the words behind `sluice` to what is asked for. */
+/** Reads the arguments of `sluice` into a request. */
 import { parseArgs } from "node:util"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Parameter } from "./Parameter.ts"
 import { choice, toggle } from "./Parameter.ts"
-import type { Action, Verb } from "./Verb.ts"
+import { type Call, type LoadedVerb, loadVerb, type Verb } from "./Verb.ts"
 
 export type Request =
-  | { readonly ask: "act"; readonly act: Action; readonly debug: boolean; readonly logFormat: string | undefined }
-  | { readonly ask: "help"; readonly verb: Verb | undefined }
+  | { readonly ask: "act"; readonly call: Call; readonly debug: boolean; readonly logFormat: string | undefined }
+  | { readonly ask: "help"; readonly verb: LoadedVerb | undefined }
   | { readonly ask: "version" }
   | { readonly ask: "mistake"; readonly message: string; readonly verb: Verb | undefined }
 
 type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** Flags that every verb understands. */
+/** Flags of every verb. */
 export const everywhere = {
   help: toggle("Shows this help.", "h"),
-  debug: toggle("Shows the whole cause and stack of a failure."),
+  debug: toggle("Shows the cause and the stack of a failure."),
   "log-format": choice(
     "FORMAT",
     ["text", "json"],
-    "json: writes stderr for machines, an object a line; default: text, or SLUICE_LOG."
+    "json: writes stderr as JSON, one object a line; default: text, or SLUICE_LOG."
   )
 } satisfies Parameters
 
-/** Flags that stand without a verb. */
+/** Flags without a verb. */
 export const alone: Parameters = { ...everywhere, version: toggle("Prints the version.", "V") }
 
 const optionsOf = (parameters: Parameters) =>
   Object.fromEntries(
     Object.entries(parameters)
-      .filter(([, { kind }]) => kind === "flag")
+      .filter(([, { kind }]) => kind !== "operand")
       .map(([name, { short, value }]) => [
         name,
         { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) } as const
@@ -45,7 +45,7 @@ interface Words {
 const tokensOf = (words: ReadonlyArray<string>, options: ReturnType<typeof optionsOf>) =>
   parseArgs({ args: [...words], options, strict: false, allowPositionals: true, tokens: true }).tokens
 
-/** Sorts words into operands and flags; a text is the first mistake. */
+/** Sorts words into operands and flags; a string is the first mistake. */
 const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | string => {
   const options = optionsOf(parameters)
   const operands: Array<string> = []
@@ -74,8 +74,8 @@ const sort = (words: ReadonlyArray<string>, parameters: Parameters): Words | str
   return { operands, flags }
 }
 
-/** Gives each operand of the verb its words; a text is the word too many. */
-const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, ReadonlyArray<string>> | string => {
+/** Assigns words to the operands of a verb; a string is a mistake. */
+const assign = (operands: ReadonlyArray<string>, verb: LoadedVerb): Record<string, ReadonlyArray<string>> | string => {
   const given: Record<string, ReadonlyArray<string>> = {}
   let rest = operands
   for (const [name, { kind, many }] of Object.entries(verb.parameters)) {
@@ -86,7 +86,7 @@ const assign = (operands: ReadonlyArray<string>, verb: Verb): Record<string, Rea
   return rest[0] === undefined ? given : `unexpected argument "${rest[0]}"`
 }
 
-const readVerb = (words: ReadonlyArray<string>, verb: Verb): Request => {
+const readVerb = (words: ReadonlyArray<string>, verb: LoadedVerb): Request => {
   const mistake = (message: string): Request => ({ ask: "mistake", message, verb })
   if (words.some((word) => word === "--help" || word === "-h")) return { ask: "help", verb }
   const sorted = sort(words, { ...verb.parameters, ...everywhere })
@@ -98,33 +98,45 @@ const readVerb = (words: ReadonlyArray<string>, verb: Verb): Request => {
   const format = everywhere["log-format"].read(sorted.flags["log-format"] ?? [])
   return "fault" in format
     ? mistake(`--log-format ${format.fault}`)
-    : { ask: "act", act: prepared.value, debug: sorted.flags.debug !== undefined, logFormat: format.value }
+    : { ask: "act", call: prepared.value, debug: sorted.flags.debug !== undefined, logFormat: format.value }
 }
 
-/** Reads the words; nothing is loaded and nothing is touched yet. */
-export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Request => {
-  // A word behind `--log-format` is its value, and no verb.
-  const at = tokensOf(words, optionsOf(alone)).find(({ kind }) => kind === "positional")?.index ?? -1
-  const named = at === -1 ? undefined : words[at]
+/** Index of the first word that is no flag and no value of one: the verb, or `help`; -1 without one. */
+const verbIndex = (words: ReadonlyArray<string>): number =>
+  tokensOf(words, optionsOf(alone)).find(({ kind }) => kind === "positional")?.index ?? -1
+
+/** Name of the verb that is called, or that `help` is asked about. */
+export const verbNamed = (words: ReadonlyArray<string>): string | undefined => {
+  const at = verbIndex(words)
+  return words[words[at] === "help" ? at + 1 : at]
+}
+
+/** Reads the arguments; `verb` is the one that they name, if there is such a verb among `names`. */
+export const interpret = (
+  words: ReadonlyArray<string>,
+  names: ReadonlyArray<string>,
+  verb: LoadedVerb | undefined
+): Request => {
+  const at = verbIndex(words)
   const before = sort(at === -1 ? words : words.slice(0, at), alone)
-  if (typeof before === "string") return { ask: "mistake", message: before, verb: undefined }
+  const mistake = (message: string): Request => ({ ask: "mistake", message, verb: undefined })
+  if (typeof before === "string") return mistake(before)
   if (before.flags.version !== undefined) return { ask: "version" }
-  const find = (name: string | undefined) => verbs.find((verb) => verb.name === name)
-  const unknown = (name: string): Request => ({
-    ask: "mistake",
-    message: `unknown verb "${name}"${didYouMean(name, [...verbs.map((verb) => verb.name), "help"])}`,
-    verb: undefined
-  })
-  if (named === undefined) {
-    return words.length > 0 && before.flags.help === undefined
-      ? { ask: "mistake", message: "a verb is missing", verb: undefined }
-      : { ask: "help", verb: undefined }
+  const isHelp = at === -1 ? words.length === 0 || before.flags.help !== undefined : words[at] === "help"
+  const name = verbNamed(words)
+  if (verb !== undefined) {
+    return isHelp ? { ask: "help", verb } : readVerb([...words.slice(0, at), ...words.slice(at + 1)], verb)
   }
-  if (named === "help") {
-    const about = words[at + 1]
-    const verb = find(about)
-    return about !== undefined && verb === undefined && !about.startsWith("-") ? unknown(about) : { ask: "help", verb }
-  }
-  const verb = find(named)
-  return verb === undefined ? unknown(named) : readVerb([...words.slice(0, at), ...words.slice(at + 1)], verb)
+  if (isHelp && (name === undefined || at === -1 || name.startsWith("-"))) return { ask: "help", verb }
+  if (name === undefined || at === -1) return mistake("a verb is missing")
+  return mistake(`unknown verb "${name}"${didYouMean(name, [...names, "help"])}`)
+}
+
+/** Reads the arguments. Loads the file of the verb that they name, and nothing else. */
+export const read = (words: ReadonlyArray<string>, verbs: ReadonlyArray<Verb>): Promise<Request> => {
+  const names = verbs.map(({ name }) => name)
+  const verb = verbs.find(({ name }) => name === verbNamed(words))
+  return verb === undefined
+    ? Promise.resolve(interpret(words, names, undefined))
+    : loadVerb(verb).then((loaded) => interpret(words, names, loaded))
 }

@@ -1,5 +1,16 @@
-/** `sluice browser`: a browser session for a person or a program, for as long as the command runs. */
+/** `sluice browser`: opens a browser session for a person or a program, for as long as the command runs. */
+
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { CreateSession } from "../Api/Browser.ts"
+import { Browser, scopedSession } from "../Client/Browser.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
 import * as Parameter from "./Parameter.ts"
+import { openClient } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -10,16 +21,14 @@ const parameters = {
   }),
   storage: Parameter.text("NAME", "A browser profile: its cookies and storage come back, and are saved at the end."),
   "read-only": Parameter.toggle("With --storage: saves nothing, so that several may use the profile at once."),
-  data: Parameter.text("DIR", "Folder of the local engine's store; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the session as a line of JSON.")
 }
 
-export type BrowserParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const browser = Verb.make({
-  name: "browser",
-  summary: "Opens a browser session, prints its links, and closes it on Ctrl-C.",
+export const command = Verb.make({
   details:
     "The links are keys: whoever has one may watch, steer or drive the session. playwright-core and puppeteer-core connect to the CDP URL. Without SLUICE_BASE_URL the local engine opens it, with the Chromium of this machine.",
   parameters,
@@ -28,5 +37,74 @@ export const browser = Verb.make({
     { line: "sluice browser --storage shop", what: "sign in by hand; pipelines with this profile stay signed in" },
     { line: "sluice browser --ttl 3600 --json", what: "for a program" }
   ],
-  load: () => import("./Browser/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+const between = Duration.seconds(2)
+/** A session that saves its storage takes a while to close. */
+const goodbye = Duration.seconds(30)
+
+const requestOf = ({ idle, storage, ttl, ...options }: Options): CreateSession => ({
+  ...(ttl === undefined ? {} : { ttl }),
+  ...(idle === undefined ? {} : { activityTtl: idle }),
+  ...(storage === undefined ? {} : { profile: { name: storage, saveChanges: !options["read-only"] } })
+})
+
+type Opened = Effect.Effect.Success<ReturnType<Browser["create"]>>
+
+const show = ({ success: _, ...session }: Opened, { json }: Options, { out }: Terminal): void => {
+  if (json) {
+    out.write(`${JSON.stringify(session)}\n`)
+    return
+  }
+  const dye = paint(out)
+  const links = [
+    ["watch", session.liveViewUrl],
+    ["steer", session.interactiveLiveViewUrl],
+    ["CDP", session.cdpUrl]
+  ] as const
+  const lines = [
+    `${dye.bold("browser session")} ${session.id}`,
+    "",
+    ...links.flatMap(([name, url]) => (url == null ? [] : [`  ${name.padEnd(6)} ${dye.cyan(url)}`])),
+    ...(session.expiresAt == null ? [] : [`  until  ${session.expiresAt}`]),
+    "",
+    dye.dim("Whoever has a link may use it. Ctrl-C closes the session."),
+    ""
+  ]
+  out.write(lines.join("\n"))
+}
+
+/** Completes when the session is over; of a service that does not list its sessions only the latest end is known. */
+const over = (client: Browser, { expiresAt, id }: Opened) => {
+  const until = expiresAt == null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt)
+  return Effect.gen(function* () {
+    if ((yield* Clock.currentTimeMillis) >= until) return true
+    const listed = yield* Effect.option(client.list())
+    return listed._tag === "Some" && !listed.value.sessions.some((one) => one.id === id)
+  }).pipe(Effect.delay(between), Effect.repeat({ until: (isOver) => isOver }))
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    if (options["read-only"] && options.storage === undefined) {
+      return yield* new WrongUsage({ reason: "--read-only says what to do with a profile: name one with --storage" })
+    }
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const layer = yield* openClient(settings, options.data)
+    yield* Effect.gen(function* () {
+      const client = yield* Browser
+      const session = yield* scopedSession(requestOf(options), {
+        closeTimeout: goodbye,
+        onUnclosed: (message) =>
+          Effect.sync(() => void terminal.err.write(`the session was not closed, and ends by itself: ${message}\n`))
+      })
+      show(session, options, terminal)
+      yield* over(client, session)
+      terminal.err.write("the session has ended\n")
+    }).pipe(Effect.provide(layer))
+  }).pipe(
+    Effect.scoped,
+    // The terminal has written ^C.
+    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}closed\n`)))
+  )

@@ -1,5 +1,18 @@
-/** `sluice check`: every mistake of a definition at its place, without a request. */
+/** `sluice check`: reports every mistake of definitions at its place, without a request. */
+
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { check } from "../Pipeline/Check.ts"
+import { DefinitionInvalid, type PlacedMistake, renderPath } from "../Pipeline/Mistake.ts"
+import { read } from "../Pipeline/Source.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { MistakesFound } from "./CommandErrors.ts"
+import { expand, isBeside } from "./DefinitionFiles.ts"
+import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { emphasise, paint, type Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -9,20 +22,103 @@ const parameters = {
   ),
   complete: Parameter.toggle("Makes secrets that are not set mistakes, as they are for a run; else they are warnings."),
   json: Parameter.toggle("Prints one JSON object with every mistake and warning on stdout."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust
 }
 
-export type CheckParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const check = Verb.make({
-  name: "check",
-  summary: "Finds every mistake in definitions, as file:line:column; nothing is sent anywhere.",
+export const command = Verb.make({
   details: "Exit code 78 when there is a mistake; warnings do not change it.",
   parameters,
   examples: [
     { line: "sluice check pipelines", what: "every definition of a folder" },
     { line: "sluice check pipelines/*.yaml --json", what: "for an editor or a build" }
   ],
-  load: () => import("./Check/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** `check` was given test or lock files and no definition. */
+class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: ReadonlyArray<string> }> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    const [first = ""] = this.files
+    return /\.lock\.json$/.test(first)
+      ? `${first} is a lock file and no definition: name the definition that pins it`
+      : `${first} is a test file and no definition: sluice test ${first} reads and runs it`
+  }
+}
+
+/** The mistakes and warnings of one definition. */
+interface Judged {
+  readonly file: string
+  readonly mistakes: ReadonlyArray<PlacedMistake>
+  readonly warnings: ReadonlyArray<PlacedMistake>
+}
+
+const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
+  Effect.flatMap(read(file), (source) =>
+    check(source, {
+      ...scopeOf(env),
+      inputs: {},
+      complete: false,
+      unsetSecrets: complete ? "mistake" : "warning"
+    })
+  ).pipe(
+    Effect.map(({ warnings }): Judged => ({ file, mistakes: [], warnings })),
+    Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid)))
+  )
+
+const judgedOf = ({ file, mistakes, warnings = [] }: DefinitionInvalid): Judged => ({ file, mistakes, warnings })
+
+/** Every mistake and warning on its line: `file:line:column  what`. */
+const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
+  const dye = paint(out)
+  const all = [
+    ...mistakes,
+    ...warnings.map(({ message, path, ...place }) => ({
+      ...place,
+      path: [],
+      message: `warning: ${renderPath(path)}${message}`
+    }))
+  ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
+  if (all.length === 0) return
+  const lines = new DefinitionInvalid({ file, mistakes: all }).message.split("\n").slice(0, -1)
+  out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
+}
+
+/** As scripts get it. */
+const toReport = ({ column, file, line, message, path }: PlacedMistake & { readonly file: string }) => ({
+  file,
+  line,
+  column,
+  path: path.map(String),
+  message
+})
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const named = options.files.filter((file) => !isBeside(file))
+    if (named.length === 0) return yield* new OnlyBeside({ files: options.files })
+    const [unreadable, readable] = yield* Effect.partition(named, expand)
+    const files = readable.flat()
+    const judged = [
+      ...unreadable.map(judgedOf),
+      ...(yield* Effect.forEach(files, (file) => judge(file, options, terminal.env)))
+    ]
+    const invalid = judged.filter(({ mistakes }) => mistakes.length > 0)
+    const listed = (of: "mistakes" | "warnings") =>
+      judged.flatMap((each) => each[of].map((mistake) => toReport({ ...mistake, file: each.file })))
+    const [mistakes, warnings] = [listed("mistakes"), listed("warnings")]
+    if (options.json) terminal.out.write(`${JSON.stringify({ files: files.length, mistakes, warnings })}\n`)
+    else for (const each of judged) show(each, terminal)
+    if (mistakes.length > 0) {
+      const fine = files.length + unreadable.length - invalid.length
+      return yield* new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine })
+    }
+    if (!options.json) {
+      const also = warnings.length === 0 ? "" : `, with ${count(warnings.length, "warning")}`
+      const verdict = `${count(files.length, "pipeline")} ${files.length === 1 ? "is" : "are"} fine${also}`
+      terminal.out.write(`${paint(terminal.out).green(verdict)}\n`)
+    }
+  })

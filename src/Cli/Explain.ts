@@ -1,37 +1,89 @@
-/** `sluice explain`: the language, from the schemas that definitions are checked with. */
+/** `sluice explain`: the pipeline language, from the schemas that definitions are checked with. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { registryOf } from "../Pipeline/Check.ts"
+import { type Entry, type Reference, reference } from "../Pipeline/Reference.ts"
+import { read } from "../Pipeline/Source.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { everywhere } from "./Arguments.ts"
+import { type Chapter, commands, entryChapter, topics } from "./Explain/Chapter.ts"
+import { book, markdown, overview, page } from "./Explain/Render.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
+import type { LoadedVerb } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   name: Parameter.optional("NAME", "A step or a sink, or one of keys, frame, expressions, settings, exit-codes."),
   definition: Parameter.text("FILE", "Explains the language of this definition, with the steps of its extensions."),
-  "allow-code": Parameter.allowCode,
+  "allow-code": SharedFlags.allowCode,
   json: Parameter.toggle("Prints it as one JSON object on stdout."),
   markdown: Parameter.toggle("Prints it as Markdown; without a name the whole reference.")
 }
 
-export type ExplainParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-type Verbs = () => ReadonlyArray<Verb.Verb>
+export const command = Verb.make({
+  parameters,
+  examples: [
+    { line: "sluice explain", what: "everything that can be explained" },
+    { line: "sluice explain crawl", what: "one step" },
+    { line: "sluice explain expressions", what: "the functions of expressions" },
+    { line: "sluice explain --definition shop.yaml --allow-code", what: "with the steps of a project's own" }
+  ],
+  run: (options, terminal, verbs) => run(options, terminal, verbs)
+})
 
-const load = (verbs: Verbs) => () =>
-  import("./Explain/Program.ts").then(({ program }) => {
-    const withVerbs = (options: ExplainParameters, terminal: Terminal) => program(options, terminal, verbs())
-    return { program: withVerbs }
-  })
+/** `explain` was asked about a word that the language does not have. */
+class NothingToExplain extends Data.TaggedError("NothingToExplain")<{
+  readonly name: string
+  /** `, did you mean …?`, or nothing. */
+  readonly hint: string
+}> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return `there is no step, sink or topic "${this.name}"${this.hint === "" ? ": `sluice explain` lists all of them" : this.hint}`
+  }
+}
 
-/** It explains itself and all other verbs, too. */
-export const explain = (verbs: Verbs): Verb.Verb =>
-  Verb.make({
-    name: "explain",
-    summary: "Explains a step: what it does, its fields with limits and defaults, and an example.",
-    parameters,
-    examples: [
-      { line: "sluice explain", what: "everything that can be explained" },
-      { line: "sluice explain crawl", what: "one step" },
-      { line: "sluice explain expressions", what: "the functions of expressions" },
-      { line: "sluice explain --definition shop.yaml --allow-code", what: "with the steps of a project's own" }
-    ],
-    load: load(verbs)
+const entriesOf = ({ sinks, steps }: Reference): ReadonlyArray<Entry> => [...steps, ...sinks]
+
+/** The whole reference as Markdown. */
+export const wholeBook = (all: Reference, verbs: ReadonlyArray<LoadedVerb>): string => {
+  const [frame, keys, ...others] = topics(all)
+  const chapters = (entries: ReadonlyArray<Entry>) => entries.map((entry) => entryChapter(entry, all))
+  return book([
+    { title: "Definition", chapters: [frame, keys].filter((each) => each !== undefined) },
+    { title: "Steps", chapters: chapters(all.steps) },
+    { title: "Sinks", chapters: chapters(all.sinks) },
+    { title: "Around them", chapters: others },
+    { title: "Command line", chapters: commands(verbs, everywhere) }
+  ])
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const run = (options: Options, { out }: Terminal, verbs: ReadonlyArray<Verb.Verb>) =>
+  Effect.gen(function* () {
+    const { definition } = options
+    const registry = definition === undefined ? undefined : yield* Effect.flatMap(read(definition), registryOf)
+    const all = reference(registry?.steps)
+    const around = topics(all)
+    const { name } = options
+    if (name === undefined) {
+      if (options.markdown) return out.write(wholeBook(all, yield* Effect.promise(() => Verb.loadVerbs(verbs))))
+      return out.write(options.json ? json(all) : overview(all, around, out))
+    }
+    const entry = entriesOf(all).find(({ key }) => key === name)
+    const chapter: Chapter | undefined =
+      entry === undefined ? around.find((each) => each.name === name) : entryChapter(entry, all)
+    if (chapter === undefined) {
+      const names = [...entriesOf(all).map(({ key }) => key), ...around.map((each) => each.name)]
+      return yield* new NothingToExplain({ name, hint: didYouMean(name, names) })
+    }
+    out.write(
+      options.markdown ? `${markdown(chapter, 1)}\n` : options.json ? json(entry ?? chapter) : page(chapter, out)
+    )
   })

@@ -1,5 +1,17 @@
-/** `sluice fmt`: definitions laid out in one way, or in another spelling. */
+/** `sluice fmt`: formats definitions, or converts them to another language. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { formatYaml, type Language, languageOf, write } from "../Pipeline/Format.ts"
+import { read } from "../Pipeline/Source.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { expand } from "./DefinitionFiles.ts"
+import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -13,11 +25,9 @@ const parameters = {
   write: Parameter.toggle("Writes the files; with --to, new ones beside them.")
 }
 
-export type FmtParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const fmt = Verb.make({
-  name: "fmt",
-  summary: "Lays definitions out in one way, or converts them between YAML, TypeScript and JSON.",
+export const command = Verb.make({
   details:
     "Keys are put in order, comments stay. Without --write the text goes to stdout. Definitions in TypeScript are only converted: their layout is a formatter's.",
   parameters,
@@ -26,5 +36,80 @@ export const fmt = Verb.make({
     { line: "sluice fmt pipelines --check", what: "for a build" },
     { line: "sluice fmt pipelines/first.yaml --to ts > pipelines/first.ts", what: "the same value in TypeScript" }
   ],
-  load: () => import("./Fmt/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** `fmt --check` found files that it would write otherwise; they have been printed. */
+class LaidOutOtherwise extends Data.TaggedError("LaidOutOtherwise")<{ readonly files: number }> {
+  readonly exitCode = ExitCode.checkFailed
+  override get message() {
+    return `${count(this.files, "definition")} ${this.files === 1 ? "is" : "are"} laid out otherwise: sluice fmt --write`
+  }
+}
+
+interface FormattedFile {
+  readonly file: string
+  /** Where the text belongs. */
+  readonly target: string
+  readonly text: string
+  /** What is there now. */
+  readonly current: string | undefined
+}
+
+const unusable = (path: string) => (cause: { readonly message: string }) =>
+  new FileUnusable({ path, reason: fileErrorReason(cause), cause })
+
+const produce = (file: string, to: Language | undefined) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const from = languageOf(file)
+    const language = to ?? from ?? "yaml"
+    if (to === undefined && from === "ts") {
+      const reason = `${file}: the layout of code is a formatter's; --to yaml or --to json converts it`
+      return yield* new WrongUsage({ reason })
+    }
+    const source = yield* read(file)
+    const target = language === from ? file : file.replace(/\.\w+$/, `.${language}`)
+    const current = yield* Effect.option(files.readFileString(target))
+    const text =
+      language === "yaml" && from === "yaml"
+        ? yield* Effect.flatMap(Effect.mapError(files.readFileString(file), unusable(file)), (text) =>
+            formatYaml(file, text)
+          )
+        : yield* write(file, source.value, language)
+    return { file, target, text, current: current._tag === "Some" ? current.value : undefined }
+  })
+
+const saveFile = ({ current, file, target, text }: FormattedFile) =>
+  Effect.gen(function* () {
+    if (current === text) return false
+    if (target !== file && current !== undefined) {
+      return yield* new FileUnusable({
+        path: target,
+        reason: "it is there already and says something else; remove it, or leave --write out and see"
+      })
+    }
+    const files = yield* FileSystem.FileSystem
+    yield* Effect.mapError(files.writeFileString(target, text), unusable(target))
+    return true
+  })
+
+const run = (options: Options, { err, out }: Terminal) =>
+  Effect.gen(function* () {
+    const named = (yield* Effect.forEach(options.files, expand)).flat()
+    if (named.length > 1 && !options.write && !options.check) {
+      const reason = `${count(named.length, "definition")} on stdout would run into each other: say --write or --check`
+      return yield* new WrongUsage({ reason })
+    }
+    const written = yield* Effect.forEach(named, (file) => produce(file, options.to))
+    const other = written.filter(({ current, text }) => current !== text)
+    if (options.check) {
+      for (const { target } of other) out.write(`${target}\n`)
+      if (other.length > 0) return yield* new LaidOutOtherwise({ files: other.length })
+      return
+    }
+    if (!options.write) return out.write(written.map(({ text }) => text).join(""))
+    for (const each of written) if (yield* saveFile(each)) out.write(`${each.target}\n`)
+    if (other.length === 0)
+      err.write(`${count(written.length, "definition")} ${written.length === 1 ? "is" : "are"} laid out already\n`)
+  })

@@ -1,23 +1,26 @@
 /** Folders that a command needs. */
+/** The engine's store in the data folder, for commands that look into it: looking makes none. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
-import { FileUnusable } from "./Errors.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { FileUnusable } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
+import type { Terminal } from "./Terminal.ts"
 
 /** The folder itself, else the nearest one above it that is there. */
-export const nearest = (path: string): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
+export const nearestFolder = (path: string): Effect.Effect<string, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const above = (yield* Path.Path).dirname(path)
     const there = yield* Effect.orElseSucceed(files.exists(path), () => false)
-    return there || above === path ? path : yield* nearest(above)
+    return there || above === path ? path : yield* nearestFolder(above)
   })
 
 /** Makes a folder and those above it; `todo` says what else the user could name. */
-export const make = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
+export const makeFolder = (path: string, todo: string): Effect.Effect<void, FileUnusable, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.mapError(
       Files.makeFolder(files, path),
@@ -26,13 +29,31 @@ export const make = (path: string, todo: string): Effect.Effect<void, FileUnusab
   )
 
 /** Refuses a place that is no folder and cannot become one, before anything is done for it. */
-export const require = (
+export const requireFolder = (
   path: string,
   todo: string
 ): Effect.Effect<void, FileUnusable, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
-    const there = yield* nearest(path)
+    const there = yield* nearestFolder(path)
     const info = yield* Effect.option((yield* FileSystem.FileSystem).stat(there))
     if (Option.isNone(info) || info.value.type === "Directory") return
     return yield* new FileUnusable({ path, reason: `${there === path ? "it" : there} is a file. ${todo}` })
+  })
+
+/** Acts on the data folder of the settings; where no engine has run with it, `nothing` says what is not there. */
+export const withEngineStore = <E, R>(
+  options: { readonly data: string | undefined; readonly profile: string | undefined },
+  terminal: Terminal,
+  nothing: string,
+  act: (dataDir: string) => Effect.Effect<void, E, R>
+) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    // Where that cannot be told, opening it says why.
+    const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
+    if (isThere) return yield* act(dataDir)
+    terminal.err.write(`no engine has run with ${dataDir} yet: ${nothing}\n`)
   })

@@ -1,5 +1,13 @@
 /** `sluice graph`: prints how the steps of a definition are connected, as Mermaid, DOT or JSON. */
+
+import * as Effect from "effect/Effect"
+import { check } from "../Pipeline/Check.ts"
+import { diagramOf, dot, mermaid } from "../Pipeline/Diagram.ts"
+import { read } from "../Pipeline/Source.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -8,15 +16,13 @@ const parameters = {
     Parameter.choice("FORMAT", ["mermaid", "dot", "json"], "mermaid (what counts when nothing is said), dot or json."),
     "mermaid"
   ),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust
 }
 
-export type GraphParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const graph = Verb.make({
-  name: "graph",
-  summary: "Draws the graph of a definition: rows as lines, waits dotted, values dashed.",
+export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice graph pipelines/quickstart.yaml", what: "Mermaid, for a Markdown file" },
@@ -25,5 +31,19 @@ export const graph = Verb.make({
       what: "a picture, with Graphviz"
     }
   ],
-  load: () => import("./Graph/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+const formats = {
+  mermaid,
+  dot,
+  json: (drawing: ReturnType<typeof diagramOf>) =>
+    `${JSON.stringify(drawing, (key, value) => (key === "announces" ? undefined : value), 2)}\n`
+}
+
+const run = ({ file, format }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const source = yield* read(file)
+    const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: {}, complete: false })
+    terminal.out.write(formats[format](diagramOf(checked)))
+  })

@@ -1,12 +1,12 @@
-/** The help, drawn from what the verbs declare. */
+/** The help, from what the table of verbs and the verbs declare. */
 import { alone, everywhere } from "./Arguments.ts"
 import type { Parameter } from "./Parameter.ts"
 import { type Channel, type Paint, paint } from "./Terminal.ts"
-import type { Verb } from "./Verb.ts"
+import type { LoadedVerb, Verb } from "./Verb.ts"
 
 type Entry = readonly [term: string, description: string]
 
-/** Breaks a text at spaces. */
+/** Breaks text at spaces. */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   for (const word of text.split(" ")) {
@@ -17,7 +17,7 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Terms in one column, descriptions in the other; below them where long terms would leave no room beside them. */
+/** Terms in one column, descriptions in the other; descriptions go below their terms where the terms are long. */
 export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint): string => {
   const widest = Math.max(...entries.map(([term]) => term.length))
   const column = widest + 4
@@ -32,15 +32,6 @@ export const table = (entries: ReadonlyArray<Entry>, width: number, dye: Paint):
     })
     .join("\n")
 }
-
-const operandsOf = (verb: Verb): string =>
-  Object.values(verb.parameters)
-    .filter(({ kind }) => kind === "operand")
-    .map(({ many, required, value = "" }) => {
-      const word = many === true ? `${value}…` : value
-      return required === true ? word : `[${word}]`
-    })
-    .join(" ")
 
 const flagEntries = (parameters: Readonly<Record<string, Parameter<unknown>>>): ReadonlyArray<Entry> =>
   Object.entries(parameters)
@@ -60,23 +51,23 @@ interface Page {
 
 const pageOf = (channel: Channel): Page => ({ width: Math.min(channel.columns(), 100), dye: paint(channel) })
 
-/** Every verb in one sentence. */
+/** Every verb with its summary. */
 export const overview = (verbs: ReadonlyArray<Verb>, version: string, channel: Channel): string => {
   const { dye, width } = pageOf(channel)
-  const entries = verbs.map((verb): Entry => [`${verb.name} ${operandsOf(verb)}`.trim(), verb.summary])
+  const entries = verbs.map((verb): Entry => [`${verb.name} ${verb.operands}`.trim(), verb.summary])
   return [
     `${dye.bold("sluice")} ${version}   Web-data pipelines: search, crawl, scrape and parse into JSONL and CSV.`,
     `${dye.bold("Usage")}   sluice VERB …`,
     `${dye.bold("Verbs")}\n${table(entries, width, dye)}`,
     `${dye.bold("Flags")}\n${table(flagEntries(alone), width, dye)}`,
-    `${dye.bold("Begin")}\n  sluice init && sluice run pipelines/first.yaml`,
+    `${dye.bold("Start")}\n  sluice init && sluice run pipelines/first.yaml`,
     [dye.bold("Exit codes"), ...wrap(exitCodes, width - 2).map((line) => `  ${line}`)].join("\n"),
     `${dye.dim("sluice VERB --help shows more about a verb.")}\n`
   ].join("\n\n")
 }
 
 /** One verb with its operands, flags and examples. */
-export const about = (verb: Verb, channel: Channel): string => {
+export const about = (verb: LoadedVerb, channel: Channel): string => {
   const { dye, width } = pageOf(channel)
   const operands = Object.values(verb.parameters)
     .filter(({ kind }) => kind === "operand")
@@ -85,7 +76,7 @@ export const about = (verb: Verb, channel: Channel): string => {
   return [
     ...wrap(verb.summary, width),
     "",
-    `${dye.bold("Usage")}   ${["sluice", verb.name, operandsOf(verb), "[flags]"].filter((word) => word !== "").join(" ")}`,
+    `${dye.bold("Usage")}   ${["sluice", verb.name, verb.operands, "[flags]"].filter((word) => word !== "").join(" ")}`,
     "",
     ...(operands.length === 0 ? [] : [table(operands, width, dye), ""]),
     `${dye.bold("Flags")}\n${table(flags, width, dye)}`,

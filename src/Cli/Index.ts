@@ -1,5 +1,16 @@
-/** `sluice index`: what the local engine can be searched for, and how to take pages out. */
+/** `sluice index`: lists and removes pages of the local engine's search index. */
+
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { canParse } from "../Api/Url.ts"
+import * as Shelf from "../Engine/Search/Shelf.ts"
+import * as Store from "../Engine/Store.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { withEngineStore } from "./Folder.ts"
+import { count, table } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -9,16 +20,14 @@ const parameters = {
   team: Parameter.text("NAME", "Pages of this team only; default: of every team."),
   all: Parameter.toggle("For rm: everything, or with --team all of the team."),
   limit: Parameter.withDefault(Parameter.integer("N", "At most N pages of list; default: 100.", { minimum: 1 }), 100),
-  data: Parameter.text("DIR", "Folder of the local engine's store; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints a line of JSON for each page.")
 }
 
-export type IndexParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const index = Verb.make({
-  name: "index",
-  summary: "Shows what the local engine can be searched for, and takes pages out of it.",
+export const command = Verb.make({
   details:
     "Pages come in when they are scraped, crawled or parsed, and again whenever they are read again; but not with zeroDataRetention, nor when they were fetched with headers that may be secrets, with a name and a password, or with a browser profile. Removing one, with its images, leaves jobs and their results as they are.",
   parameters,
@@ -29,5 +38,61 @@ export const index = Verb.make({
     { line: "sluice index rm --site example.com", what: "a domain" },
     { line: "sluice index rm --all", what: "begins anew" }
   ],
-  load: () => import("./Index/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** There is nothing to take out. */
+class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string }> {
+  override get message() {
+    return `${this.which} is not in the search index; sluice index list shows what is`
+  }
+}
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
+  Effect.map(Shelf.list({ site, team, url }, limit), (pages) => {
+    if (json) {
+      for (const { firstSeen, lastSeen, published, ...page } of pages) {
+        const dates = { published: iso(published), firstSeen: iso(firstSeen), lastSeen: iso(lastSeen) }
+        terminal.out.write(`${JSON.stringify({ ...page, ...dates })}\n`)
+      }
+      return
+    }
+    const isNarrow = site !== undefined || team !== undefined || url !== undefined
+    if (pages.length === 0) terminal.err.write(`the search index ${isNarrow ? "has no such page" : "is empty"}\n`)
+    else {
+      const rows = pages.map(({ lastSeen, title, url }) => [
+        url,
+        iso(lastSeen)?.slice(0, 16).replace("T", " ") ?? "",
+        title.slice(0, 80)
+      ])
+      terminal.out.write(`${table([["page"], ["read"], ["title"]], rows, terminal.out).join("\n")}\n`)
+    }
+  })
+
+const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    if ((url === undefined && site === undefined) === !all) {
+      return yield* new WrongUsage({
+        reason: "sluice index rm takes the URL of a page or a --site, or --all; one of them, and --team besides"
+      })
+    }
+    const written = yield* Shelf.remove({ site, team, url })
+    // As it is kept: with a path, in lower case where that means the same.
+    const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
+    const isOther = written === 0 && href !== undefined && href !== url
+    const removed = isOther ? yield* Shelf.remove({ site, team, url: href }) : written
+    if (!all && removed === 0) return yield* new NotIndexed({ which: url ?? site ?? "" })
+    if (json) terminal.out.write(`${JSON.stringify({ removed })}\n`)
+    else terminal.err.write(`removed ${count(removed, "page")}\n`)
+  })
+
+const run = (options: Options, terminal: Terminal) => {
+  // As by a script whose variable is not set; options refuse it by themselves.
+  if (options.url === "") return new WrongUsage({ reason: "URL is empty: say which pages are meant" })
+  return withEngineStore(options, terminal, "there is nothing to search", (dataDir) => {
+    const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
+    return Effect.provide(act, Store.layer(dataDir))
+  })
+}

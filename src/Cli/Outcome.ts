@@ -1,4 +1,5 @@
 /** How a program ends: one failure in plain words, and the exit code. */
+/** stderr for machines: everything that is said to people becomes one JSON object a line. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Cause from "effect/Cause"
@@ -20,9 +21,10 @@ import { StdoutClosed } from "../Sink/SinkErrors.ts"
 import { StepError } from "../Step.ts"
 import * as Log from "../Telemetry/Log.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { homeOf, misspelt } from "./Profile.ts"
+import { concealSecrets, homeOf, misspelledSettings } from "./CommandSettings.ts"
 import { type Channel, emphasise, paint, plain, type Terminal, warn } from "./Terminal.ts"
-import type { Failure, Program } from "./Verb.ts"
+import { withPermissions } from "./Trust.ts"
+import type { Call, Failure, Program, Verb } from "./Verb.ts"
 
 const levels: Readonly<Record<string, LogLevel.LogLevel>> = {
   debug: LogLevel.Debug,
@@ -157,15 +159,29 @@ const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
 
 interface Surroundings {
   readonly terminal: Terminal
-  /** Its reason is the name of a signal, `EPIPE` where nobody reads stdout any more, or a fault outside of the program. */
+  /** Its reason is the name of a signal, `EPIPE` when the reader of stdout is gone, or an error outside of the program. */
   readonly stop: AbortSignal
   readonly debug: boolean
 }
 
-/** Runs a program to its end. When it is told to stop, its finalizers still run. */
+/** Runs what a verb was called for, with the permissions that its flags and the project give. */
+export const runCall = (
+  { program, values }: Call,
+  {
+    isJsonLog,
+    terminal: given,
+    verbs,
+    ...surroundings
+  }: Surroundings & { readonly isJsonLog: boolean; readonly verbs: ReadonlyArray<Verb> }
+): Promise<number> => {
+  const terminal = isJsonLog ? withJsonLog(given) : given
+  return settle(withPermissions(values, terminal, program(terminal, verbs)), { ...surroundings, terminal })
+}
+
+/** Runs a program to its end and gives the exit code. When it is stopped, its finalizers still run. */
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
   const level = Logger.minimumLogLevel(levelOf(terminal, debug))
-  for (const [written, meant] of misspelt(terminal.env)) {
+  for (const [written, meant] of misspelledSettings(terminal.env)) {
     warn(terminal.err, `${written} is no setting, did you mean ${meant}?`)
   }
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
@@ -202,4 +218,34 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     )
     return ExitCode.failed
   })
+}
+
+const jsonLevels: Readonly<Record<string, string>> = { error: "error", broken: "error", warning: "warning" }
+
+/** `warning: …` says how bad it is. */
+const entryOf = (text: string) => {
+  const [, word = "", rest = text] = /^(error|broken|warning): ([\s\S]*)$/.exec(text) ?? []
+  return { level: jsonLevels[word] ?? "info", message: rest }
+}
+
+const jsonChannel = (err: Channel): Channel => ({
+  write: (text, { level: known, ...fields } = {}) => {
+    const said = text.trim()
+    const { level, message } = entryOf(said)
+    if (said !== "") {
+      err.write(Log.line({ time: new Date(), level: jsonLevels[String(known)] ?? level, message, fields }))
+    }
+  },
+  // A machine does not look on.
+  status: () => undefined,
+  interactive: false,
+  colour: false,
+  columns: err.columns,
+  line: err.write
+})
+
+/** The terminal with such a stderr; its stdout is data already. */
+export const withJsonLog = (terminal: Terminal): Terminal => {
+  concealSecrets(terminal.env)
+  return { ...terminal, err: jsonChannel(terminal.err) }
 }

@@ -1,30 +1,32 @@
-/** What a verb takes: operands like FILE and flags like --limit, each with its own reading of the text. */
+/** Parameters of verbs: operands like FILE and flags like --limit, each with the function that reads its words. */
 
 export type Reading<A> = { readonly value: A } | { readonly fault: string }
 
 export interface Parameter<out A> {
-  readonly kind: "operand" | "flag"
+  /** A removed flag is in no help; using it is an error that says what to write instead. */
+  readonly kind: "operand" | "flag" | "removed"
   readonly description: string
-  /** What stands for the value in the help; a flag without it is a switch. */
+  /** Placeholder of the value in the help; a flag without one is a switch. */
   readonly value?: string | undefined
   readonly short?: string | undefined
-  /** An operand that must be given, or that may be given several times. */
+  /** For operands. */
   readonly required?: boolean
+  /** May be given several times. */
   readonly many?: boolean
-  /** The words that it takes, where these are few; a shell completes them. */
+  /** The words that it accepts, when they are few; shells complete them. */
   readonly words?: ReadonlyArray<string> | undefined
-  /** From everything that was given for it, in order; a switch is given empty texts. */
+  /** Reads all words given for it, in order; a switch is given empty strings. */
   readonly read: (given: ReadonlyArray<string>) => Reading<A>
 }
 
-/** The values that a verb's program receives. */
+/** The values that a verb's run function receives. */
 export type Values<Parameters> = {
   readonly [K in keyof Parameters]: Parameters[K] extends Parameter<infer A> ? A : never
 }
 
 const last = (given: ReadonlyArray<string>): string | undefined => given[given.length - 1]
 
-/** One operand that must be there. */
+/** One required operand. */
 export const one = (value: string, description: string): Parameter<string> => ({
   kind: "operand",
   value,
@@ -33,7 +35,7 @@ export const one = (value: string, description: string): Parameter<string> => ({
   read: ([first]) => (first === undefined ? { fault: `${value} is missing` } : { value: first })
 })
 
-/** One operand that may be left out; words that a shell should complete do not bound it. */
+/** One optional operand. `words` are completed by shells, and other words are accepted too. */
 export const optional = (
   value: string,
   description: string,
@@ -46,7 +48,7 @@ export const optional = (
   read: ([first]) => ({ value: first })
 })
 
-/** One operand that is a word of a list. */
+/** One required operand out of a list of words. */
 export const oneOf = <const Word extends string>(
   value: string,
   words: ReadonlyArray<Word>,
@@ -65,7 +67,7 @@ export const oneOf = <const Word extends string>(
   }
 })
 
-/** At least one operand. */
+/** One or more operands. */
 export const many = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
   kind: "operand",
   value,
@@ -75,7 +77,7 @@ export const many = (value: string, description: string): Parameter<ReadonlyArra
   read: (given) => (given.length === 0 ? { fault: `${value} is missing` } : { value: given })
 })
 
-/** Any number of operands, or none. */
+/** Any number of operands, also none. */
 export const several = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
   kind: "operand",
   value,
@@ -120,7 +122,15 @@ export const choice = <const Word extends string>(
 
 const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** `30d`, `12h`: milliseconds. */
+/** A flag that no longer exists; `fault` says what to write instead. */
+export const removed = (fault: string): Parameter<undefined> => ({
+  kind: "removed",
+  value: "VALUE",
+  description: "",
+  read: (given) => (given.length === 0 ? { value: undefined } : { fault })
+})
+
+/** A time like `30d` or `12h`, in milliseconds. */
 export const duration = (value: string, description: string): Parameter<number | undefined> => ({
   kind: "flag",
   value,
@@ -155,7 +165,7 @@ export const integer = (
   }
 })
 
-/** `name=value`, as often as wanted; of a name that is given twice the last value counts. */
+/** `name=value`, any number of times; the last value of a name counts. */
 export const pairs = (
   value: string,
   description: string,
@@ -178,7 +188,7 @@ export const pairs = (
   }
 })
 
-/** A text, as often as wanted. */
+/** A string, any number of times. */
 export const texts = (value: string, description: string): Parameter<ReadonlyArray<string>> => ({
   kind: "flag",
   value,
@@ -187,26 +197,7 @@ export const texts = (value: string, description: string): Parameter<ReadonlyArr
   read: (given) => (given.includes("") ? { fault: "takes a value, got an empty one" } : { value: given })
 })
 
-/** What definitions may touch beyond what those of the project may; `Trust.ts` reads them. */
-export const trust = {
-  "allow-env": texts(
-    "NAME",
-    "Lets a definition from outside the project read this variable, as env or secrets; as often as needed."
-  ),
-  "allow-path": texts("DIR", "Lets definitions read files in this folder outside the project; as often as needed.")
-}
-
-/** The same as words of a command line. */
-export const trustWords = (given: Values<typeof trust>): ReadonlyArray<string> => [
-  ...given["allow-env"].flatMap((name) => ["--allow-env", name]),
-  ...given["allow-path"].flatMap((folder) => ["--allow-path", folder])
-]
-
-export const allowCode = toggle(
-  "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
-)
-
-/** The value that counts when nothing is given. */
+/** Gives a parameter a default value. */
 export const withDefault = <A>(
   parameter: Parameter<A | undefined>,
   fallback: NoInfer<A> & NonNullable<unknown>

@@ -1,5 +1,22 @@
-/** `sluice parse`: files of this machine as Markdown, without a service and without sending them anywhere. */
+/** `sluice parse`: converts files of this machine, without a service and without sending them anywhere. */
+
+import { basename } from "node:path"
+import type { PlatformError } from "@effect/platform/Error"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { Document } from "../Api/Document.ts"
+import { settle } from "../Api/Field.ts"
+import { optionFields } from "../Api/Parse.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Parser from "../Engine/Parse/Parser.ts"
+import { FileUnusable } from "./CommandErrors.ts"
+import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -13,11 +30,9 @@ const parameters = {
   json: Parameter.toggle("A line of JSON for each file: its content, metadata and warning, or its error.")
 }
 
-export type ParseParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const parse = Verb.make({
-  name: "parse",
-  summary: "Turns files into Markdown, with reading order and tables kept; nothing leaves this machine.",
+export const command = Verb.make({
   details:
     "Each file is read in a process of its own with bounds on memory and time. Of several files each begins with its name in a comment. A file that cannot be read is told on stderr, the others go on, and the exit code is 1.",
   parameters,
@@ -26,5 +41,84 @@ export const parse = Verb.make({
     { line: "sluice parse *.docx --json", what: "content and metadata of many, a line each" },
     { line: "sluice parse page.html --format links", what: "the addresses it leads to" }
   ],
-  load: () => import("./Parse/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** Some of the files could not be read; each was told. */
+class FilesUnread extends Data.TaggedError("FilesUnread")<{ readonly files: number; readonly of: number }> {
+  override get message() {
+    return `${this.files} of ${count(this.of, "file")} could not be read`
+  }
+}
+
+/** As many as there are children. */
+const atOnce = 2
+const timeout = 300_000
+
+type Format = NonNullable<Options["format"]>
+
+const shown = (document: Document, format: Format): string => {
+  const value = document[format]
+  return Array.isArray(value) ? value.join("\n") : String(value ?? "")
+}
+
+const read = (file: string, { format = "markdown", whole }: Options) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const parser = yield* Parser.Parser
+    const path = paths.resolve(file)
+    const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
+    yield* Effect.mapError(files.access(path, { readable: true }), unusable)
+    const { type } = yield* Effect.mapError(files.stat(path), unusable)
+    if (type === "Directory") {
+      return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })
+    }
+    const options = settle(optionFields, { formats: [format], onlyMainContent: !whole, timeout })
+    const { document } = yield* Effect.mapError(
+      parser.parse({ path, name: basename(file), options, uploaded: true }),
+      ({ error }) => new FileUnusable({ path: file, reason: error })
+    )
+    return document
+  })
+
+const write = (
+  file: string,
+  result: Either.Either<Document, FileUnusable>,
+  options: Options,
+  { err, out }: Terminal
+): void => {
+  const { files, format = "markdown", json } = options
+  if (json) {
+    const value = Either.isRight(result) ? { file, ...result.right } : { file, error: result.left.reason }
+    out.write(`${JSON.stringify(value)}\n`)
+    return
+  }
+  if (Either.isLeft(result)) {
+    err.write(`${paint(err).red("error:")} ${result.left.message}\n`)
+    return
+  }
+  const { warning } = result.right
+  if (warning !== undefined) warn(err, `${file}: ${warning}`)
+  // Two hyphens would end the comment.
+  const name = files.length === 1 ? "" : `<!-- ${file.replaceAll("--", "- -")} -->\n\n`
+  out.write(`${name}${shown(result.right, format)}\n${files.length === 1 ? "" : "\n"}`)
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { files } = options
+    let unread = 0
+    yield* Stream.fromIterable(files).pipe(
+      Stream.mapEffect((file) => Effect.map(Effect.either(read(file, options)), (result) => ({ file, result })), {
+        concurrency: atOnce
+      }),
+      Stream.runForEach(({ file, result }) =>
+        Effect.sync(() => {
+          if (Either.isLeft(result)) unread += 1
+          write(file, result, options, terminal)
+        })
+      )
+    )
+    if (unread > 0) return yield* new FilesUnread({ files: unread, of: files.length })
+  }).pipe(Effect.provide(Parser.layer))

@@ -1,24 +1,47 @@
-/** `sluice pin`: the answers that a definition pins, asked for once and kept in lock files. */
+/** `sluice pin`: asks for the answers that a definition pins, and keeps them in lock files. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import type { CrawlParams } from "../Api/CrawlParams.ts"
+import { canParse } from "../Api/Url.ts"
+import { CrawlPreview } from "../Client/CrawlPreview.ts"
+import * as Files from "../Files.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
+import type { Scope } from "../Pipeline/Interpolate.ts"
+import * as Pin from "../Pipeline/Pin.ts"
+import { hostOf } from "../Pipeline/Requirements.ts"
+import { read } from "../Pipeline/Source.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { FileUnusable } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { place } from "./Format.ts"
+import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
+import { requireCapabilities, startService } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { type Paint, paint, type Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   file: Parameter.one("FILE", "A definition with a step that says `pin: NAME.lock.json`."),
   update: Parameter.toggle("Asks again for every answer and shows what has changed.", "u"),
   check: Parameter.toggle("Asks nobody: ends with 6 when a lock file is missing or does not fit. For builds."),
-  input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
-  data: Parameter.text("DIR", "Folder of the local engine's store; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  input: SharedFlags.input,
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints one JSON object about the lock files on stdout."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust
 }
 
-export type PinParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const pin = Verb.make({
-  name: "pin",
-  summary: "Keeps the answers that a pipeline pins in lock files, for review and for every later run.",
+export const command = Verb.make({
   details:
     "Asks for what is missing or was made for another question. A file that is there already is only replaced after its changes were shown. Lock files belong into version control.",
   parameters,
@@ -27,5 +50,165 @@ export const pin = Verb.make({
     { line: "sluice pin pipelines/docs-watch.yaml --update", what: "all of them anew, with a diff" },
     { line: "sluice pin pipelines/docs-watch.yaml --check", what: "in a build, before a run would fail" }
   ],
-  load: () => import("./Pin/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** What became of a lock file. */
+interface LockReport {
+  readonly step: string
+  readonly file: string
+  readonly state: "held" | "unchanged" | "made" | "replaced" | "missing" | "stale" | "broken"
+  readonly reason?: string | undefined
+}
+
+interface Asker {
+  /** Host, or `local`. */
+  readonly service: string
+  readonly site: string | undefined
+  readonly ask: (
+    question: Pin.Question
+  ) => Effect.Effect<
+    { readonly answer: CrawlParams; readonly answeredBy: string | undefined },
+    { readonly _tag: string; readonly message: string }
+  >
+}
+
+const colourLine = (line: string, colours: Paint): string => {
+  if (line.startsWith("@@")) return colours.cyan(line)
+  return line.startsWith("+") ? colours.green(line) : line.startsWith("-") ? colours.red(line) : line
+}
+
+/** Beside its place first, so that nobody reads half a file. */
+const replace = (path: string, text: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    yield* Files.makeFolder(files, (yield* Path.Path).dirname(path))
+    const partial = `${path}.partial`
+    yield* files.writeFileString(partial, text)
+    yield* files.rename(partial, path)
+  }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
+
+/** The password of an address would stand in the lock file, for everybody to read. */
+const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""
+
+/** Asks, shows what changes, and writes; a lock that says the same stays as it is. */
+const renew = (standing: Pin.Standing, question: Pin.Question, file: string, asker: Asker, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const date = new Date(yield* Clock.currentTimeMillis).toISOString().slice(0, 10)
+    const { prompt, url } = question
+    const { answer, answeredBy } = yield* asker.ask(question)
+    const who = { service: asker.service, ...(answeredBy === undefined ? {} : { answeredBy }) }
+    const lock: Pin.Lock = { version: 1, url, prompt, ...who, date, answer }
+    const old = standing.is === "held" || standing.is === "stale" ? standing.lock : undefined
+    const fresh = Pin.render(lock)
+    // Locks of before do not say who it was, and need not be written anew for that.
+    const same = old !== undefined && Pin.render({ ...old, date, ...who }) === fresh
+    if (same) return "unchanged" as const
+    if (old !== undefined) {
+      const colours = paint(terminal.out)
+      const name = place(file)
+      const lines = [`--- ${name}`, `+++ ${name}`, ...lineDiff(Pin.render(old), fresh)]
+      terminal.out.write(`${lines.map((line) => colourLine(line, colours)).join("\n")}\n`)
+    }
+    yield* replace(file, fresh)
+    return standing.is === "missing" ? ("made" as const) : ("replaced" as const)
+  })
+
+/** The service of the settings, started for those who ask. */
+const askerOf = Effect.fn("Pin.asker")(function* (options: Options, terminal: Terminal, checked: Checked) {
+  const settings = yield* readSettings(terminal.env, options.profile)
+  const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+  yield* requireCapabilities(checked, settings, terminal.env)
+  const { client, hosted, site } = yield* startService(checked, settings, dataDir)
+  const asker: Asker = {
+    service: hosted === undefined ? "local" : hostOf(hosted.baseUrl),
+    site,
+    ask: (question) =>
+      Effect.flatMap(CrawlPreview, (preview) => preview.run({ url: question.url, prompt: question.prompt })).pipe(
+        Effect.map(({ answeredBy, data }) => ({ answer: data, answeredBy: answeredBy ?? undefined })),
+        Effect.provide(client)
+      )
+  }
+  return asker
+})
+
+const perform = Effect.fn("Cli.pin")(function* (options: Options, terminal: Terminal) {
+  const source = yield* read(options.file)
+  const surroundings = scopeOf(terminal.env)
+  const checked = yield* check(source, { ...surroundings, inputs: options.input, complete: !options.check })
+  const asking = yield* Effect.cached(askerOf(options, options.json ? mute(terminal) : terminal, checked))
+  const told: Array<LockReport> = []
+  let scope: Scope = scopeBefore(checked, surroundings)
+  if (checked.frame.site !== undefined && !options.check) {
+    scope = { ...scope, run: { ...scope.run, site: (yield* asking).site } }
+  }
+  for (const node of checked.nodes) {
+    const pinned = yield* Pin.questionOf(node, scope)
+    if (pinned === undefined) continue
+    const { pin, question } = pinned
+    const file = yield* Pin.fileOf(checked, pin)
+    const standing = yield* Pin.inspect(file, question)
+    const reason = Pin.objection(standing, pin, source.file)
+    if (options.check || (standing.is === "held" && !options.update)) {
+      told.push({ step: node.id, file, state: standing.is, reason })
+    } else if (standing.is === "broken" && !options.update) {
+      return yield* new FileUnusable({ path: pin, reason: `${standing.reason}. --update replaces it.` })
+    } else if (question === undefined) {
+      return yield* new NotPinnable({ step: node.id, reason: "what it asks is only known during a run" })
+    } else if (holdsPassword(question.url)) {
+      return yield* new NotPinnable({
+        step: node.id,
+        reason: "its address holds a password, which everybody could read"
+      })
+    } else {
+      const state = yield* renew(standing, question, file, yield* asking, options.json ? mute(terminal) : terminal)
+      told.push({ step: node.id, file, state })
+    }
+    const now = yield* Pin.inspect(file, question)
+    // A later step may ask for what an earlier one was answered.
+    if (now.is === "held") scope = { ...scope, steps: { ...scope.steps, [node.id]: { output: now.lock.answer } } }
+  }
+  return told
+})
+
+/** For scripts, which read one object. */
+const mute = (terminal: Terminal): Terminal => ({ ...terminal, out: { ...terminal.out, write: () => {} } })
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const told = yield* perform(options, terminal)
+    const due = told.filter(({ state }) => state === "missing" || state === "stale" || state === "broken")
+    if (options.json) terminal.out.write(`${JSON.stringify({ file: options.file, locks: told })}\n`)
+    else if (told.length === 0) terminal.err.write(`${options.file} pins nothing\n`)
+    else for (const each of told) terminal.err.write(`${place(each.file)}: ${words[each.state]}\n`)
+    if (due.length > 0) return yield* new LocksDue({ reasons: due.map(({ reason }) => reason ?? "") })
+  }).pipe(Effect.scoped)
+
+const words: Readonly<Record<LockReport["state"], string>> = {
+  held: "fits",
+  unchanged: "asked again, nothing has changed",
+  made: "made",
+  replaced: "replaced",
+  missing: "missing",
+  stale: "was made for another question",
+  broken: "cannot be used"
+}
+
+/** Lock files are missing or do not fit; `pin --check` was asked. */
+export class LocksDue extends Data.TaggedError("LocksDue")<{ readonly reasons: ReadonlyArray<string> }> {
+  readonly exitCode = ExitCode.checkFailed
+  override get message() {
+    return this.reasons.join("; ")
+  }
+}
+
+/** The question of a step cannot be asked beforehand, or its answer not be kept. */
+export class NotPinnable extends Data.TaggedError("NotPinnable")<{
+  readonly step: string
+  readonly reason: string
+}> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return `the answer to ${this.step} cannot be pinned: ${this.reason}`
+  }
+}

@@ -1,25 +1,47 @@
-/** `sluice plan`: what a run would do and cost, without spending anything. */
+/** `sluice plan`: shows what a run would do and cost, without spending anything. */
+
+import type * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { prices } from "../Engine/Usage/Usage.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { check } from "../Pipeline/Check.ts"
+import { type Earlier, nothing, type PlannedStep, plan } from "../Pipeline/Plan.ts"
+import { hostOf } from "../Pipeline/Requirements.ts"
+import { read } from "../Pipeline/Source.ts"
+import { trialFolder } from "../Run/RunSpec.ts"
+import type { Hosted } from "../Settings/Engine.ts"
+import { documented, local } from "../Step/Cost.ts"
+import { readSettings, type SettingValues } from "./CommandSettings.ts"
+import { ledgerExists, ledgerLayer } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import { makeEarlier as earlierRuns } from "./Plan/EarlierRuns.ts"
+import { text } from "./Plan/Table.ts"
+import { askBalance, hostedService, missingCapabilities } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   file: Parameter.one("FILE", "A definition: YAML, JSON or TypeScript."),
-  input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
+  input: SharedFlags.input,
   limit: Parameter.integer("N", "As if at most N rows were taken from each source.", { minimum: 1 }),
-  out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
-  data: Parameter.text("DIR", "Folder of the ledger of earlier runs; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  out: SharedFlags.out,
+  data: SharedFlags.data("the ledger of earlier runs"),
+  profile: SharedFlags.profile,
   probe: Parameter.toggle("Asks the service what is left of its credits, which costs nothing."),
   json: Parameter.toggle("Prints the plan as one JSON object."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust
 }
 
-export type PlanParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const plan = Verb.make({
-  name: "plan",
-  summary: "Says what a run would ask for, where, at what price and with which outputs; nothing is sent or spent.",
+export const command = Verb.make({
   details:
     "What nobody can know before is shown as unknown, and as bounds where there are some. Numbers hold if nothing fails and nothing is tried again. Values of the environment are shown by their names.",
   parameters,
@@ -28,5 +50,77 @@ export const plan = Verb.make({
     { line: "sluice plan pipelines/search-to-csv.yaml --limit 5 --json", what: "for a script" },
     { line: "sluice plan pipelines/crawl-site.yaml --profile hosted --probe", what: "with what is left at the service" }
   ],
-  load: () => import("./Plan/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** Pages of a crawl of the local engine that says no limit. */
+const localCrawlLimit = 10_000
+
+/** What is left there; that it cannot be told is told too, and the plan is none the worse. */
+const askAccount = (service: Hosted | undefined) =>
+  service === undefined
+    ? Effect.succeed("the local engine has no limit")
+    : Effect.catchAll(askBalance(service), ({ message }) => Effect.succeed(`not known: ${message}`))
+
+/** What the ledger knows; a plan makes neither the folder nor the ledger. */
+const earlierIn = (settings: SettingValues, dataDir: string) =>
+  Effect.gen(function* (): Effect.fn.Return<
+    Earlier<LedgerError>,
+    LedgerError,
+    FileSystem.FileSystem | Path.Path | Scope.Scope
+  > {
+    if (!(yield* ledgerExists(settings, dataDir))) return nothing
+    return yield* Effect.provide(earlierRuns, yield* Layer.build(ledgerLayer(settings, dataDir)))
+  })
+
+/** A step as JSON: `engine` does its work, `input` is the id of the step that it reads, or an array of ids. */
+const named =
+  (service: string) =>
+  ({ givesRows: _, inputs, note: __, nouns: ___, ...step }: PlannedStep) => ({
+    ...step,
+    input: inputs.length > 1 ? inputs : inputs[0],
+    engine: step.operation === undefined ? "here" : service
+  })
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const hosted = yield* hostedService(settings)
+    const source = yield* read(options.file)
+    const scope = scopeOf(terminal.env)
+    const checked = yield* check(source, { ...scope, inputs: options.input, complete: true })
+    const { notes, refusal } = yield* missingCapabilities(checked, settings, terminal.env)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const earlier = yield* earlierIn(settings, dataDir)
+    const planned = yield* plan(checked, {
+      ...scope,
+      wanted: options.limit,
+      out:
+        options.out === undefined && options.limit !== undefined
+          ? trialFolder(dataDir, checked.frame.name, "{runId}")
+          : paths.resolve(options.out ?? "."),
+      tariff: hosted === undefined ? local(prices) : documented,
+      crawlLimit: hosted === undefined ? localCrawlLimit : undefined,
+      earlier
+    })
+    const account = options.probe ? yield* askAccount(hosted) : undefined
+    const service = hosted === undefined ? "local" : hostOf(hosted.baseUrl)
+    const unmet = [...(refusal?.unmet ?? []), ...notes]
+    const now = yield* Clock.currentTimeMillis
+    terminal.out.write(
+      options.json
+        ? `${JSON.stringify({ file: options.file, service, ...planned, steps: planned.steps.map(named(service)), account, unmet }, spell)}\n`
+        : text(planned, { file: options.file, service, now, account, unmet }, terminal.out)
+    )
+    if (refusal !== undefined) return yield* refusal
+  }).pipe(Effect.scoped)
+
+const instants: ReadonlySet<string> = new Set(["next", "newest", "advanced", "startedAt", "endedAt"])
+
+const iso = (value: unknown): unknown =>
+  typeof value === "number" ? new Date(value).toISOString() : Array.isArray(value) ? value.map(iso) : value
+
+/** Scripts see that a bound is not known, and times as everybody reads them. */
+const spell = (key: string, value: unknown): unknown =>
+  key === "most" && value === undefined ? null : instants.has(key) ? iso(value) : value

@@ -1,119 +1,86 @@
-/** The settings of a command: the environment before the profile before the defaults. */
-import * as NodePath from "node:path"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
-import * as ConfigProvider from "effect/ConfigProvider"
-import type * as Context from "effect/Context"
+/** `sluice profile`: lists and removes browser profiles, the storage that browser sessions of the local engine share by name. */
+
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { fileErrorReason } from "../Files/FileErrors.ts"
-import { DefinitionInvalid, type PlacedMistake } from "../Pipeline/Mistake.ts"
-import { parseText, type Source } from "../Pipeline/Source.ts"
-import { didYouMean, nearest } from "../Row/Nearest.ts"
-import * as Settings from "../Settings.ts"
+import * as Layer from "effect/Layer"
+import { Profiles, layer as profiles } from "../Engine/Browser/Profiles.ts"
+import * as Store from "../Engine/Store.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { withEngineStore } from "./Folder.ts"
+import { bytes, table } from "./Format.ts"
+import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
+import * as Verb from "./Verb.ts"
 
-export type Values = Context.Tag.Service<typeof Settings.Settings>
-
-const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
-
-const { log, logLevel, otlpEndpoint, resourceAttributes, serviceName, traceShare } = Settings.catalogue
-
-/** In force before any file is read. */
-const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
-  log,
-  logLevel,
-  otlpEndpoint,
-  resourceAttributes,
-  serviceName,
-  traceShare
-])
-
-/** Whether a profile may say it: no secret stands in a file that others may see. */
-export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
-
-/** Where a setting is put right, by its name in the environment. */
-export const homeOf = (env: string): string => {
-  const setting = Object.values<Settings.Setting<unknown>>(Settings.catalogue).find((each) => each.env === env)
-  return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
+const parameters = {
+  action: Parameter.oneOf("ACTION", ["list", "rm"], "list or rm."),
+  name: Parameter.optional("NAME", "For rm: the profile."),
+  team: Parameter.withDefault(
+    Parameter.text("TEAM", "Of whose keys the profiles are; default: default, whose key the engine makes itself."),
+    "default"
+  ),
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
+  json: Parameter.toggle("Prints a line of JSON for each profile.")
 }
 
-const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
+type Options = Parameter.Values<typeof parameters>
 
-const textOf = (value: unknown): string | undefined =>
-  Array.isArray(value) && value.every(isScalar) ? value.join(",") : isScalar(value) ? String(value) : undefined
+export const command = Verb.make({
+  details:
+    "A profile is what browser sessions with the same profile name share: cookies, local storage, IndexedDB. It comes to be when a session that saves its changes ends. Removing one signs it out everywhere; a session that is open goes on.",
+  parameters,
+  examples: [
+    { line: "sluice profile list", what: "names, sizes, and when each was saved" },
+    { line: "sluice profile rm shop", what: "forgets its cookies and storage" }
+  ],
+  run: (options, terminal) => run(options, terminal)
+})
 
-const prefix = "SLUICE_"
-
-/** Variables that are nearly settings, with what was probably meant: what they say would count for nothing, unseen. */
-export const misspelt = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
-  const known = Object.values(Settings.catalogue).map((setting) => setting.env)
-  const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
-  return Object.keys(env).flatMap((name) => {
-    if (!name.startsWith(prefix) || known.includes(name)) return []
-    const near = nearest(name.slice(prefix.length), ends)
-    return near === undefined || env[prefix + near] !== undefined ? [] : [[name, prefix + near] as const]
-  })
-}
-
-/** What a profile says, by the names of the environment. */
-const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
-  const found = new Map<string, string>()
-  const mistakes: Array<PlacedMistake> = []
-  const wrong = (path: ReadonlyArray<string>, message: string) => mistakes.push({ path, message, ...locate(path) })
-  if (value !== null && (typeof value !== "object" || Array.isArray(value)))
-    wrong([], "expected settings, one on each line, like baseUrl: https://…")
-  for (const [key, each] of Object.entries(value ?? {})) {
-    const name = names.find((known) => known === key)
-    const text = textOf(each)
-    // Not a setting of the profile: the hosts of secrets apply to every command (`SecretHosts.ts`).
-    if (key === "secrets") continue
-    if (name === undefined) {
-      wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
-      continue
-    }
-    const setting: Settings.Setting<unknown> = Settings.catalogue[name]
-    if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
-    else if (early.has(setting)) wrong([key], `it counts before a profile is read: give it as ${setting.env}`)
-    else if (text === undefined) wrong([key], "expected a string or an array of strings")
-    else found.set(setting.env, text)
+/** The engine does not remove it: there is none, or a session is about to save it. */
+class ProfileRefused extends Data.TaggedError("ProfileRefused")<{ readonly reason: string }> {
+  override get message() {
+    return `${this.reason} sluice profile list shows what there is`
   }
-  return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
 }
 
-const isPath = (profile: string): boolean => /[/\\]|\.ya?ml$/.test(profile)
+const list = ({ json, team }: Options, { err, out }: Terminal) =>
+  Effect.gen(function* () {
+    const all = yield* Effect.flatMap(Profiles, (profiles) => profiles.list(team))
+    const saved = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
+    if (json) {
+      for (const { savedAt, ...profile } of all)
+        out.write(`${JSON.stringify({ ...profile, savedAt: saved(savedAt) })}\n`)
+    } else if (all.length === 0) err.write(`the team ${team} has no browser profiles\n`)
+    else {
+      const rows = all.map(({ bytes: size, isInUse, name, savedAt }) => [
+        name,
+        bytes(size),
+        saved(savedAt)?.slice(0, 16).replace("T", " ") ?? "not yet",
+        isInUse ? "by a session" : ""
+      ])
+      out.write(`${table([["profile"], ["size", "right"], ["saved"], ["in use"]], rows, out).join("\n")}\n`)
+    }
+  })
 
-/** The file of a profile that is given by its name, which is in config/, or by its path. */
-export const fileOf = (profile: string): string =>
-  isPath(profile) ? profile : NodePath.join("config", `${profile}.yaml`)
-
-/** Finds a profile by its name in config/, or by its path. */
-const load = Effect.fn("Profile.load")(function* (profile: string) {
-  const files = yield* FileSystem.FileSystem
-  const paths = yield* Path.Path
-  const file = fileOf(profile)
-  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
-  const text = yield* files.readFileString(file).pipe(
-    Effect.catchAll((error) =>
-      Effect.gen(function* () {
-        if (error._tag !== "SystemError" || error.reason !== "NotFound") {
-          return yield* refuse(`the profile cannot be read: ${fileErrorReason(error)}`)
-        }
-        const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
-        const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))
-        const hint = isPath(profile)
-          ? ""
-          : didYouMean(profile, known) || (known.length > 0 ? `: there are ${known.join(", ")}` : "")
-        return yield* refuse(`there is no such profile${hint}`)
+const remove = ({ json, name, team }: Options, { err, out }: Terminal) =>
+  Effect.gen(function* () {
+    if (name === undefined) {
+      return yield* new WrongUsage({ reason: "sluice profile rm takes the NAME of a profile" })
+    }
+    yield* Effect.flatMap(Profiles, (profiles) => profiles.remove(team, name)).pipe(
+      Effect.catchTags({
+        Conflict: ({ error }) => new ProfileRefused({ reason: error }),
+        NotFound: ({ error }) => new ProfileRefused({ reason: error })
       })
     )
-  )
-  return yield* Effect.flatMap(parseText(file, paths.dirname(paths.resolve(file)), text), settingsOf)
-})
+    if (json) out.write(`${JSON.stringify({ removed: name })}\n`)
+    else err.write("removed 1 profile\n")
+  })
 
-/** Reads every setting. */
-export const read = Effect.fn("Profile.read")(function* (env: Terminal["env"], profile: string | undefined) {
-  const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
-  const written = profile === undefined ? new Map<string, string>() : yield* load(profile)
-  const provider = ConfigProvider.orElse(ConfigProvider.fromMap(given), () => ConfigProvider.fromMap(written))
-  return yield* Effect.withConfigProvider(Settings.read, provider)
-})
+const run = (options: Options, terminal: Terminal) =>
+  withEngineStore(options, terminal, "there are no browser profiles", (dataDir) => {
+    const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
+    return Effect.provide(act, Layer.provide(profiles(dataDir), Store.layer(dataDir)))
+  })

@@ -1,25 +1,37 @@
-/** `sluice replay`: sends rejected rows through again. */
+/** `sluice replay`: sends the rejected rows of a run through the pipeline again. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { type Checked, check, definitionHash } from "../Pipeline/Check.ts"
+import { parseText, read } from "../Pipeline/Source.ts"
+import { optionsOf } from "../Run/RunSpec.ts"
+import { mapping } from "../Step/Requirements.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { count, place } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import { gather, NothingToReplay, sort } from "./Run/OpenRejects.ts"
+import { perform, printing } from "./Run/Perform.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf, writingTo } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   run: Parameter.optional("RUN", "The id of the run that rejected them; without one, the newest run."),
-  data: Parameter.text(
-    "DIR",
-    "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
-  ),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust,
+  data: SharedFlags.data("the engine's store, the ledger and rejects"),
+  profile: SharedFlags.profile,
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust,
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-  quiet: Parameter.toggle("Says nothing but why it failed.", "q")
+  quiet: SharedFlags.quiet
 }
 
-export type ReplayParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const replay = Verb.make({
-  name: "replay",
-  summary: "Sends the rejected rows of a run through again, from the step that turned them away.",
+export const command = Verb.make({
   details:
     "A new run with the definition as it is now: mend it first. Its rows are added to the outputs; a CSV file without declared columns gets a file of its own beside it. Rows that are rejected once more are rejects of the new run.",
   parameters,
@@ -27,5 +39,65 @@ export const replay = Verb.make({
     { line: "sluice replay", what: "what the newest run has rejected, after the definition is mended" },
     { line: "sluice replay 20260314T093001-7c2ep2", what: "a certain run, after the site is back" }
   ],
-  load: () => import("./Replay/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** The definition as it is now; the run's own where the file is gone. */
+const definitionOf = (run: RunRecord) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const isThere = yield* Effect.orElseSucceed(files.exists(run.file), () => false)
+    return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
+  })
+
+/** Says that a replay runs another definition, or other code, than the run did; undefined where they are the same. */
+const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
+  if (definitionHash(checked) === run.definitionHash) return undefined
+  const { text, value } = checked.source
+  const what = text === run.definition ? `the code of its extensions (${mapping(value).extensions})` : place(run.file)
+  return `${what} has changed since run ${run.id} began: the replay uses it as it is now`
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  printing(options, terminal, (print) =>
+    Effect.gen(function* () {
+      const paths = yield* Path.Path
+      const settings = yield* readSettings(terminal.env, options.profile)
+      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
+      const source = yield* definitionOf(run)
+      const inputs = run.inputs as Readonly<Record<string, unknown>>
+      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true }).pipe(
+        writingTo(run.out, optionsOf(run).wanted)
+      )
+      // As they were settled then: a path was relative to another folder.
+      const checked = { ...given, inputs }
+      const change = changeOf(run, checked)
+      if (change !== undefined) print.talk(`${change}\n`)
+      const { left, numbers, rows } = sort(rejects, checked)
+      for (const [step, many] of left) {
+        print.talk(
+          `${count(many, "reject")} of ${step}: it makes its rows itself, or is gone; run the pipeline again for them\n`
+        )
+      }
+      if (numbers.length === 0) {
+        return yield* new NothingToReplay({ run: run.id, reason: "no step of the definition takes its rejects" })
+      }
+      yield* perform(
+        {
+          checked,
+          settings,
+          dataDir,
+          out: run.out,
+          // Rejects of a trial lead to a trial.
+          limit: optionsOf(run).wanted,
+          allowCode: options["allow-code"],
+          replay: { of: run.id, rows, numbers },
+          quiet: options.quiet
+        },
+        terminal,
+        print
+      )
+    }).pipe(Effect.scoped)
+  )

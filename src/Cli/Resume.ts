@@ -1,5 +1,27 @@
-/** `sluice resume`: goes on with a run where its last commit left it. */
+/** `sluice resume`: continues a run from its last commit. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { type RunRecord, statuses } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { check, definitionHash } from "../Pipeline/Check.ts"
+import { parseText, read } from "../Pipeline/Source.ts"
+import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
+import { optionsOf } from "../Run/RunSpec.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { place } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
+import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
+import { rejectsOf } from "./Run/OpenRejects.ts"
+import { perform, printing } from "./Run/Perform.ts"
+import { findRun } from "./RunRecords.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf, writingTo } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -8,22 +30,17 @@ const parameters = {
     "The run's id, as it is printed when a run ends before its end; without one, the newest of these."
   ),
   "with-current": Parameter.toggle("Goes on with the definition as it is now, after showing what has changed."),
-  data: Parameter.text(
-    "DIR",
-    "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
-  ),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust,
+  data: SharedFlags.data("the engine's store, the ledger and rejects"),
+  profile: SharedFlags.profile,
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust,
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-  quiet: Parameter.toggle("Says nothing but why it failed.", "q")
+  quiet: SharedFlags.quiet
 }
 
-export type ResumeParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const resume = Verb.make({
-  name: "resume",
-  summary: "Goes on with a run that was stopped, failed, or reached its budget.",
+export const command = Verb.make({
   details:
     "A run keeps the definition and the inputs that it began with. Files are cut back to the last commit and continued; what was paid for is not asked for again. A budget counts anew from here. Code of the project (`use`) is not kept: it runs as it is now.",
   parameters,
@@ -31,5 +48,127 @@ export const resume = Verb.make({
     { line: "sluice resume", what: "the newest run that did not end well" },
     { line: "sluice resume 20260314T093001-7c2ep2", what: "a certain run" }
   ],
-  load: () => import("./Resume/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** The definition is not the one that the run began with; what has changed has been printed. */
+class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
+  readonly file: string
+  readonly run: string
+}> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
+  }
+}
+
+/** There is no such run, or nothing of it to go on with. */
+class NotResumable extends Data.TaggedError("NotResumable")<{
+  readonly run: string | undefined
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.run === undefined ? "no run can be resumed" : `run ${this.run} cannot be resumed`}: ${this.reason}`
+  }
+}
+
+const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
+
+const unfinished = statuses.filter((status) => status !== "completed")
+
+/** The run that is meant, or the newest that nobody works on and that did not end well. */
+const find = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    if (id === undefined) {
+      const alive = yield* history.alive
+      const [newest] = (yield* history.runs({ status: unfinished, limit: 100 })).filter(
+        (run) => mayCompleteOnResume(run) && !alive.has(run.id)
+      )
+      if (newest !== undefined) return newest
+      return yield* new NotResumable({
+        run: undefined,
+        reason: "each one is complete, still running, or had all its rows rejected"
+      })
+    }
+    const { run: record } = yield* findRun(id)
+    if (record.status === "completed") {
+      return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
+    }
+    if (record.progress?.over === true && !isResumable(record)) {
+      const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
+      return yield* new NotResumable({ run: record.id, reason })
+    }
+    return record
+  })
+
+/** The definition that the run began with, or the present one where that was asked for. */
+const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const frozen = yield* parseText(record.file, paths.dirname(record.file), record.definition)
+    const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
+    // Without the file there is nothing that could have been meant instead.
+    if (!isThere) return frozen
+    const current = read(record.file)
+    const written = isCode(record.file)
+      ? Effect.map(current, ({ text }) => text)
+      : // What has changed is shown also where it is a mistake.
+        Effect.orElse(files.readFileString(record.file), () => Effect.map(current, ({ text }) => text))
+    const text = yield* written
+    if (text === record.definition) return isCode(record.file) ? yield* current : frozen
+    const diff = lineDiff(record.definition, text).join("\n")
+    terminal.err.write(
+      `--- ${place(record.file)}, as run ${record.id} began\n+++ ${place(record.file)}, now\n${diff}\n`
+    )
+    return yield* withCurrent ? current : new DefinitionChanged({ file: record.file, run: record.id })
+  })
+
+const run = (options: Options, terminal: Terminal) =>
+  printing(options, terminal, (print) =>
+    Effect.gen(function* () {
+      const paths = yield* Path.Path
+      const settings = yield* readSettings(terminal.env, options.profile)
+      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const record = yield* withLedger(options, terminal, find(options.run))
+      const source = yield* definitionOf(record, options["with-current"], terminal)
+      const inputs = record.inputs as Readonly<Record<string, unknown>>
+      const begun = source.text === record.definition
+      const { out, wanted, replay, ...kept } = optionsOf(record)
+      const given = yield* check(source, {
+        ...scopeOf(terminal.env),
+        inputs,
+        saved: true,
+        complete: true,
+        begun,
+        definitionHash: options["with-current"] ? undefined : record.definitionHash
+      }).pipe(writingTo(out, wanted))
+      // As they were settled then: a path was relative to another folder.
+      const checked = { ...given, inputs }
+      if (record.group === record.id) {
+        const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
+        const isSame = begun && definitionHash(given) === record.definitionHash
+        const mended = isSame ? undefined : { checked, allowCode: options["allow-code"] }
+        if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
+      }
+      // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.
+      const isUnbegun = replay !== undefined && record.progress === null
+      const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
+      yield* perform(
+        {
+          checked,
+          settings,
+          dataDir,
+          ...kept,
+          replay: again,
+          out,
+          limit: wanted,
+          allowCode: options["allow-code"],
+          quiet: options.quiet
+        },
+        terminal,
+        print
+      )
+    }).pipe(Effect.scoped)
+  )

@@ -1,10 +1,22 @@
-/** `sluice run`: a pipeline from its definition to its outputs. */
+/** `sluice run`: runs a pipeline from its definition to its outputs. */
+
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { check } from "../Pipeline/Check.ts"
+import { read } from "../Pipeline/Source.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { requireFolder } from "./Folder.ts"
 import * as Parameter from "./Parameter.ts"
+import { perform, printing } from "./Run/Perform.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   file: Parameter.one("FILE", "A definition: YAML, JSON or TypeScript."),
-  input: Parameter.pairs("NAME=VALUE", "Gives an input of the pipeline; as often as needed.", "i"),
+  input: SharedFlags.input,
   limit: Parameter.integer(
     "N",
     "A trial: takes at most N rows from each source, and leaves state and outputs of real runs alone.",
@@ -17,32 +29,23 @@ const parameters = {
     "Folder that relative output paths are under; default: the current one, with --limit a new one below .sluice/trial.",
     "o"
   ),
-  data: Parameter.text(
-    "DIR",
-    "Folder of the engine's store, the ledger and rejects; default: .sluice, or SLUICE_DATA."
-  ),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the engine's store, the ledger and rejects"),
+  profile: SharedFlags.profile,
   backfill: Parameter.toggle("Takes everything as new, and leaves the state across runs as it is."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust,
-  on: Parameter.choice(
-    "WHERE",
-    ["here", "cluster"],
-    "cluster: hands the run to the workers that share SLUICE_DATABASE_URL and the output folder; default: here."
-  ),
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust,
+  on: SharedFlags.onCluster,
   detach: Parameter.toggle("With --on cluster: leaves when the run is handed in, without waiting for its end."),
   "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
     minimum: 1
   }),
   json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-  quiet: Parameter.toggle("Says nothing but why it failed.", "q")
+  quiet: SharedFlags.quiet
 }
 
-export type RunParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const run = Verb.make({
-  name: "run",
-  summary: "Runs a pipeline and says where its outputs are.",
+export const command = Verb.make({
   details:
     "Without SLUICE_BASE_URL the local engine answers: it starts with the run and stops with it. With SLUICE_BASE_URL and SLUICE_API_KEY the same pipeline runs on that service. Ctrl-C stops the run, keeps what is done, and says how it goes on.",
   parameters,
@@ -56,5 +59,57 @@ export const run = Verb.make({
     { line: "sluice run crawl.yaml --quiet | jq .url", what: 'rows to a program, by write: { jsonl: "-" }' },
     { line: "sluice run crawl.yaml --on cluster --out /shared/docs", what: "on all machines that run sluice worker" }
   ],
-  load: () => import("./Run/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+const run = (options: Options, terminal: Terminal) =>
+  printing(options, terminal, (print) =>
+    Effect.gen(function* () {
+      if (options.on !== "cluster" && (options.detach || options["shard-rows"] !== undefined)) {
+        const flag = options.detach ? "--detach" : "--shard-rows"
+        return yield* new WrongUsage({
+          reason: `${flag} is for runs on many machines: say --on cluster, or leave it out`
+        })
+      }
+      const paths = yield* Path.Path
+      const settings = yield* readSettings(terminal.env, options.profile)
+      const source = yield* read(options.file)
+      const checked = yield* check(source, { ...scopeOf(terminal.env), inputs: options.input, complete: true })
+      const dataDir = paths.resolve(options.data ?? settings.dataDir)
+      const isOwn = options.out === undefined && options.limit !== undefined
+      const out = isOwn ? undefined : paths.resolve(options.out ?? ".")
+      if (out !== undefined) yield* requireFolder(out, "Name a folder that you may write to with --out")
+      if (options.on === "cluster") {
+        // Few want what runs on many machines need.
+        const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
+        return yield* Cluster.perform(
+          {
+            checked,
+            settings,
+            out,
+            limit: options.limit,
+            backfill: options.backfill,
+            allowCode: options["allow-code"],
+            shardRows: options["shard-rows"],
+            detach: options.detach
+          },
+          terminal,
+          print
+        )
+      }
+      yield* perform(
+        {
+          checked,
+          settings,
+          dataDir,
+          out,
+          limit: options.limit,
+          backfill: options.backfill,
+          allowCode: options["allow-code"],
+          quiet: options.quiet
+        },
+        terminal,
+        print
+      )
+    }).pipe(Effect.scoped)
+  )

@@ -1,35 +1,149 @@
-/** `sluice runs`: the runs that the ledger knows. */
+/** `sluice runs`: lists the runs of the ledger, and deletes old ones with the files that they left behind. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
 import { statuses } from "../Ledger/Model.ts"
+import type { DeletedRun } from "../Ledger/Retention.ts"
+import { Ledger } from "../Ledger.ts"
+import { runStatus } from "../Run/RunResult.ts"
+import { realPath } from "../Sink/Existing.ts"
+import { partialPath } from "../Sink/PartFile.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { count, duration, table } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import { progressOf, runObject } from "./RunRecords.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
+  action: Parameter.optional("ACTION", "prune: deletes old runs; without it, runs are listed.", ["prune"]),
+  age: {
+    ...Parameter.duration(
+      "AGE",
+      "With prune: deletes runs that have not changed for this long, like 30d, with their partial files, rejects and trial outputs."
+    ),
+    kind: "operand" as const
+  },
   pipeline: Parameter.text("NAME", "Only runs of this pipeline.", "p"),
-  status: Parameter.choice("STATUS", statuses, "Only runs that ended, or stand, like this."),
+  status: Parameter.choice("STATUS", statuses, "Only runs with this status."),
   limit: Parameter.withDefault(Parameter.integer("N", "At most N runs; default: 20.", { minimum: 1 }), 20),
-  prune: Parameter.duration(
-    "AGE",
-    "Forgets runs that nothing has happened to for so long, like 30d, with their partial files, rejects and trial outputs."
-  ),
   keep: Parameter.withDefault(
-    Parameter.integer("N", "Leaves the newest N of each pipeline, however old; default: 10.", { minimum: 0 }),
+    Parameter.integer("N", "With prune: keeps the newest N runs of each pipeline, however old; default: 10.", {
+      minimum: 0
+    }),
     10
   ),
-  data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  json: Parameter.toggle("Prints a list of JSON objects.")
+  prune: Parameter.removed("is now an action: sluice runs prune AGE"),
+  data: SharedFlags.data("the ledger"),
+  profile: SharedFlags.profile,
+  json: Parameter.toggle("Prints a list of JSON objects; with prune one object.")
 }
 
-export type RunsParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const runs = Verb.make({
-  name: "runs",
-  summary: "Lists runs, newest first, and forgets old ones when it is told to.",
+export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice runs", what: "the last twenty" },
     { line: "sluice runs --status failed --pipeline crawl-site", what: "what went wrong with one pipeline" },
-    { line: "sluice runs --prune 30d", what: "keeps the data folder small" }
+    { line: "sluice runs prune 30d", what: "keeps the data folder small" }
   ],
-  load: () => import("./Runs/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** `2026-03-14 09:30`, in UTC. */
+const instant = (millis: number): string => new Date(millis).toISOString().slice(0, 16).replace("T", " ")
+
+/** `3 of 5`. */
+const doneOf = (shards: { readonly done: number; readonly shards: number } | undefined): string =>
+  shards === undefined ? "" : `${shards.done} of ${shards.shards}`
+
+const list = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const { json, limit, pipeline, status } = options
+    const found = yield* history.runs({ limit, pipeline, status: status === undefined ? undefined : [status] })
+    const alive = yield* history.alive
+    const shards = yield* progressOf(found, options, terminal)
+    if (json) {
+      terminal.out.write(
+        `${JSON.stringify(
+          found.map((run) => ({ ...runObject(run, alive.has(run.id)), shards: shards?.get(run.id) })),
+          undefined,
+          2
+        )}\n`
+      )
+      return
+    }
+    if (found.length === 0) {
+      terminal.err.write("no run matches\n")
+      return
+    }
+    const isSplit = shards !== undefined && shards.size > 0
+    const lines = table(
+      [
+        ["run"],
+        ["pipeline"],
+        ["status"],
+        ...(isSplit ? [["shards", "right"] as const] : []),
+        ["began (UTC)"],
+        ["took", "right"],
+        ["rows", "right"],
+        ["rejects", "right"],
+        ["credits", "right"]
+      ],
+      found.map((run) => [
+        run.id,
+        run.pipeline,
+        runStatus(run, alive.has(run.id)),
+        ...(isSplit ? [doneOf(shards?.get(run.id))] : []),
+        instant(run.startedAt),
+        duration((run.endedAt ?? run.updatedAt) - run.startedAt),
+        run.rows.toLocaleString("en-US"),
+        run.rejects.toLocaleString("en-US"),
+        `${run.credits.toLocaleString("en-US")}${run.unpriced > 0 ? " + ?" : ""}`
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+/** Removes the files that a run left behind. */
+const removeFiles = ({ files, folder, id, trial }: DeletedRun) =>
+  Effect.gen(function* () {
+    const system = yield* FileSystem.FileSystem
+    const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
+    const partials = targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
+    const folders = trial === undefined ? [folder] : [folder, trial]
+    yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
+  })
+
+const prune = (age: number, options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { retention } = yield* Ledger
+    const before = (yield* Clock.currentTimeMillis) - age
+    const forgotten = yield* retention.runs({ before, keepLast: options.keep })
+    yield* Effect.forEach(forgotten, removeFiles, { discard: true })
+    const pages = yield* retention.pages(before)
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ forgotten: forgotten.map(({ id }) => id), pages })}\n`)
+      return
+    }
+    for (const { id, pipeline, status } of forgotten) {
+      terminal.err.write(`${paint(terminal.err).dim("deleted")}  ${id}  ${pipeline}  ${status}\n`)
+    }
+    const none = forgotten.length + pages === 0 ? "no run is that old: " : ""
+    terminal.err.write(`${none}${count(forgotten.length, "run")} and ${count(pages, "page")} deleted\n`)
+  })
+
+const run = (options: Options, terminal: Terminal) => {
+  const { action, age } = options
+  if (action === undefined) return withLedger(options, terminal, list(options, terminal))
+  if (action !== "prune") return new WrongUsage({ reason: `"${action}" is no action of sluice runs: there is prune` })
+  return age === undefined
+    ? new WrongUsage({ reason: "AGE is missing: sluice runs prune 30d" })
+    : withLedger(options, terminal, prune(age, options, terminal))
+}

@@ -1,72 +1,16 @@
-/** `sluice schedule`: pipelines at the times that they name, and what came of it. */
-import { version } from "../Version.ts"
-import * as Parameter from "./Parameter.ts"
-import { actions, defaultFolder, targets } from "./Schedule/Names.ts"
+/** `sluice schedule`: runs pipelines on their schedules; each action is a file of `Schedule/`. */
+import { ScheduleRefused } from "./CommandErrors.ts"
+import * as Daemon from "./Schedule/Daemon.ts"
+import * as History from "./Schedule/History.ts"
+import * as List from "./Schedule/List.ts"
+import * as Once from "./Schedule/Once.ts"
+import { actions, parameters, type ScheduleOptions } from "./Schedule/Options.ts"
+import * as Pause from "./Schedule/Pause.ts"
+import * as Print from "./Schedule/Print.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
-const parameters = {
-  action: Parameter.optional(
-    "WHAT",
-    `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`,
-    actions
-  ),
-  name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
-  input: Parameter.pairs(
-    "NAME=VALUE",
-    "Gives an input to the pipelines that declare it, before schedule.inputs; as often as needed.",
-    "i"
-  ),
-  folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),
-  at: Parameter.text(
-    "INSTANT",
-    "The instant that run is for: 2026-03-29T06:15 in the pipeline's time zone, or with Z or an offset; default: the last that has come."
-  ),
-  again: Parameter.toggle("Lets run repeat an instant that was run already."),
-  until: Parameter.text("INSTANT", "When pause ends by itself: an instant as for --at, or a time from now like 12h."),
-  print: Parameter.choice("TARGET", targets, "Prints the same schedules for cron, systemd, github or k8s."),
-  into: Parameter.text("DIR", "Writes what --print gives into files of this folder."),
-  image: Parameter.withDefault(
-    Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
-    `sluice:${version}`
-  ),
-  health: Parameter.integer("PORT", "Answers GET /health on this port; 0 takes a free one.", {
-    minimum: 0,
-    maximum: 65_535
-  }),
-  "health-host": Parameter.withDefault(
-    Parameter.text("HOST", "Address that --health listens on; default: 127.0.0.1, this machine only."),
-    "127.0.0.1"
-  ),
-  grace: Parameter.withDefault(
-    Parameter.duration("TIME", "How long runs may still take when it is told to stop; default: 30s."),
-    30_000
-  ),
-  limit: Parameter.withDefault(
-    Parameter.integer("N", "At most N lines of history; default: 20.", { minimum: 1, maximum: 10_000 }),
-    20
-  ),
-  on: Parameter.choice(
-    "WHERE",
-    ["here", "cluster"],
-    "cluster: hands runs to the workers that share SLUICE_DATABASE_URL and the output folder; default: here."
-  ),
-  out: Parameter.text("DIR", "Folder that relative output paths are under; default: the current one.", "o"),
-  data: Parameter.text(
-    "DIR",
-    "Folder of the ledger, the engine's store and rejects; default: .sluice, or SLUICE_DATA."
-  ),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust,
-  json: Parameter.toggle("Prints JSON: one object for each event, or what was asked for."),
-  quiet: Parameter.toggle("Says nothing but what goes wrong.", "q")
-}
-
-export type ScheduleParameters = Parameter.Values<typeof parameters>
-
-export const schedule = Verb.make({
-  name: "schedule",
-  summary: "Runs a folder of pipelines at the times that they name, until it is stopped.",
+export const command = Verb.make({
   details:
     "A pipeline says `schedule: { cron: …, timezone: … }`. Every instant is a line of its history with its outcome, and none is run twice. Ctrl-C lets runs end within --grace; what is left then is kept, and goes on with the next start. A second Ctrl-C stops at once.",
   parameters,
@@ -79,5 +23,39 @@ export const schedule = Verb.make({
     { line: "sluice schedule pause docs-watch --until 12h", what: "lets its instants go by for half a day" },
     { line: "sluice schedule --print systemd --into /etc/systemd/system", what: "a timer for each pipeline instead" }
   ],
-  load: () => import("./Schedule/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** What was said and would count for nothing. */
+const stray = ({ action, again, at, into, name, print, until }: ScheduleOptions): string | undefined => {
+  const isAction = actions.some((each) => each === action)
+  if (print !== undefined && (isAction || name !== undefined)) {
+    return `--print takes a folder, and no ${isAction ? action : name}: sluice schedule FOLDER --print ${print}`
+  }
+  if (print === undefined && into !== undefined) return "--into is for what is printed: say --print TARGET, too"
+  if (at !== undefined && action !== "run") return "--at is for one instant: sluice schedule run NAME --at INSTANT"
+  if (again && action !== "run") return "--again is for one instant: sluice schedule run NAME --again"
+  return until === undefined || action === "pause"
+    ? undefined
+    : "--until is for a pause: sluice schedule pause NAME --until INSTANT"
+}
+
+const run = (options: ScheduleOptions, terminal: Terminal) => {
+  const reason = stray(options)
+  if (reason !== undefined) return new ScheduleRefused({ reason })
+  if (options.print !== undefined) return Print.program(options.print, options, terminal)
+  switch (options.action) {
+    case "list":
+      return List.program(options, terminal)
+    case "history":
+      return History.program(options, terminal)
+    case "run":
+      return Once.program(options, terminal)
+    case "pause":
+      return Pause.pauseSchedule(options, terminal)
+    case "resume":
+      return Pause.resumeSchedule(options, terminal)
+    default:
+      return Daemon.program(options, terminal)
+  }
+}

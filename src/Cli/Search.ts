@@ -1,5 +1,18 @@
-/** `sluice search`: results of a search, from the service of the settings or the local engine. */
+/** `sluice search`: searches with the service of the settings or the local engine. */
+
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { type SearchResponse, sources } from "../Api/Search.ts"
+import { Search } from "../Client/Search.ts"
+import { only } from "../Engine/Search/Providers.ts"
+import { hostOf } from "../Pipeline/Requirements.ts"
+import { catalogue } from "../Settings.ts"
+import { SettingInvalid, WrongUsage } from "./CommandErrors.ts"
+import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Parameter from "./Parameter.ts"
+import { hostedService, openClient } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -10,16 +23,14 @@ const parameters = {
     "NAMES",
     "Asks only these of SLUICE_SEARCH_PROVIDERS, in this order, comma separated; local is what was gathered here."
   ),
-  data: Parameter.text("DIR", "Folder of the local engine's store; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the local engine's store"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the answer as one JSON object.")
 }
 
-export type SearchParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const search = Verb.make({
-  name: "search",
-  summary: "Searches the web, or what was gathered here.",
+export const command = Verb.make({
   details:
     "Without SLUICE_BASE_URL the local engine answers: from the providers in SLUICE_SEARCH_PROVIDERS, else from the pages and files that it has read. What could not be honoured is said on stderr.",
   parameters,
@@ -28,5 +39,80 @@ export const search = Verb.make({
     { line: 'sluice search "harbour pilots" --source news --limit 20 --json', what: "for a program" },
     { line: "sluice search tides --provider brave,local", what: "Brave, and the own index if that fails" }
   ],
-  load: () => import("./Search/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** The settings with the providers that were asked for, and no others. */
+const narrowed = (settings: SettingValues, names: string | undefined) =>
+  Effect.gen(function* () {
+    if (names === undefined) return settings
+    const hosted = yield* hostedService(settings)
+    if (hosted !== undefined) {
+      return yield* new WrongUsage({
+        reason: `--provider chooses among those of the local engine, but ${catalogue.baseUrl.env} says that ${hostOf(hosted.baseUrl)} answers. Leave out one of them.`
+      })
+    }
+    const wanted = names.split(",").map((name) => name.trim().toLowerCase())
+    const searchProviders = yield* Either.mapLeft(
+      only(settings.searchProviders, wanted),
+      (name) =>
+        new SettingInvalid({
+          name: catalogue.searchProviders.env,
+          reason: `it has no "${name}", which --provider names`
+        })
+    )
+    return { ...settings, searchProviders }
+  })
+
+/** Characters of a query at most. */
+const longest = 500
+
+type Data = SearchResponse["data"]
+
+/** What stands under each title; control characters of strangers never reach the terminal. */
+const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
+  const dye = paint(out)
+  const tame = (text: unknown): string => String(text ?? "").replace(/\p{Cc}+/gu, " ")
+  const block = (title: unknown, ...rest: ReadonlyArray<string>) =>
+    [dye.bold(tame(title)), ...rest.filter((line) => line !== "").map((line) => `  ${line}`), ""].join("\n")
+  return [
+    ...(data.web ?? []).map(({ description, title, url }) => block(title, dye.cyan(tame(url)), tame(description))),
+    ...(data.images ?? []).map(({ imageHeight, imageUrl, imageWidth, title, url }) =>
+      block(
+        title,
+        `${dye.cyan(tame(imageUrl))}${imageWidth == null || imageHeight == null ? "" : `  ${imageWidth} × ${imageHeight}`}`,
+        url === imageUrl ? "" : tame(url)
+      )
+    ),
+    ...(data.news ?? []).map(({ date, snippet, title, url }) =>
+      block(title, `${dye.cyan(tame(url))}${date == null ? "" : `  ${tame(date)}`}`, tame(snippet))
+    )
+  ]
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { json, limit, provider, query, source = "web" } = options
+    if (query.trim() === "" || query.length > longest) {
+      return yield* new WrongUsage({ reason: `QUERY has 1 to ${longest} characters, got ${query.trim().length}` })
+    }
+    const settings = yield* Effect.flatMap(readSettings(terminal.env, options.profile), (all) =>
+      narrowed(all, provider)
+    )
+    const client = yield* openClient(settings, options.data)
+    const answer = yield* Effect.flatMap(Search, (search) =>
+      search.run({
+        query,
+        ...(limit === undefined ? {} : { limit }),
+        sources: source === "all" ? sources : [source]
+      })
+    ).pipe(Effect.provide(client))
+    if (json) {
+      terminal.out.write(`${JSON.stringify(answer)}\n`)
+      return
+    }
+    if (answer.warning) warn(terminal.err, answer.warning)
+    const found = lines(answer.data, terminal)
+    if (found.length > 0) terminal.out.write(found.join("\n"))
+    else terminal.err.write("nothing was found\n")
+  }).pipe(Effect.scoped)

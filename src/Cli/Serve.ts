@@ -1,44 +1,103 @@
-/** `sluice serve`: the local engine in the foreground. */
+/** `sluice serve`: serves the local engine in the foreground. */
+
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { isLoopback } from "../Web/Serving.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { place } from "./Format.ts"
+import { start } from "./LocalEngine.ts"
 import * as Parameter from "./Parameter.ts"
-import { defaultPort as uiPort } from "./Ui.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal, warn } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
-const defaultPort = 4711
-
 const parameters = {
-  port: Parameter.withDefault(
-    Parameter.integer("N", `Port to listen on; 0 takes a free one; default: ${defaultPort}.`, {
-      minimum: 0,
-      maximum: 65_535
-    }),
-    defaultPort
-  ),
-  host: Parameter.text("HOST", "Address to listen on; default: 127.0.0.1, this machine only."),
-  data: Parameter.text("DIR", "Folder of the store and the keys; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  port: SharedFlags.port("Port to listen on", SharedFlags.enginePort),
+  host: SharedFlags.host,
+  data: SharedFlags.data("the store and the keys"),
+  profile: SharedFlags.profile,
   ui: Parameter.toggle("Serves the dashboard beside it, on a port of its own, and prints its link."),
-  "ui-port": Parameter.withDefault(
-    Parameter.integer("N", `With --ui: the port of the dashboard; default: ${uiPort}.`, {
-      minimum: 0,
-      maximum: 65_535
-    }),
-    uiPort
-  ),
+  "ui-port": SharedFlags.port("With --ui: port of the dashboard", SharedFlags.dashboardPort),
   json: Parameter.toggle("Prints base URL and key file as one JSON object.")
 }
 
-export type ServeParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const serve = Verb.make({
-  name: "serve",
-  summary: "Serves the local engine until it is stopped; prints its base URL and where its key is.",
+export const command = Verb.make({
   details:
     "Ready when GET /health answers 200. Accepted keys come from SLUICE_ENGINE_KEYS, else one is made on the first start and kept in the data folder.",
   parameters,
   examples: [
-    { line: "sluice serve", what: `on http://127.0.0.1:${defaultPort}` },
+    { line: "sluice serve", what: `on http://127.0.0.1:${SharedFlags.enginePort}` },
     { line: "sluice serve --ui", what: "with the dashboard beside it" },
     { line: "sluice serve --port 0 --data /var/lib/sluice --json", what: "on a free port, for a script" }
   ],
-  load: () => import("./Serve/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** The key itself is never printed: screens are shared and logs are kept. */
+const keyPlace = (keyFile: string | undefined): string =>
+  keyFile === undefined ? "as given in SLUICE_ENGINE_KEYS" : `in ${place(keyFile)}`
+
+/** A line for a shell that reads the key. */
+const keyCommand = (keyFile: string): string =>
+  `export SLUICE_API_KEY=$(node -p 'JSON.parse(require("fs").readFileSync(${JSON.stringify(keyFile)})).keys[0].key')`
+
+/** The dashboard shares the folder, the settings and the address. */
+const beside = (
+  { host, profile, "ui-port": port }: Options,
+  dataDir: string,
+  service: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted },
+  terminal: Terminal
+) => {
+  const words = ["--data", dataDir, "--port", String(port)]
+  if (host !== undefined) words.push("--host", host)
+  if (profile !== undefined) words.push("--profile", profile)
+  return Effect.promise(() => import("./Ui/Beside.ts")).pipe(
+    Effect.flatMap((Beside) => Beside.start({ words, env: terminal.env, service }, terminal))
+  )
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const { baseUrl, key, keyFile } = yield* start(settings, {
+      dataDir,
+      host: options.host,
+      port: options.port
+    })
+    if (options.host !== undefined && !isLoopback(options.host)) {
+      const reach = `${options.host} can be reached by other machines`
+      warn(terminal.err, `${reach}: each request needs a key, and none is encrypted`)
+    }
+    const ui = options.ui ? yield* beside(options, dataDir, { baseUrl, apiKey: key }, terminal) : undefined
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ baseUrl, keyFile: keyFile ?? null, dataDir, ui })}\n`)
+    } else {
+      const dye = paint(terminal.out)
+      const lines = [
+        `${dye.bold("sluice")} serves the local engine`,
+        "",
+        `  base URL   ${dye.cyan(baseUrl)}`,
+        `  key        ${keyPlace(keyFile)}`,
+        `  data       ${place(dataDir)}`,
+        `  reference  ${baseUrl}/docs`,
+        ...(ui === undefined ? [] : [`  dashboard  ${dye.cyan(ui)}`]),
+        "",
+        ...(keyFile === undefined
+          ? []
+          : ["  For another shell:", `    export SLUICE_BASE_URL=${baseUrl}`, `    ${keyCommand(keyFile)}`, ""]),
+        dye.dim("Ctrl-C stops it."),
+        ""
+      ]
+      terminal.out.write(lines.join("\n"))
+    }
+    return yield* Effect.never
+  }).pipe(
+    Effect.scoped,
+    // The terminal has written ^C.
+    Effect.onInterrupt(() => Effect.sync(() => terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)))
+  )

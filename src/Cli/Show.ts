@@ -1,5 +1,22 @@
-/** `sluice show`: one run, its pages, its rejects; or everything that is known of a page. */
+/** `sluice show`: shows one run, its pages or its rejects, or everything that is known of a page. */
+
+import * as Chunk from "effect/Chunk"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Stream from "effect/Stream"
+import type { RunDetail } from "../Ledger/History.ts"
+import { Ledger } from "../Ledger.ts"
+import { canonicalUrl } from "../Row/Url.ts"
+import { isResumable, runStatus } from "../Run/RunResult.ts"
+import { decodeOutputs } from "../Step/Output.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { count, duration, place, table } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import * as Shards from "./RunRecords.ts"
+import { findRun, runObject } from "./RunRecords.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, plain, type Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
@@ -11,21 +28,139 @@ const parameters = {
     Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
     1000
   ),
-  data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the ledger"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the run as one JSON object.")
 }
 
-export type ShowParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const show = Verb.make({
-  name: "show",
-  summary: "Shows what a run has done, step by step, and what became of its pages and rejects.",
+export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice show", what: "the newest run" },
     { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows could not go on" },
     { line: "sluice show --page https://example.com/a", what: "when a page was met, and with which answer" }
   ],
-  load: () => import("./Show/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+type Away = ReturnType<typeof Shards.describeShards>
+
+const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
+  const dye = paint(terminal.out)
+  const status = runStatus(run, alive)
+  const shown = status === "completed" ? dye.green(status) : alive ? dye.cyan(status) : dye.yellow(status)
+  const took = duration((run.endedAt ?? run.updatedAt) - run.startedAt)
+  const limit = run.options.limit
+  const facts = [
+    `${dye.bold(run.pipeline)}  ${run.id}  ${shown}`,
+    `  definition  ${place(run.file)}`,
+    `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
+    `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
+    ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
+    ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])
+  ]
+  const lines =
+    steps.length === 0
+      ? []
+      : table(
+          [
+            ["step"],
+            ["calls", "right"],
+            ["credits", "right"],
+            ["pages", "right"],
+            ["failed", "right"],
+            ["rejects", "right"],
+            ["open", "right"]
+          ],
+          steps.map(({ calls, credits, failedPages, openRejects, pages, rejects, step }) => [
+            step,
+            ...[calls, credits, pages, failedPages, rejects, openRejects].map((each) => each.toLocaleString("en-US"))
+          ]),
+          terminal.out
+        ).map((line) => `  ${line}`)
+  const shards = (away?.lines ?? []).map((line) => `  ${line}`)
+  const outputs = Either.getOrElse(decodeOutputs("The outputs of the run", run.outputs ?? []), () => []).map(
+    ({ path, rows }) => `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
+  )
+  const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
+  const next = [
+    ...(isResumable(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
+    ...(open === 0
+      ? []
+      : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])
+  ]
+  return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
+}
+
+const line = (terminal: Terminal, value: unknown) => terminal.out.write(`${JSON.stringify(value)}\n`)
+
+const isoOf = <A extends { readonly at: number }>(record: A) => ({ ...record, at: new Date(record.at).toISOString() })
+
+const showPage = (address: string, { json, limit }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const key = canonicalUrl(address) ?? address
+    const seen = yield* history.sightings(key)
+    const pages = yield* history.pagesAt(key, { limit })
+    if (json) return line(terminal, { key, sightings: seen, pages: pages.map(isoOf) })
+    if (seen === undefined) return void terminal.err.write(`no run has met ${key}\n`)
+    const lines = table(
+      [["met (UTC)"], ["run"], ["step"], ["status", "right"], ["credits", "right"], ["content"]],
+      pages.map(({ at, credits, error, hash, runId, status, step }) => [
+        new Date(at).toISOString().slice(0, 19).replace("T", " "),
+        runId,
+        step,
+        String(status ?? "–"),
+        credits === undefined ? "–" : String(credits),
+        error ?? hash?.slice(0, 12) ?? ""
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${paint(terminal.out).bold(key)}  ${count(seen.attempts, "attempt")}\n${lines.join("\n")}\n`)
+  })
+
+const showRun = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const detail = yield* findRun(options.run)
+    const { alive, run, steps } = detail
+    if (options.rejects) {
+      return yield* Stream.runForEachChunk(history.rejects(run.id, "open"), (chunk) =>
+        Effect.sync(() => Chunk.forEach(chunk, (reject) => line(terminal, reject)))
+      )
+    }
+    if (options.pages) {
+      for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
+      return
+    }
+    const away = yield* Shards.shardsOf(run, options, terminal)
+    if (options.json) {
+      const parts = away === undefined ? {} : Shards.shardObject(away)
+      return line(terminal, { ...runObject(run, alive), steps, outputs: run.outputs, ...parts })
+    }
+    const described = away === undefined ? undefined : Shards.describeShards(away, terminal)
+    terminal.out.write(describe(detail, described, terminal))
+  })
+
+/** What is asked for beside what else, if that is too much. */
+const tooMuch = ({ page, pages, rejects, run }: Options): string | undefined => {
+  if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
+  if (rejects && pages) return "--rejects and --pages are two questions: ask one of them"
+  return page !== undefined && (rejects || pages)
+    ? `--page and --${rejects ? "rejects" : "pages"} are two questions: ask one of them`
+    : undefined
+}
+
+const run = (options: Options, terminal: Terminal) => {
+  const reason = tooMuch(options)
+  return reason === undefined
+    ? withLedger(
+        options,
+        terminal,
+        options.page === undefined ? showRun(options, terminal) : showPage(options.page, options, terminal)
+      )
+    : new WrongUsage({ reason })
+}

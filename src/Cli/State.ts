@@ -1,5 +1,23 @@
-/** `sluice state`: what pipelines keep from run to run. */
+/** `sluice state`: shows and changes the state that pipelines keep from run to run. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import type { StateRecord } from "../Ledger/StateStore.ts"
+import { Ledger } from "../Ledger.ts"
+import { didYouMean } from "../Row/Nearest.ts"
+import type { Json } from "../Row.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { count, place, table } from "./Format.ts"
+import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 export const actions = ["list", "get", "set", "clear", "move", "export", "import"] as const
@@ -13,16 +31,14 @@ const parameters = {
   to: Parameter.text("KEY", "The new key of what move moves."),
   file: Parameter.text("FILE", "Where export writes and import reads; default: stdout, stdin."),
   yes: Parameter.toggle("Clears all entries of a key without being asked again.", "y"),
-  data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the ledger"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints JSON.")
 }
 
-export type StateParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const state = Verb.make({
-  name: "state",
-  summary: "Shows and changes what pipelines remember from run to run.",
+export const command = Verb.make({
   details:
     "`dedupe` across runs and `files` with skipSeen keep what they have met under the pipeline's state key. What is cleared is new again in the next run. Nothing changes while a run holds the key.",
   parameters,
@@ -32,5 +48,245 @@ export const state = Verb.make({
     { line: "sluice state clear docs-watch --entry https://example.com/a", what: "the page is new again" },
     { line: "sluice state export docs-watch --file state.jsonl", what: "a line for each entry; import reads it back" }
   ],
-  load: () => import("./State/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** What is asked of the state cannot be done. */
+class StateRefused extends Data.TaggedError("StateRefused")<{
+  readonly action: string
+  readonly reason: string
+}> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return `state ${this.action}: ${this.reason}`
+  }
+}
+
+const instant = (millis: number | undefined): string =>
+  millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
+
+/** An instant as exports have it. */
+const Instant = Schema.Union(
+  Schema.Number,
+  Schema.Date.pipe(
+    Schema.transform(Schema.Number, {
+      strict: true,
+      decode: (date) => date.getTime(),
+      encode: (millis) => new Date(millis)
+    })
+  )
+)
+
+/** A line of an export, or of what `get` prints. */
+const Line = Schema.parseJson(
+  Schema.Struct({
+    step: Schema.NonEmptyString,
+    key: Schema.String,
+    value: Schema.Unknown,
+    firstSeen: Instant,
+    lastSeen: Instant
+  })
+)
+const readLine = Schema.decodeUnknownEither(Line)
+
+const refusedBy = (options: Options) => (reason: string) => new StateRefused({ action: options.action, reason })
+
+const list = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { json, key } = options
+    if (key !== undefined) return yield* refusedBy(options)(`it takes no KEY: sluice state get ${key} shows one`)
+    const shelves = yield* states.list
+    if (json) return void terminal.out.write(`${JSON.stringify(shelves.map(isoOf))}\n`)
+    if (shelves.length === 0) return void terminal.err.write("no pipeline has kept anything yet\n")
+    const lines = table(
+      [["key"], ["step"], ["entries", "right"], ["first seen (UTC)"], ["last seen (UTC)"]],
+      shelves.map(({ entries, firstSeen, lastSeen, stateKey, step }) => [
+        stateKey,
+        step,
+        entries.toLocaleString("en-US"),
+        instant(firstSeen),
+        instant(lastSeen)
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+/** The key that must be given, and be there; and the step, which need not be said when there is one only. */
+const shelfOf = (options: Options, mustExist = true) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { action, key, step } = options
+    if (key === undefined)
+      return yield* new StateRefused({ action, reason: "KEY is missing: sluice state list shows them" })
+    const shelves = yield* states.list
+    const keys = [...new Set(shelves.map(({ stateKey }) => stateKey))]
+    if (mustExist && !keys.includes(key)) {
+      const reason = `nothing is kept under "${key}"${didYouMean(key, keys) || (keys.length === 0 ? "" : `: there are ${keys.join(", ")}`)}`
+      return yield* new StateRefused({ action, reason })
+    }
+    const steps = shelves.flatMap((shelf) => (shelf.stateKey === key ? [shelf.step] : []))
+    if (step !== undefined && mustExist && !steps.includes(step)) {
+      return yield* new StateRefused({
+        action,
+        reason: `no step "${step}" keeps anything under ${key}: ${thereAre(steps)}`
+      })
+    }
+    return { key, step: step ?? (steps.length === 1 ? steps[0] : undefined), steps }
+  })
+
+const thereAre = (steps: ReadonlyArray<string>): string =>
+  `there ${steps.length === 1 ? "is" : "are"} ${steps.join(", ")}`
+
+const needed = (options: Options, name: "entry" | "to" | "value", what: string) =>
+  options[name] === undefined || options[name] === ""
+    ? refusedBy(options)(`--${name} is missing: ${what}`)
+    : Effect.succeed(options[name])
+
+const needStep = (options: Options, step: string | undefined, steps: ReadonlyArray<string>) =>
+  step === undefined
+    ? refusedBy(options)(
+        `--step is missing: ${steps.length === 0 ? `nothing is kept under ${options.key} yet, so say whose entry it is` : thereAre(steps)}`
+      )
+    : Effect.succeed(step)
+
+const iso = (millis: number | undefined) => (millis === undefined ? undefined : new Date(millis).toISOString())
+
+const isoOf = <A extends { readonly firstSeen: number | undefined; readonly lastSeen: number | undefined }>(
+  entry: A
+) => ({
+  ...entry,
+  firstSeen: iso(entry.firstSeen),
+  lastSeen: iso(entry.lastSeen)
+})
+
+/** The entry that is meant, which must be there. */
+const entryOf = (options: Options, key: string, step: string, entry: string) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const found = yield* states.get(key, step, entry)
+    return found ?? (yield* refusedBy(options)(`${key} has no entry ${entry}`))
+  })
+
+const get = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key, step, steps } = yield* shelfOf(options)
+    const { entry } = options
+    const print = (value: unknown) => terminal.out.write(`${JSON.stringify(value)}\n`)
+    if (entry === undefined) {
+      return yield* Stream.runForEach(states.entries(key, options.step), (each) =>
+        Effect.sync(() => print(isoOf(each)))
+      )
+    }
+    print(isoOf(yield* entryOf(options, key, yield* needStep(options, step, steps), entry)))
+  })
+
+const set = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key, step, steps } = yield* shelfOf(options, false)
+    const entry = yield* needed(options, "entry", "which entry is it?")
+    const text = yield* needed(options, "value", "what is to be put there, as JSON?")
+    const value = yield* Either.mapLeft(
+      Either.try(() => JSON.parse(text) as Json),
+      () => new StateRefused({ action: "set", reason: `--value is not JSON: ${text.slice(0, 60)}` })
+    )
+    yield* states.set(key, yield* needStep(options, step, steps), entry, value)
+    terminal.err.write(`${entry} is set under ${key}\n`)
+  })
+
+const clear = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key, step, steps } = yield* shelfOf(options)
+    const { entry } = options
+    if (entry !== undefined) {
+      const own = yield* needStep(options, step, steps)
+      yield* entryOf(options, key, own, entry)
+      yield* states.set(key, own, entry, undefined)
+      return void terminal.err.write(`${entry} is no longer kept under ${key}\n`)
+    }
+    if (!options.yes) {
+      const reason = `all entries of ${key} would be new again: say --yes to clear them, or --entry for one of them`
+      return yield* new StateRefused({ action: "clear", reason })
+    }
+    const cleared = yield* states.clear(key, { step: options.step })
+    terminal.err.write(`${count(cleared, "entry", "entries")} of ${key} cleared\n`)
+  })
+
+const move = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key } = yield* shelfOf(options)
+    const to = yield* needed(options, "to", "which key is it to have?")
+    if (to === key) return yield* refusedBy(options)(`it is under ${key} already`)
+    if ((yield* states.list).some(({ stateKey }) => stateKey === to)) {
+      return yield* refusedBy(options)(
+        `something is kept under ${to} already: sluice state clear ${to} --yes, or choose another key`
+      )
+    }
+    yield* states.move(key, to)
+    terminal.err.write(`${key} is now ${to}\n`)
+  })
+
+const exportAll = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key } = yield* shelfOf(options)
+    let written = 0
+    const lines = states.entries(key, options.step).pipe(
+      Stream.map((entry) => {
+        written++
+        return `${JSON.stringify(entry)}\n`
+      })
+    )
+    const { file } = options
+    if (file === undefined)
+      return yield* Stream.runForEach(lines, (line) => Effect.sync(() => terminal.out.write(line)))
+    const files = yield* FileSystem.FileSystem
+    yield* Effect.catchTags(Stream.run(Stream.encodeText(lines), files.sink(file)), {
+      BadArgument: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`),
+      SystemError: (error) => refusedBy(options)(`cannot write ${file}: ${fileErrorReason(error)}`)
+    })
+    terminal.err.write(`${count(written, "entry", "entries")} of ${key} written to ${place(file)}\n`)
+  })
+
+const importAll = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const { key } = yield* shelfOf(options, false)
+    const files = yield* FileSystem.FileSystem
+    const { file } = options
+    const refused = refusedBy(options)
+    const where = file ?? "standard input"
+    const bytes =
+      file === undefined
+        ? NodeStream.fromReadable<StateRefused>(
+            () => process.stdin,
+            (cause) => refused(`cannot read standard input: ${String(cause)}`)
+          )
+        : Stream.mapError(files.stream(file), (error) => refused(`cannot read ${file}: ${fileErrorReason(error)}`))
+    const entries = bytes.pipe(
+      Stream.decodeText(),
+      Stream.splitLines,
+      Stream.zipWithIndex,
+      Stream.filter(([line]) => line.trim() !== ""),
+      Stream.mapEffect(([line, index]) =>
+        Either.mapLeft(readLine(line), () =>
+          refused(
+            `line ${index + 1} of ${where} is no entry like {"step","key","value","firstSeen","lastSeen"}: sluice state export makes them`
+          )
+        )
+      ),
+      Stream.map((entry) => entry as StateRecord)
+    )
+    const imported = yield* states.import(key, entries)
+    terminal.err.write(`${count(imported, "entry", "entries")} put under ${key}\n`)
+  })
+
+const acts = { list, get, set, clear, move, export: exportAll, import: importAll } as const
+
+const run = (options: Options, terminal: Terminal) =>
+  withLedger(options, terminal, acts[options.action](options, terminal))

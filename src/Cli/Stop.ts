@@ -1,19 +1,28 @@
-/** `sluice stop`: ends a run on many machines, so that it can be gone on with. */
+/** `sluice stop`: stops a run on the cluster, so that it can be resumed. */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Cluster from "../Cluster.ts"
+import { Ledger } from "../Ledger.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import { databaseOf } from "./Run/OnCluster.ts"
+import { findRun } from "./RunRecords.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
   run: Parameter.one("RUN", "The id of a run that was handed in with --on cluster."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints one JSON object: the run's id, and how it stands."),
-  quiet: Parameter.toggle("Says nothing but what went wrong.", "q")
+  quiet: SharedFlags.quiet
 }
 
-export type StopParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const stop = Verb.make({
-  name: "stop",
-  summary: "Stops a run on many machines, wherever its parts are worked on.",
+export const command = Verb.make({
   details:
     "Nothing of it begins any more, and workers bring what they have of it to a rest at a commit and give it back: sluice resume goes on there. It waits up to 30 seconds for them. A run on one machine is stopped where it runs, by Ctrl-C or SIGTERM.",
   parameters,
@@ -21,5 +30,72 @@ export const stop = Verb.make({
     { line: "sluice stop 20260314T093001-7c2ep2", what: "from any machine with the same SLUICE_DATABASE_URL" },
     { line: "sluice stop 20260314T093001-7c2ep2 --json", what: "how far it was, for a script" }
   ],
-  load: () => import("./Stop/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** The run is none that workers have, or it is over. */
+class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return `run ${this.run} cannot be stopped: ${this.reason}`
+  }
+}
+
+/** Looks, and milliseconds between them: workers hear of it within a second, and commit. */
+const looks = 120
+const glance = 250
+
+/** Why a run that was not handed in cannot be stopped from here. */
+const whyNot = (runId: string) =>
+  Effect.gen(function* () {
+    const { run } = yield* findRun(runId)
+    const { history } = yield* Ledger
+    const isAlive = (yield* history.alive).has(run.id)
+    return isAlive
+      ? "one machine alone works on it: stop it there, with Ctrl-C or SIGTERM"
+      : `nobody works on it, it is ${run.status}`
+  })
+
+/** Parts that are still held when it has waited long enough. */
+const rest = (runId: string) =>
+  Effect.flatMap(Cluster.ShardQueue, (queue) =>
+    Effect.iterate(
+      { left: -1, look: 0 },
+      {
+        while: ({ left, look }) => left !== 0 && look < looks,
+        body: ({ look }) =>
+          Effect.map(Effect.delay(queue.claimedParts(runId), look === 0 ? 0 : glance), (left) => ({
+            left,
+            look: look + 1
+          }))
+      }
+    )
+  )
+
+const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const settings = yield* readSettings(terminal.env, profile)
+    const url = yield* databaseOf(settings)
+    yield* Effect.gen(function* () {
+      const stopped = yield* (yield* Cluster.ShardQueue).stop(run)
+      if (stopped === "unknown") return yield* new NotStoppable({ run, reason: yield* whyNot(run) })
+      const { left } = yield* rest(run)
+      const standing = yield* Cluster.RunStatus.standing(run)
+      const status = standing?.status ?? "stopped"
+      if (stopped === "over" && status !== "stopped") {
+        return yield* new NotStoppable({ run, reason: `it is ${status}` })
+      }
+      if (json) {
+        const { done = 0, shards = 0 } = standing ?? {}
+        terminal.out.write(`${JSON.stringify({ runId: run, status, done, shards, held: left })}\n`)
+      }
+      if (quiet) return
+      const held = left === 0 ? "" : `; ${count(left, "part")} of it will be given back when a commit is done`
+      // Its last part may have come to its end meanwhile.
+      terminal.err.write(
+        status === "completed"
+          ? `run ${run} is completed: it came to its end before it was stopped\n`
+          : `run ${run} is stopped${held}. What is done is kept: sluice resume ${run}\n`
+      )
+    }).pipe(Effect.provide(Cluster.layer(url, 2)))
+  }).pipe(Effect.scoped)

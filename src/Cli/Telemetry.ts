@@ -6,8 +6,8 @@ import * as Redacted from "effect/Redacted"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
 import * as Export from "../Telemetry/Export.ts"
-import { SettingInvalid } from "./Errors.ts"
-import * as Secrets from "./Secrets.ts"
+import { SettingInvalid } from "./CommandErrors.ts"
+import { concealSecrets } from "./CommandSettings.ts"
 import { type Terminal, warn } from "./Terminal.ts"
 
 /** `name=value,…`; values may be written as in an address (`%20`). */
@@ -39,7 +39,7 @@ const settings = Config.all({
 /** The exporter that the environment asks for. */
 export const layerOf = ({ env, err }: Terminal) =>
   Effect.gen(function* () {
-    Secrets.concealAll(env)
+    concealSecrets(env)
     const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
     const {
       attributes,

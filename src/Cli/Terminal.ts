@@ -1,25 +1,26 @@
-/** Where a command writes and what surrounds it: stdout is data, stderr is talk. */
-import * as Effect from "effect/Effect"
+/** Terminal of a command: stdout is for data, stderr for messages. */
 import { plain, safely } from "../Callback.ts"
-import type { Stdout } from "../Step/Output.ts"
 
 export { plain }
 
-/** One of the two ways out. */
+/** Writes bytes, and calls back once they are taken. */
+type WriteBytes = (bytes: Uint8Array, done: (error?: Error | null) => void) => void
+
+/** stdout or stderr. */
 export interface Channel {
-  /** For people the text; a log for machines also gets what is known of it by name, and how bad it is as `level`. */
+  /** A JSON log also gets `fields`, and among them `level`. */
   readonly write: (text: string, fields?: Readonly<Record<string, unknown>>) => void
-  /** Draws a line that the next one replaces; anything written takes its place. An empty text takes it away. */
+  /** Draws a status line, which the next status or text replaces. An empty string removes it. */
   readonly status: (text: string) => void
-  /** A person looks at it: lines may be drawn over. */
+  /** A terminal: lines may be drawn over. */
   readonly interactive: boolean
   readonly colour: boolean
-  /** Stands in the colour sequences of this program, so that the channel lets those pass and no others. */
+  /** Part of this program's colour sequences, so that the channel lets these pass and no others. */
   readonly mark?: string | undefined
   readonly columns: () => number
-  /** Hands bytes over and waits until they are taken; there where a stream of the process is behind it. */
-  readonly pipe?: Stdout | undefined
-  /** There where it is a log for machines: takes a line as it stands. */
+  /** Present when a stream of the process is behind the channel. */
+  readonly pipe?: WriteBytes | undefined
+  /** Present in a JSON log: writes a finished line. */
   readonly line?: ((line: string) => void) | undefined
 }
 
@@ -27,28 +28,28 @@ export interface Terminal {
   readonly out: Channel
   readonly err: Channel
   readonly env: Env
-  /** The working folder, from which the project is found; default: that of the process. */
+  /** Working folder, from which the project is found; default: that of the process. */
   readonly cwd?: string | undefined
-  /** Tells the program that has started this one, where it listens. */
-  readonly tell?: ((word: Word) => void) | undefined
+  /** Sends a message to the parent process, if it listens. */
+  readonly tell?: ((message: ParentMessage) => void) | undefined
 }
 
-/** The run that has begun. */
-export interface Word {
+/** The id of the run that has begun. */
+interface ParentMessage {
   readonly began: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** To the beginning of the line, and nothing on it. */
+/** Clears the line. */
 const wipe = "\r\u001b[2K"
 
-/** No page can know it: it is another one in each process. */
+/** Random in each process, so that no page can know it. */
 const mark = Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
 
 const marked = new RegExp(`\u001b${mark}(\\d+)m`)
 
-/** Text for a terminal: colours of this program, and nothing else that steers it. */
+/** Text for a terminal: keeps the colours of this program and removes every other control sequence. */
 const shown = (text: string): string =>
   text
     .split(marked)
@@ -56,8 +57,7 @@ const shown = (text: string): string =>
     .join("")
 
 /**
- * A channel over a stream of node. Every text that reaches a terminal passes here, whichever verb writes it, and loses what would steer
- * the terminal; files and pipes get it as it is.
+ * Channel over a stream of Node. All text for a terminal passes here and loses its control sequences; files and pipes get it unchanged.
  */
 export const channel = (
   stream: Pick<NodeJS.WriteStream, "columns" | "isTTY"> & { readonly write: (text: string) => unknown },
@@ -77,25 +77,20 @@ export const channel = (
     interactive,
     colour: interactive && (env.NO_COLOR ?? "") === "",
     mark,
-    // Some say that they have none.
+    // Some terminals report 0.
     columns: () => stream.columns || 80
   }
 }
 
-/** Rows that a sink writes to standard output: bytes for a pipe or a file, shown like all other text on a terminal. */
+/** Writes rows to standard output: bytes for a pipe or a file; for a terminal as text without control sequences. */
 export const pipeTo = (
   stream: Pick<NodeJS.WriteStream, "isTTY"> & {
     readonly write: (bytes: Uint8Array | string, done: (error?: Error | null) => void) => unknown
   }
-): Stdout => {
+): WriteBytes => {
   const decoder = new TextDecoder()
-  return (bytes) =>
-    Effect.async((resume) => {
-      stream.write(
-        stream.isTTY === true ? shown(decoder.decode(bytes, { stream: true })) : bytes,
-        safely((error: Error | null | undefined) => resume(error ? Effect.fail(error) : Effect.void))
-      )
-    })
+  return (bytes, done) =>
+    stream.write(stream.isTTY === true ? shown(decoder.decode(bytes, { stream: true })) : bytes, safely(done))
 }
 
 /** The terminal of this process. */
@@ -103,12 +98,11 @@ export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => 
   out: { ...channel(stdout, env), pipe: pipeTo(stdout) },
   err: channel(stderr, env),
   env,
-  // Whether anybody hears it changes nothing.
-  tell: (word) =>
+  tell: (message) =>
     void (
       process.connected &&
       process.send?.(
-        word,
+        message,
         undefined,
         undefined,
         safely(() => {})
@@ -128,12 +122,11 @@ const dye = (colour: boolean, mark = "["): Paint =>
     ])
   ) as Paint
 
-/** The colours that a channel shows; none where nobody looks. */
+/** The colours of a channel; none without a terminal. */
 export const paint = ({ colour, mark }: Channel): Paint => dye(colour, mark)
 
-/** Something that is not as it should be, and stops nothing. */
 export const warn = (err: Channel, text: string): void => err.write(`${paint(err).yellow("warning:")} ${plain(text)}\n`)
 
-/** `file:line:column  what`: the place stands out. */
+/** Highlights the place in `file:line:column  message`. */
 export const emphasise = (line: string, dye: Paint): string =>
   line.replace(/^(.+?) {2}/, (_, place) => `${dye.bold(place)}  `)

@@ -1,24 +1,33 @@
-/** `sluice test`: a pipeline's own tests, without a network. */
+/** `sluice test`: runs the tests of pipelines, without a network. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { FileUnusable, MistakesFound } from "./CommandErrors.ts"
+import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { emphasise, paint, type Terminal } from "./Terminal.ts"
+import { playSuite, type Suite } from "./Test/Play.ts"
+import { failed, junit, pathOf, pretty, type Report, tap } from "./Test/Report.ts"
 import * as Verb from "./Verb.ts"
 
-/** Operands that may be left out altogether. */
-const files: Parameter.Parameter<ReadonlyArray<string>> = {
-  kind: "operand",
-  value: "FILE",
-  description:
-    "A test file (NAME.test.yaml), a definition that has one beside it, or a folder; default: pipelines, else the current folder.",
-  many: true,
-  read: (given) => ({ value: given })
-}
-
 const parameters = {
-  files,
+  files: Parameter.several(
+    "FILE",
+    "A test file (NAME.test.yaml), a definition that has one beside it, or a folder; default: pipelines, else the current folder."
+  ),
   filter: Parameter.text("TEXT", "Only the tests that have it in their name, or in that of their pipeline.", "f"),
   record: Parameter.toggle("Asks the real service, or the local engine, and writes the recordings anew."),
   update: Parameter.toggle("Writes the rows and files that came into `equals`, in place of those expected."),
-  "allow-code": Parameter.allowCode,
-  ...Parameter.trust,
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust,
   reporter: Parameter.choice("NAME", ["pretty", "tap", "junit"], "How to tell: pretty (the default), tap or junit."),
   output: Parameter.text("FILE", "Writes the report of --reporter into a file, and the pretty one to stdout."),
   json: Parameter.toggle("Prints one JSON object with every result on stdout."),
@@ -26,11 +35,9 @@ const parameters = {
   profile: Parameter.text("NAME", "With --record: settings from config/NAME.yaml or a path.")
 }
 
-export type TestParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const test = Verb.make({
-  name: "test",
-  summary: "Runs a pipeline's own tests, with recorded answers or rows in, expected rows out; no network, no credits.",
+export const command = Verb.make({
   details:
     "A test file says what each test gives (inputs, a recording, rows of a step) and expects (rows by step, outputs, rejects). Nothing is sent anywhere but with --record. Clock and random numbers stand still, outputs go to a folder that is removed, and no state is advanced. Secrets are not needed, and no recording holds one. Exit code 6 when a test fails, 78 when a test file is invalid.",
   parameters,
@@ -39,5 +46,152 @@ export const test = Verb.make({
     { line: "sluice test pipelines/search-to-csv.yaml --record", what: "with the service's answers of today" },
     { line: "sluice test --reporter junit --output tests.xml", what: "for a build" }
   ],
-  load: () => import("./Test/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** Tests failed; why has been printed. */
+class TestsFailed extends Data.TaggedError("TestsFailed")<{
+  readonly failed: number
+  readonly all: number
+}> {
+  readonly exitCode = ExitCode.checkFailed
+  override get message() {
+    return `${this.failed} of ${count(this.all, "test")} failed`
+  }
+}
+
+/** No test has the text in its name. */
+class NoSuchTest extends Data.TaggedError("NoSuchTest")<{
+  readonly filter: string
+  readonly names: ReadonlyArray<string>
+}> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    const { filter, names } = this
+    const more = names.length > 5 ? `, and ${names.length - 5} more` : ""
+    return `no test has "${filter}" in its name: there are ${names.slice(0, 5).join("; ")}${more}`
+  }
+}
+
+/** Every mistake on its line: `file:line:column  what`. */
+const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { out }: Terminal) => {
+  const mistakes = invalid.flatMap(({ file, mistakes }) =>
+    mistakes.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
+  )
+  if (json) out.write(`${JSON.stringify({ tests: 0, passed: 0, failed: 0, mistakes, results: [] })}\n`)
+  else {
+    const dye = paint(out)
+    for (const { message } of invalid) {
+      const lines = message.split("\n").slice(0, -1)
+      out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
+    }
+  }
+  return new MistakesFound({ mistakes: mistakes.length, invalid: invalid.length, fine: 0 })
+}
+
+/** The report as one object. */
+const toJson = (report: Report) => ({
+  tests: report.results.length,
+  passed: report.results.length - failed(report).length,
+  failed: failed(report).length,
+  durationMs: Math.round(report.millis),
+  mistakes: [],
+  results: report.results.map(({ faults, millis, ...result }) => ({
+    ...result,
+    durationMs: Math.round(millis),
+    failures: faults.map((fault) => ({
+      at: fault.place,
+      expectation: pathOf(fault),
+      message: fault.message,
+      differences: fault.deviations ?? []
+    }))
+  }))
+})
+
+const tell = (report: Report, { json, output, reporter = "pretty" }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const formal =
+      reporter === "tap" ? tap(report) : reporter === "junit" ? junit(report) : pretty(report, plainChannel(terminal))
+    if (output !== undefined) {
+      const files = yield* FileSystem.FileSystem
+      yield* Effect.mapError(
+        files.writeFileString(output, formal),
+        (cause) => new FileUnusable({ path: output, reason: fileErrorReason(cause), cause })
+      )
+    }
+    if (json) terminal.out.write(`${JSON.stringify(toJson(report))}\n`)
+    else terminal.out.write(output === undefined && reporter !== "pretty" ? formal : pretty(report, terminal.out))
+  })
+
+/** A file has no colours. */
+const plainChannel = ({ out }: Terminal): Terminal["out"] => ({ ...out, colour: false, interactive: false })
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const begin = yield* Clock.currentTimeMillis
+    const { files, refused } = yield* find(options.files)
+    const [unreadable, all] = yield* Effect.partition(files, read)
+    const invalid = [...refused, ...unreadable]
+    if (invalid.length > 0) return yield* show(invalid, options, terminal)
+    const suites = choose(all, options.filter)
+    if (suites.length === 0) {
+      const names = all.flatMap(({ tests }) => tests.map(({ name }) => name))
+      return yield* new NoSuchTest({ filter: options.filter ?? "", names })
+    }
+    // The engine is only loaded for those who record.
+    const recorded = options.record
+      ? yield* Effect.flatMap(
+          Effect.promise(() => import("./Test/Record.ts")),
+          ({ recordAll }) => recordAll(suites, options, terminal)
+        )
+      : undefined
+    const results = yield* Effect.forEach(suites, (suite) => playSuite(suite, options, recorded))
+    const report: Report = { results: results.flat(), millis: (yield* Clock.currentTimeMillis) - begin }
+    yield* tell(report, options, terminal)
+    const broken = failed(report).length
+    if (broken > 0) return yield* new TestsFailed({ failed: broken, all: report.results.length })
+  })
+
+const refuse = (file: string, message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+
+/** A test file is itself, a definition has one beside it, a folder is the test files that lie in it. */
+const expand = Effect.fn("Test.expand")(function* (named: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  if (isTestFile(named)) return [named]
+  const isFolder = yield* files.stat(named).pipe(
+    Effect.map(({ type }) => type === "Directory"),
+    Effect.orElseSucceed(() => false)
+  )
+  if (!isFolder) {
+    const found = yield* filesOf(named)
+    const stem = paths.basename(named).replace(/\.\w+$/, "")
+    return found.length > 0 ? found : yield* refuse(named, `has no tests: write them into ${stem}.test.yaml beside it`)
+  }
+  const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
+    refuse(named, `cannot be read: ${fileErrorReason(error)}`)
+  )
+  const found = names.filter(isTestFile).sort()
+  return found.length > 0
+    ? found.map((name) => paths.join(named, name))
+    : yield* refuse(named, "there is no test in this folder: the tests of NAME.yaml are in NAME.test.yaml beside it")
+})
+
+/** Every test file once, in the order of naming; `pipelines` or the current folder when nothing is named. */
+const find = Effect.fn("Test.find")(function* (named: ReadonlyArray<string>) {
+  const files = yield* FileSystem.FileSystem
+  const usual = yield* Effect.orElseSucceed(files.exists("pipelines"), () => false)
+  const [refused, found] = yield* Effect.partition(named.length > 0 ? named : [usual ? "pipelines" : "."], expand)
+  return { refused, files: [...new Set(found.flat())] }
+})
+
+/** Those that have the text in their name or in that of their pipeline, whatever its case. */
+const choose = (all: ReadonlyArray<Tests>, filter: string | undefined): ReadonlyArray<Suite> => {
+  const wanted = filter?.toLowerCase() ?? ""
+  return all
+    .map((suite) => ({
+      ...suite,
+      chosen: suite.tests.filter(({ name }) => `${suite.pipeline} › ${name}`.toLowerCase().includes(wanted))
+    }))
+    .filter(({ chosen }) => chosen.length > 0)
+}

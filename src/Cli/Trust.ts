@@ -1,12 +1,20 @@
 /** What definitions may touch, from the flags of a command and the project that it is called in. */
+/** The hosts that secrets are bound to: `secrets: { TOKEN: { hosts: [api.example.com] } }` in the files of `config/`. */
+/** What a definition may read of the environment: every variable by its name, as text in `env`, redacted in `secrets`. */
+
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import { projectOf, realPath } from "../Permissions/Paths.ts"
-import { type Granted, Permissions, protectedIn } from "../Permissions.ts"
-import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
-import { catalogue } from "../Settings.ts"
-import { fileOf } from "./Profile.ts"
-import * as SecretHosts from "./SecretHosts.ts"
+import { type Binding, type Granted, Permissions, protectedIn } from "../Permissions.ts"
+import { DefinitionInvalid, mistakesOf } from "../Pipeline/Mistake.ts"
+import { parseText } from "../Pipeline/Source.ts"
+import { catalogue, secretNames } from "../Settings.ts"
+import { conceal } from "../Telemetry/Redaction.ts"
+import { profileFile } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 import type { Program } from "./Verb.ts"
 
@@ -23,8 +31,8 @@ export const granted = (
   Effect.gen(function* () {
     const project = projectOf(cwd)
     const profile = textOf(values.profile)
-    const file = profile === undefined ? undefined : NodePath.resolve(fileOf(profile))
-    const data = [textOf(values.data), env[catalogue.dataDir.env], file && SecretHosts.dataFolderIn(file)]
+    const file = profile === undefined ? undefined : NodePath.resolve(profileFile(profile))
+    const data = [textOf(values.data), env[catalogue.dataDir.env], file && dataFolderIn(file)]
     const isTrial = values.limit !== undefined && values.out === undefined
     return {
       project: project.folder,
@@ -35,13 +43,16 @@ export const granted = (
       code: values["allow-code"] === true,
       dataFolders: data.flatMap((folder) => (folder === undefined || folder === "" ? [] : protectedIn(folder, cwd))),
       out: "out" in values && !isTrial ? NodePath.resolve(textOf(values.out) ?? ".") : undefined,
-      hosts: yield* SecretHosts.read(project.all, file)
+      hosts: yield* readHosts(project.all, file)
     }
   })
 
 /** Runs a verb with its permissions. Nothing here waits. */
-export const within = (values: Readonly<Record<string, unknown>>, terminal: Terminal, program: Program): Program =>
-  Effect.flatMap(granted(values, terminal), (value) => Effect.provideService(program, Permissions, value))
+export const withPermissions = (
+  values: Readonly<Record<string, unknown>>,
+  terminal: Terminal,
+  program: Program
+): Program => Effect.flatMap(granted(values, terminal), (value) => Effect.provideService(program, Permissions, value))
 
 /** Judges outputs by the folder of a saved run. A trial's outputs never leave its folder, and are judged when they are opened. */
 export const writingTo =
@@ -53,3 +64,133 @@ export const writingTo =
         out: limit === undefined && out !== undefined ? NodePath.resolve(out) : undefined
       })
     )
+
+const Host = Schema.String.pipe(
+  Schema.pattern(/^(\*\.)?[^\s/:*@?#]+$|^\[[0-9a-f:.]+\]$/i, {
+    message: () => "write the name of a host, like api.example.com, or *.example.com for all below it"
+  })
+)
+
+const Bound = Schema.Struct({
+  secrets: Schema.Record({
+    key: Schema.String,
+    value: Schema.Struct({
+      hosts: Schema.NonEmptyArray(Host).annotations({ description: "an array of hosts like api.example.com" })
+    })
+  })
+})
+
+type Hosts = ReadonlyMap<string, ReadonlyArray<Binding>>
+
+const codeOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error)
+
+/** What a call gives; fails where it fails, but for errors with these codes. */
+const attempt = <A>(
+  file: string,
+  call: () => A,
+  { ignored, otherwise }: { ignored: ReadonlyArray<string>; otherwise: A }
+) =>
+  Effect.catchAll(Effect.try({ try: call, catch: codeOf }), (code) =>
+    ignored.includes(code)
+      ? Effect.succeed(otherwise)
+      : new DefinitionInvalid({
+          file,
+          mistakes: [
+            { path: [], message: `cannot be read (${code}), and may bind secrets to hosts: repair or remove it` }
+          ]
+        })
+  )
+
+const readRegular = (file: string): string => {
+  // A FIFO would be waited for.
+  if (!statSync(file).isFile()) throw Object.assign(new Error(file), { code: "not a regular file" })
+  return readFileSync(file, "utf8")
+}
+
+/** The bindings in a file of settings; fails where they are written in another way, because they would bind nothing. */
+const inFile = (file: string, text: string) =>
+  Effect.gen(function* () {
+    if (!/\bsecrets\b/.test(text)) return []
+    const source = yield* parseText(file, NodePath.dirname(file), text)
+    const { value } = source
+    if (typeof value !== "object" || value === null || !("secrets" in value)) return []
+    const decoded = Schema.decodeUnknownEither(Bound, { errors: "all" })({ secrets: value.secrets })
+    if (Either.isRight(decoded)) return Object.entries(decoded.right.secrets)
+    const mistakes = mistakesOf(decoded.left.issue).map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+    return yield* new DefinitionInvalid({ file, mistakes })
+  })
+
+/** The files of settings of a project, with their texts. */
+const settingsOf = (project: string) =>
+  Effect.gen(function* () {
+    const folder = NodePath.join(project, "config")
+    const names = yield* attempt(folder, () => readdirSync(folder), { ignored: ["ENOENT", "ENOTDIR"], otherwise: [] })
+    return yield* Effect.forEach(names.filter((name) => /\.ya?ml$/i.test(name)).sort(), (name) => {
+      const file = NodePath.join(folder, name)
+      return Effect.map(
+        attempt(file, () => readRegular(file), { ignored: [], otherwise: "" }),
+        (text) => [file, text] as const
+      )
+    })
+  })
+
+/**
+ * The bindings that hold in a project: its own and those of the projects that it lies in, the nearest first. A secret of
+ * several files of one project may go to the hosts of each; of several projects, only to hosts that all of them allow. A
+ * profile counts with the files of the nearest project.
+ */
+export const readHosts = (
+  projects: ReadonlyArray<string>,
+  profile: string | undefined
+): Effect.Effect<Hosts, DefinitionInvalid> =>
+  Effect.gen(function* () {
+    const [nearest = "."] = projects
+    const levels = yield* Effect.forEach(projects, settingsOf)
+    const known = new Set(levels.flat().map(([file]) => realPath(file)))
+    if (profile !== undefined && !known.has(realPath(profile))) {
+      // That it is missing is said where its settings are read.
+      const text = yield* attempt(profile, () => readRegular(profile), { ignored: ["ENOENT"], otherwise: "" })
+      levels[0] = [...(levels[0] ?? []), [profile, text]]
+    }
+    const bound = new Map<string, ReadonlyArray<Binding>>()
+    for (const files of levels) {
+      const here = new Map<string, Binding>()
+      for (const [file, text] of files) {
+        for (const [name, { hosts }] of yield* inFile(file, text)) {
+          const before = here.get(name)
+          here.set(name, {
+            hosts: [...(before?.hosts ?? []), ...hosts.map((host) => host.toLowerCase())],
+            file: before?.file ?? NodePath.relative(nearest, file)
+          })
+        }
+      }
+      for (const [name, binding] of here) bound.set(name, [...(bound.get(name) ?? []), binding])
+    }
+    return bound
+  })
+
+/** The data folder that a profile names. */
+export const dataFolderIn = (profile: string): string | undefined => {
+  try {
+    const text = readFileSync(profile, "utf8")
+    return /^["']?dataDir["']?\s*:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(text)?.[1]
+  } catch {
+    // What reads the settings of the profile says why it cannot be read.
+    return undefined
+  }
+}
+
+export const scopeOf = (whole: Terminal["env"]) => {
+  // Sluice's own keys are for the service alone: no definition can carry them elsewhere.
+  const env: Terminal["env"] = Object.fromEntries(Object.entries(whole).filter(([name]) => !secretNames.has(name)))
+  return {
+    env,
+    secrets: (name: string) => {
+      const secret = env[name]
+      if (secret === undefined) return undefined
+      conceal(secret)
+      return Redacted.make(secret)
+    }
+  }
+}

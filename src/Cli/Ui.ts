@@ -1,40 +1,144 @@
-/** `sluice ui`: the dashboard over a data folder. */
+/** `sluice ui`: serves the dashboard over a data folder. */
+
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Dashboard from "../Dashboard.ts"
+import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
+import { FileUnusable, NothingYet } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { place } from "./Format.ts"
+import { ledgerExists, ledgerLayer } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
+import { clientsOf, hostedService } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import { paint, type Terminal, warn } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
+import * as Beside from "./Ui/Beside.ts"
 import * as Verb from "./Verb.ts"
 
-export const defaultPort = 4712
-
 const parameters = {
-  port: Parameter.withDefault(
-    Parameter.integer("N", `Port to listen on; 0 takes a free one; default: ${defaultPort}.`, {
-      minimum: 0,
-      maximum: 65_535
-    }),
-    defaultPort
-  ),
-  host: Parameter.text("HOST", "Address to listen on; default: 127.0.0.1, this machine only."),
+  port: SharedFlags.port("Port to listen on", SharedFlags.dashboardPort),
+  host: SharedFlags.host,
   pipelines: Parameter.text(
     "DIR",
     "Folder whose definitions can be run from it; default: pipelines, where there is one."
   ),
   out: Parameter.text("DIR", "Folder that outputs of those runs are under; default: the current one.", "o"),
-  data: Parameter.text("DIR", "Folder of the ledger; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("the ledger"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the link as one JSON object."),
-  ...Parameter.trust
+  ...SharedFlags.trust
 }
 
-export type UiParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const ui = Verb.make({
-  name: "ui",
-  summary: "Shows runs, rejects, pages, schedules and usage in a browser, until it is stopped.",
+export const command = Verb.make({
   details:
     "It prints a link with a token, which lets its bearer in, in that browser, until it ends. What it starts goes on when it ends. With SLUICE_DATABASE_URL it shows the ledger that machines share; with SLUICE_BASE_URL it shows jobs and browser sessions of that service too, as sluice serve --ui does for its own.",
   parameters,
   examples: [
-    { line: "sluice ui", what: `on http://127.0.0.1:${defaultPort}` },
+    { line: "sluice ui", what: `on http://127.0.0.1:${SharedFlags.dashboardPort}` },
     { line: "sluice ui --data /var/lib/sluice --port 0 --json", what: "over another folder, for a script" }
   ],
-  load: () => import("./Ui/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+const defaultFolder = "pipelines"
+
+/** The folder of definitions: the one that is named, or the usual one where it is there. */
+const definitionsOf = (named: string | undefined) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const folder = paths.resolve(named ?? defaultFolder)
+    const info = yield* Effect.option(files.stat(folder))
+    if (info._tag === "Some" && info.value.type === "Directory") return folder
+    if (named === undefined) return undefined
+    return yield* new FileUnusable({ path: named, reason: "there is no such folder. Name one of definitions" })
+  })
+
+/** As `sluice stop` stops it, with a connection for as long as that takes. */
+const stopIn = (url: Redacted.Redacted, files: FileSystem.FileSystem): Dashboard.StopShared => {
+  const cluster = Effect.promise(() => import("../Cluster.ts"))
+  return (run) =>
+    Effect.flatMap(cluster, ({ layer, ShardQueue }) =>
+      Effect.provide(
+        Effect.flatMap(ShardQueue, (queue) => queue.stop(run)),
+        layer(url, 1)
+      )
+    ).pipe(
+      Effect.mapError((error) => ({ message: isSqlError(error) ? reasonOf(error) : error.message })),
+      Effect.provideService(FileSystem.FileSystem, files)
+    )
+}
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const { env, service: told } = Beside.serviceIn(terminal.env)
+    const settings = yield* readSettings(env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const definitions = yield* definitionsOf(options.pipelines)
+    // Where nothing can be begun, looking makes no ledger.
+    if (told === undefined && definitions === undefined && !(yield* ledgerExists(settings, dataDir))) {
+      return yield* new NothingYet({ dataDir })
+    }
+    const service = told ?? (yield* hostedService(settings))
+    const { databaseUrl } = settings
+    // For as long as the dashboard.
+    const ledger = yield* Layer.build(ledgerLayer(settings, dataDir))
+    const dashboard = yield* Dashboard.start({
+      host: options.host,
+      port: options.port,
+      dataDir,
+      definitions,
+      out: paths.resolve(options.out ?? "."),
+      scope: scopeOf(env),
+      service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(clientsOf(service)) },
+      stopShared: databaseUrl && stopIn(databaseUrl, files),
+      command: Beside.command(),
+      words: [
+        "--data",
+        dataDir,
+        ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+        ...SharedFlags.trustArguments(options)
+      ],
+      env
+    }).pipe(Effect.provide(ledger))
+    if (!dashboard.isLocal) {
+      const reach = "other machines can reach this address, and what they send can be read on the way"
+      warn(terminal.err, `${reach}: put it behind a proxy that speaks HTTPS`)
+    }
+    if (options.json) {
+      terminal.out.write(`${JSON.stringify({ url: dashboard.url, dataDir })}\n`)
+    } else {
+      const dye = paint(terminal.out)
+      terminal.out.write(
+        [
+          `${dye.bold("sluice")} shows what is in ${place(dataDir)}`,
+          "",
+          `  open  ${dye.cyan(dashboard.url)}`,
+          "",
+          dye.dim(
+            "The link lets its bearer in: keep it to yourself. Ctrl-C stops it; runs that were started from it go on."
+          ),
+          ""
+        ].join("\n")
+      )
+    }
+    return yield* Beside.abandoned
+  }).pipe(
+    Effect.scoped,
+    // The terminal has written ^C.
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        // Whoever has started it says so itself.
+        if (Beside.serviceIn(terminal.env).service !== undefined) return
+        terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)
+      })
+    )
+  )

@@ -1,4 +1,4 @@
-/** A verb as it declares itself: parsing, help and suggestions all come from this one value. */
+/** A verb: its entry in the table of `Cli.ts`, and the command that its own file declares. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import type * as Effect from "effect/Effect"
@@ -6,11 +6,11 @@ import type { ExitCode } from "../TypedError/ExitCode.ts"
 import type { Parameter, Reading, Values } from "./Parameter.ts"
 import type { Terminal } from "./Terminal.ts"
 
-/** What ends a program: its message says what failed, on what, and what to do. */
+/** An error that ends a program. Its message says what failed, on what, and what to do. */
 export interface Failure {
   readonly _tag: string
   readonly message: string
-  /** Of the process that fails of it; 1 where it declares none. */
+  /** Exit code of the process; 1 by default. */
   readonly exitCode?: ExitCode | undefined
 }
 
@@ -21,44 +21,62 @@ export interface Example {
   readonly what: string
 }
 
+/** What `sluice --help` shows. The file of the verb is loaded only when the verb is used. */
 export interface Verb {
   readonly name: string
+  /** Operands as the usage line shows them: `FILE`, `[DIR]`; empty without any. */
+  readonly operands: string
   /** One sentence. */
   readonly summary: string
-  /** What else a reader of the help should know. */
-  readonly details?: string | undefined
+  readonly load: () => Promise<{ readonly command: Command }>
+}
+
+/** One call of a verb: the values of its parameters, and the program that they lead to. */
+export interface Call {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly program: (terminal: Terminal, verbs: ReadonlyArray<Verb>) => Program
+}
+
+/** What the file of a verb declares: its parameters, its help, and what it runs. */
+export interface Command {
   readonly parameters: Readonly<Record<string, Parameter<unknown>>>
   readonly examples: ReadonlyArray<Example>
-  /** From what was given for each parameter to what can be done; the program is only loaded then. */
-  readonly prepare: (given: Readonly<Record<string, ReadonlyArray<string>>>) => Reading<Action>
+  readonly details?: string | undefined
+  /** Reads the words given for each parameter. */
+  readonly prepare: (given: Readonly<Record<string, ReadonlyArray<string>>>) => Reading<Call>
 }
 
-export type Action = (terminal: Terminal) => Promise<Program>
+export type LoadedVerb = Verb & Command
 
-interface Declaration<Parameters> extends Omit<Verb, "prepare" | "parameters"> {
+export const loadVerb = (verb: Verb): Promise<LoadedVerb> =>
+  verb.load().then(({ command }) => ({ ...verb, ...command }))
+
+export const loadVerbs = (verbs: ReadonlyArray<Verb>): Promise<ReadonlyArray<LoadedVerb>> =>
+  Promise.all(verbs.map(loadVerb))
+
+interface Declaration<Parameters> extends Omit<Command, "prepare" | "parameters"> {
   readonly parameters: Parameters
-  readonly load: () => Promise<{ readonly program: (options: Values<Parameters>, terminal: Terminal) => Program }>
+  /** `verbs` is the whole table, for the verbs that describe the others. */
+  readonly run: (options: Values<Parameters>, terminal: Terminal, verbs: ReadonlyArray<Verb>) => Program
 }
 
-/** Declares a verb. */
-export const make = <Parameters extends Readonly<Record<string, Parameter<unknown>>>>(
-  declaration: Declaration<Parameters>
-): Verb => ({
+/** Declares the command of a verb. */
+export const make = <Parameters extends Readonly<Record<string, Parameter<unknown>>>>({
+  run,
+  ...declaration
+}: Declaration<Parameters>): Command => ({
   ...declaration,
   prepare: (given) => {
     const values: Record<string, unknown> = {}
     for (const [name, parameter] of Object.entries(declaration.parameters)) {
       const reading = parameter.read(given[name] ?? [])
       if ("fault" in reading) {
-        return { fault: parameter.kind === "flag" ? `--${name} ${reading.fault}` : reading.fault }
+        return { fault: parameter.kind !== "operand" ? `--${name} ${reading.fault}` : reading.fault }
       }
       values[name] = reading.value
     }
     return {
-      value: (terminal) =>
-        Promise.all([declaration.load(), import("./Trust.ts")]).then(([{ program }, { within }]) =>
-          within(values, terminal, program(values as Values<Parameters>, terminal))
-        )
+      value: { values, program: (terminal, verbs) => run(values as Values<Parameters>, terminal, verbs) }
     }
   }
 })

@@ -1,5 +1,26 @@
-/** `sluice worker`: a machine that takes parts of runs. */
+/** `sluice worker`: works on the parts of cluster runs; lists workers, and drains them. */
+
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import * as Cluster from "../Cluster.ts"
+import type { Checked } from "../Pipeline/Check.ts"
+import { needsService, noService } from "../Run/LocalSite.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { WrongUsage } from "./CommandErrors.ts"
+import { readSettings, type SettingValues } from "./CommandSettings.ts"
+import { makeFolder } from "./Folder.ts"
+import { count, table } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
+import { databaseOf } from "./Run/OnCluster.ts"
+import { clientsOf, hostedService, openService, requireCapabilities, startService } from "./Service.ts"
+import * as SharedFlags from "./SharedFlags.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const actions = ["list", "drain"] as const
@@ -13,18 +34,16 @@ const parameters = {
   ),
   host: Parameter.text("NAME", "The name of this machine, for people; default: its host name."),
   drain: Parameter.toggle("Goes by itself when nothing is left to take."),
-  data: Parameter.text("DIR", "Folder of this worker's engine; default: .sluice, or SLUICE_DATA."),
-  profile: Parameter.text("NAME", "Settings from config/NAME.yaml or a path; the environment goes before them."),
+  data: SharedFlags.data("this worker's engine"),
+  profile: SharedFlags.profile,
   json: Parameter.toggle("With list: prints a list of JSON objects."),
-  quiet: Parameter.toggle("Says nothing but what went wrong.", "q"),
-  ...Parameter.trust
+  quiet: SharedFlags.quiet,
+  ...SharedFlags.trust
 }
 
-export type WorkerParameters = Parameter.Values<typeof parameters>
+type Options = Parameter.Values<typeof parameters>
 
-export const worker = Verb.make({
-  name: "worker",
-  summary: "Takes parts of runs that were handed in with run --on cluster, until it is stopped.",
+export const command = Verb.make({
   details:
     "All workers share the Postgres of SLUICE_DATABASE_URL and the output folders. They listen on no port. SIGTERM or Ctrl-C gives back what the worker holds, and another one goes on with it at once; a worker that is killed is replaced within 10 seconds.",
   parameters,
@@ -33,5 +52,131 @@ export const worker = Verb.make({
     { line: "sluice worker list", what: "who is there, and with how much" },
     { line: "sluice worker drain box-3", what: "that machine finishes what it has, and goes" }
   ],
-  load: () => import("./Worker/Program.ts")
+  run: (options, terminal) => run(options, terminal)
 })
+
+/** No worker has this name. */
+class NoSuchWorker extends Data.TaggedError("NoSuchWorker")<{ readonly id: string }> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return `no worker is called ${this.id}: sluice worker list names them`
+  }
+}
+
+const list = ({ json }: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const workers = yield* (yield* Cluster.ShardQueue).workers
+    if (json) {
+      terminal.out.write(`${JSON.stringify(workers, undefined, 2)}\n`)
+      return
+    }
+    if (workers.length === 0) {
+      terminal.err.write("no worker is there: sluice worker starts one\n")
+      return
+    }
+    const lines = table(
+      [["worker"], ["process", "right"], ["parts", "right"], ["status"]],
+      workers.map(({ alive, concurrency, draining, id, pid, working }) => [
+        id,
+        String(pid),
+        `${working} of ${concurrency}`,
+        alive ? (draining ? "draining" : "at work") : "gone"
+      ]),
+      terminal.out
+    )
+    terminal.out.write(`${lines.join("\n")}\n`)
+  })
+
+const drain = (id: string, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const told = yield* (yield* Cluster.ShardQueue).drain(id)
+    if (told === 0) return yield* new NoSuchWorker({ id })
+    terminal.err.write(`${count(told, "worker")} told to finish and go\n`)
+  })
+
+const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
+    yield* makeFolder(dataDir, "Choose another with --data.")
+    // Before a run is taken that would end on them.
+    const hosted = yield* hostedService(settings)
+    const scope = yield* Effect.scope
+    // One for all runs, started when the first of them calls somebody.
+    const shared = yield* Effect.cached(
+      Effect.gen(function* () {
+        return clientsOf(yield* Scope.extend(openService(settings, { dataDir }), scope))
+      })
+    )
+    const serve = (checked: Checked) =>
+      Effect.gen(function* () {
+        yield* requireCapabilities(checked, settings, terminal.env)
+        if (checked.frame.site !== undefined) {
+          const { client, site } = yield* startService(checked, settings, dataDir)
+          return { client, site }
+        }
+        if (hosted === undefined && !needsService(checked)) return { client: clientsOf(noService), site: undefined }
+        return { client: yield* shared, site: undefined }
+      })
+    const stop = yield* Deferred.make<void>()
+    const services = yield* Effect.context<Path.Path | import("@effect/platform/FileSystem").FileSystem>()
+    const working = Cluster.work(
+      {
+        place: {
+          env: scopeOf(terminal.env),
+          serve: (checked) => Effect.provide(serve(checked), services)
+        },
+        concurrency: options.concurrency,
+        host: options.host,
+        drain: options.drain,
+        say: (line) => (options.quiet ? undefined : terminal.err.write(`${line}\n`))
+      },
+      Deferred.await(stop)
+    )
+    yield* Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
+        restore(Fiber.join(fiber)).pipe(
+          // What it holds comes to its rest before the process goes; a child would be cut short at once.
+          Effect.onInterrupt(() => Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber)))
+        )
+      )
+    )
+  })
+
+/** Connections to a database that does not answer take this long to close at most; the process ends behind that. */
+const closeTimeout = "2 seconds"
+
+/** Provides a layer whose resources may hang when they are acquired or released, and waits for neither when it is interrupted. */
+const withLayer = <A, E, R, Out, E2, R2>(effect: Effect.Effect<A, E, R>, layer: Layer.Layer<Out, E2, R2>) =>
+  Effect.acquireUseRelease(
+    Scope.make(),
+    (scope) =>
+      Effect.flatMap(Effect.disconnect(Layer.buildWithScope(layer, scope)), (context) =>
+        Effect.provide(effect, context)
+      ),
+    (scope, exit) =>
+      Effect.flatMap(Effect.forkDaemon(Scope.close(scope, exit)), (closing) =>
+        Effect.flatMap(
+          Effect.forkDaemon(Effect.interruptible(Effect.timeoutOption(Fiber.await(closing), closeTimeout))),
+          Fiber.await
+        )
+      )
+  )
+
+const run = (options: Options, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { action, id } = options
+    if (action !== undefined && action !== "list" && action !== "drain") {
+      return yield* new WrongUsage({ reason: `there is no worker ${action}: list or drain` })
+    }
+    if (action === "drain" && id === undefined) {
+      return yield* new WrongUsage({ reason: "drain whom? sluice worker list names them" })
+    }
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const url = yield* databaseOf(settings)
+    const act = Effect.gen(function* () {
+      if (action === "list") return yield* list(options, terminal)
+      if (action === "drain") return yield* drain(id ?? "", terminal)
+      return yield* work(options, settings, terminal)
+    })
+    yield* withLayer(act, Cluster.layer(url, options.concurrency + 8))
+  }).pipe(Effect.scoped)

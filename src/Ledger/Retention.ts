@@ -1,4 +1,4 @@
-/** Deletes old runs with their data, and old pages of other runs (`sluice runs --prune`). */
+/** Deletes old runs with their data, and old pages of other runs (`sluice runs prune`). */
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Database from "../Database.ts"

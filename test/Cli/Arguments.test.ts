@@ -1,21 +1,19 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { read } from "../../src/Cli/Arguments.ts"
+import { type Request, read } from "../../src/Cli/Arguments.ts"
 import * as Parameter from "../../src/Cli/Parameter.ts"
 import * as Verb from "../../src/Cli/Verb.ts"
-import { verbs } from "../../src/Cli.ts"
 import { makeTerminal, sluice } from "./Console.ts"
+import { readNow } from "./Loaded.ts"
 
 const mistakeOf = (...words: ReadonlyArray<string>) => {
-  const request = read(words, verbs)
+  const request = readNow(words)
   return request.ask === "mistake" ? request.message : request.ask
 }
 
 /** A verb that gives back what it was given. */
 const received: Array<unknown> = []
-const probe = Verb.make({
-  name: "probe",
-  summary: "Receives.",
+const command = Verb.make({
   parameters: {
     file: Parameter.one("FILE", "One."),
     more: Parameter.many("MORE", "More."),
@@ -25,21 +23,27 @@ const probe = Verb.make({
     json: Parameter.toggle("Switch.", "j")
   },
   examples: [],
-  load: () =>
-    Promise.resolve({
-      program: (options: unknown) => {
-        received.push(options)
-        return Effect.void
-      }
-    })
+  run: (options) => {
+    received.push(options)
+    return Effect.void
+  }
 })
+const probe: Verb.Verb = {
+  name: "probe",
+  operands: "FILE MORE…",
+  summary: "Receives.",
+  load: () => Promise.resolve({ command })
+}
 
 const give = (...words: ReadonlyArray<string>) =>
-  Effect.promise(() => {
-    const request = read(["probe", ...words], [probe])
-    if (request.ask !== "act") return Promise.resolve(request)
-    return request.act(makeTerminal().terminal).then(() => received.pop())
-  })
+  Effect.map(
+    Effect.promise(() => read(["probe", ...words], [probe])),
+    (request: Request): unknown => {
+      if (request.ask !== "act") return request
+      request.call.program(makeTerminal().terminal, [probe])
+      return received.pop()
+    }
+  )
 
 describe("the words of a command", () => {
   it.effect("become the values that its program receives", () =>
@@ -117,13 +121,13 @@ describe("the verb", () => {
   })
 
   it("takes --debug before and behind it", () => {
-    expect(read(["--debug", "schema"], verbs)).toMatchObject({ ask: "act", debug: true })
-    expect(read(["schema", "--debug"], verbs)).toMatchObject({ ask: "act", debug: true })
-    expect(read(["schema"], verbs)).toMatchObject({ ask: "act", debug: false })
+    expect(readNow(["--debug", "schema"])).toMatchObject({ ask: "act", debug: true })
+    expect(readNow(["schema", "--debug"])).toMatchObject({ ask: "act", debug: true })
+    expect(readNow(["schema"])).toMatchObject({ ask: "act", debug: false })
   })
 
   it("is found behind a flag that has a value", () => {
-    expect(read(["--log-format", "json", "schema"], verbs)).toMatchObject({ ask: "act", logFormat: "json" })
+    expect(readNow(["--log-format", "json", "schema"])).toMatchObject({ ask: "act", logFormat: "json" })
     expect(mistakeOf("--log-format", "jsno", "schema")).toBe('--log-format takes text or json, got "jsno"')
     expect(mistakeOf("--log-format", "json")).toBe("a verb is missing")
   })
@@ -135,11 +139,11 @@ describe("the verb", () => {
       ["run", "--limit", "x", "-h"],
       ["help", "run"]
     ]) {
-      expect(read(words, verbs), words.join(" ")).toMatchObject({ ask: "help", verb: { name: "run" } })
+      expect(readNow(words), words.join(" ")).toMatchObject({ ask: "help", verb: { name: "run" } })
     }
-    expect(read([], verbs)).toEqual({ ask: "help", verb: undefined })
-    expect(read(["help"], verbs)).toEqual({ ask: "help", verb: undefined })
-    expect(read(["--help"], verbs)).toEqual({ ask: "help", verb: undefined })
+    expect(readNow([])).toEqual({ ask: "help", verb: undefined })
+    expect(readNow(["help"])).toEqual({ ask: "help", verb: undefined })
+    expect(readNow(["--help"])).toEqual({ ask: "help", verb: undefined })
   })
 })
 

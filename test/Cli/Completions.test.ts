@@ -4,9 +4,10 @@ import { tmpdir } from "node:os"
 import { afterAll, beforeAll, describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { shapeOf, spellings } from "../../src/Cli/Completions/Slot.ts"
-import { shells } from "../../src/Cli/Completions.ts"
-import { verbs } from "../../src/Cli.ts"
 import { sluice } from "./Console.ts"
+import { loaded } from "./Loaded.ts"
+
+const shells = ["bash", "zsh", "fish"] as const
 
 let folder = ""
 beforeAll(() => {
@@ -104,7 +105,7 @@ describe("sluice completions", () => {
     it.effect(`name every verb and flag in ${shell}, in a script that the shell can read where it is there`, () =>
       Effect.gen(function* () {
         const { out } = yield* sluice(["completions", shell])
-        for (const shape of verbs.map(shapeOf)) {
+        for (const shape of loaded.map(shapeOf)) {
           expect(out).toContain(shape.verb)
           for (const flag of shape.flags) {
             expect(out, shape.verb).toContain(shell === "fish" ? `-l ${flag.name} ` : spellings(flag)[0])
@@ -118,7 +119,7 @@ describe("sluice completions", () => {
   }
 
   it("offer definitions to the verbs that read them, and any file to the others", () => {
-    const first = (verb: string) => verbs.map(shapeOf).find((shape) => shape.verb === verb)?.operands[0]?.content
+    const first = (verb: string) => loaded.map(shapeOf).find((shape) => shape.verb === verb)?.operands[0]?.content
     for (const verb of ["run", "plan", "check", "test", "pin", "fmt", "graph", "doctor"]) {
       expect(first(verb), verb).toBe("definition")
     }

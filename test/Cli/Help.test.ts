@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { about, overview } from "../../src/Cli/Help.ts"
 import { verbs } from "../../src/Cli.ts"
 import { makeTerminal, sluice } from "./Console.ts"
+import { loaded } from "./Loaded.ts"
 
 const escape = "\u001b["
 
@@ -11,10 +12,15 @@ describe("the help", () => {
     expect(overview(verbs, "0.0.0", makeTerminal().terminal.out)).toMatchSnapshot()
   })
 
-  for (const verb of verbs) {
+  for (const verb of loaded) {
     it(`of ${verb.name} is as it was agreed, and has an example that is valid`, () => {
       expect(about(verb, makeTerminal().terminal.out)).toMatchSnapshot()
       expect(verb.examples.length).toBeGreaterThan(0)
+      const operands = Object.values(verb.parameters).flatMap(({ kind, many, required, value = "" }) => {
+        const word = many === true ? `${value}…` : value
+        return kind !== "operand" ? [] : [required === true ? word : `[${word}]`]
+      })
+      expect(verb.operands).toBe(operands.join(" "))
       for (const { line } of verb.examples) expect(line).toMatch(new RegExp(`^sluice ${verb.name}\\b`))
     })
   }
@@ -22,7 +28,7 @@ describe("the help", () => {
   it("fits the width of a terminal", () => {
     for (const columns of [60, 80, 200]) {
       const { terminal } = makeTerminal({ columns })
-      for (const verb of verbs) {
+      for (const verb of loaded) {
         const lines = about(verb, terminal.out).split("\n")
         const prose = lines.filter((line) => !line.includes("sluice "))
         expect(Math.max(...prose.map((line) => line.length)), verb.name).toBeLessThanOrEqual(Math.max(72, columns))

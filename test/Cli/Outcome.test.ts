@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
-import { FileUnusable, LaidOutOtherwise, SettingInvalid, WrongUsage } from "../../src/Cli/Errors.ts"
+import { FileUnusable, MistakesFound, SettingInvalid, WrongUsage } from "../../src/Cli/CommandErrors.ts"
 import { exitCodeOf, messageOf, settle } from "../../src/Cli/Outcome.ts"
 import type { Program } from "../../src/Cli/Verb.ts"
 import { InvalidBaseUrl, Unauthorized } from "../../src/Client/ClientErrors.ts"
@@ -47,7 +47,7 @@ describe("the exit code", () => {
     expect(exitCodeOf(new SettingInvalid({ name: "SLUICE_X", reason: "odd" }))).toBe(78)
     expect(exitCodeOf(new InvalidBaseUrl({ reason: "odd" }))).toBe(78)
     expect(exitCodeOf(new WrongUsage({ reason: "odd" }))).toBe(2)
-    expect(exitCodeOf(new LaidOutOtherwise({ files: 1 }))).toBe(6)
+    expect(exitCodeOf(new MistakesFound({ mistakes: 1, invalid: 1, fine: 0 }))).toBe(78)
     expect(exitCodeOf(ConfigError.InvalidData(["SLUICE_X"], "odd"))).toBe(78)
     expect(exitCodeOf(new Unauthorized({ method: "GET", url: "http://x/" }))).toBe(1)
     expect(exitCodeOf(new FileUnusable({ path: "/x", reason: "odd" }))).toBe(1)

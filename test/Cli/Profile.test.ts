@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import * as Profile from "../../src/Cli/Profile.ts"
-import { scopeOf } from "../../src/Cli/Scope.ts"
+import { readSettings } from "../../src/Cli/CommandSettings.ts"
+import { scopeOf } from "../../src/Cli/Trust.ts"
 import { catalogue } from "../../src/Settings.ts"
 import { folderOf, platform } from "./Project.ts"
 
@@ -19,29 +19,29 @@ describe("the settings of a command", () => {
         "p.yaml": "baseUrl: https://profile.example\nallowNetworks: [10.0.0.0/8, 127.0.0.1]\n"
       })
       const env = { SLUICE_API_KEY: "hush", SLUICE_BASE_URL: undefined }
-      const settings = yield* Profile.read(env, `${path}/p.yaml`)
+      const settings = yield* readSettings(env, `${path}/p.yaml`)
       expect(settings).toMatchObject({
         baseUrl: "https://profile.example",
         allowNetworks: ["10.0.0.0/8", "127.0.0.1"],
         dataDir: ".sluice"
       })
       expect(settings.apiKey === undefined ? "" : Redacted.value(settings.apiKey)).toBe("hush")
-      expect(yield* Profile.read({ SLUICE_BASE_URL: "https://env.example" }, `${path}/p.yaml`)).toMatchObject({
+      expect(yield* readSettings({ SLUICE_BASE_URL: "https://env.example" }, `${path}/p.yaml`)).toMatchObject({
         baseUrl: "https://env.example"
       })
-      expect(yield* Profile.read({}, undefined)).toMatchObject({ baseUrl: undefined, allowNetworks: [] })
+      expect(yield* readSettings({}, undefined)).toMatchObject({ baseUrl: undefined, allowNetworks: [] })
     }).pipe(Effect.provide(platform))
   )
 
   it.effect("take an empty variable for one that is not set, and a wrong one for a mistake", () =>
     Effect.gen(function* () {
       const env = Object.fromEntries(Object.values(catalogue).map(({ env }) => [env, ""]))
-      expect(yield* Profile.read(env, undefined)).toEqual(yield* Profile.read({}, undefined))
+      expect(yield* readSettings(env, undefined)).toEqual(yield* readSettings({}, undefined))
       const wrong = { SLUICE_RATE_LIMIT: "0", SLUICE_COPY_BYTES: "1.5", SLUICE_ALLOW_EXECUTE: "2", SLUICE_LOG: "xml" }
       for (const [name, value] of Object.entries(wrong)) {
-        expect(yield* messageOf(Profile.read({ [name]: value }, undefined)), name).toContain("Expected ")
+        expect(yield* messageOf(readSettings({ [name]: value }, undefined)), name).toContain("Expected ")
       }
-      const address = yield* messageOf(Profile.read({ SLUICE_DATABASE_URL: "mysql://me:hush@db/base" }, undefined))
+      const address = yield* messageOf(readSettings({ SLUICE_DATABASE_URL: "mysql://me:hush@db/base" }, undefined))
       expect(address).toContain("it is no address of a Postgres database")
       expect(address).not.toContain("hush")
     }).pipe(Effect.provide(platform))
@@ -49,12 +49,12 @@ describe("the settings of a command", () => {
 
   it.effect("take the profiles of config/ by their names, and suggest the near one", () =>
     Effect.gen(function* () {
-      expect(yield* Profile.read({}, "local")).toMatchObject({ dataDir: ".sluice", allowNetworks: [] })
-      expect((yield* Profile.read({}, "hosted")).baseUrl).toMatch(/^https:/)
-      expect(yield* messageOf(Profile.read({}, "hosed"))).toContain(
+      expect(yield* readSettings({}, "local")).toMatchObject({ dataDir: ".sluice", allowNetworks: [] })
+      expect((yield* readSettings({}, "hosted")).baseUrl).toMatch(/^https:/)
+      expect(yield* messageOf(readSettings({}, "hosed"))).toContain(
         'config/hosed.yaml  there is no such profile, did you mean "hosted"?'
       )
-      expect(yield* messageOf(Profile.read({}, "photosynthesis"))).toContain("there are cluster, hosted, local")
+      expect(yield* messageOf(readSettings({}, "photosynthesis"))).toContain("there are cluster, hosted, local")
     }).pipe(Effect.provide(platform))
   )
 
@@ -65,13 +65,13 @@ describe("the settings of a command", () => {
         "list.yaml": "- a\n",
         "empty.yaml": "# nothing\n"
       })
-      const said = yield* messageOf(Profile.read({}, `${path}/p.yaml`))
+      const said = yield* messageOf(readSettings({}, `${path}/p.yaml`))
       expect(said).toContain(`p.yaml:1:9  bseUrl: unknown setting "bseUrl", did you mean "baseUrl"?`)
       expect(said).toContain("p.yaml:2:9  apiKey: a secret does not belong in a profile: give it as SLUICE_API_KEY")
       expect(said).toContain("p.yaml:3:10  dataDir: expected a string or an array of strings")
       expect(said).not.toContain("fc-secret")
-      expect(yield* messageOf(Profile.read({}, `${path}/list.yaml`))).toContain("expected settings, one on each line")
-      expect(yield* Profile.read({}, `${path}/empty.yaml`)).toMatchObject({ dataDir: ".sluice" })
+      expect(yield* messageOf(readSettings({}, `${path}/list.yaml`))).toContain("expected settings, one on each line")
+      expect(yield* readSettings({}, `${path}/empty.yaml`)).toMatchObject({ dataDir: ".sluice" })
     }).pipe(Effect.provide(platform))
   )
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { line } from "../../src/Cli/Run/Progress.ts"
+import { bytes, duration, place } from "../../src/Cli/Format.ts"
+import { progressLine } from "../../src/Cli/Run/Perform.ts"
 import * as Report from "../../src/Cli/Run/Report.ts"
-import * as Words from "../../src/Cli/Words.ts"
-import { fileErrorReason } from "../../src/Files/FileErrors.ts"
+import { refusal } from "../../src/Database/Refusal.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { makeTerminal } from "./Console.ts"
@@ -32,7 +32,7 @@ describe("the progress line", () => {
   it.effect("says how far the run is, and how fast", () =>
     Effect.gen(function* () {
       const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 12 }
-      expect(line(moment, makeTerminal({ columns: 120, tty: true, env: { NO_COLOR: "1" } }).terminal)).toBe(
+      expect(progressLine(moment, makeTerminal({ columns: 120, tty: true, env: { NO_COLOR: "1" } }).terminal)).toBe(
         "⠹  pages  ━━━━━━━━━━━━━━━━━━━━  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05"
       )
     })
@@ -41,7 +41,7 @@ describe("the progress line", () => {
   it.effect("fits the terminal: what matters least is left out first", () =>
     Effect.gen(function* () {
       const moment = { name: "pages", checked: yield* checked, progress, elapsed: 65_000, frame: 0 }
-      const at = (columns: number) => line(moment, makeTerminal({ columns }).terminal)
+      const at = (columns: number) => progressLine(moment, makeTerminal({ columns }).terminal)
       expect(at(70)).toBe("⠋  pages  10 of 40 pages  8 rows  2 rejects  12 credits  0.2/s  1:05")
       expect(at(50)).toBe("⠋  10 of 40 pages  8 rows  2 rejects  1:05")
       expect(at(20)).toBe("⠋  10 of 40 pages")
@@ -53,7 +53,7 @@ describe("the progress line", () => {
     Effect.gen(function* () {
       const nothing = { expected: 0, steps: {}, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 0 }
       const moment = { name: "pages", checked: yield* checked, progress: nothing, elapsed: 100, frame: 0 }
-      expect(line(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
+      expect(progressLine(moment, makeTerminal().terminal)).toContain("0 pages  0 rows  0.0/s  0:00")
     })
   )
 })
@@ -118,7 +118,7 @@ describe("the report", () => {
   })
 
   it("says numbers as people do", () => {
-    expect([0, 999, 1000, 9_990, 82_100, 999_999, 1e6, 5e12].map(Words.bytes)).toEqual([
+    expect([0, 999, 1000, 9_990, 82_100, 999_999, 1e6, 5e12].map(bytes)).toEqual([
       "0 B",
       "999 B",
       "1.0 kB",
@@ -128,7 +128,7 @@ describe("the report", () => {
       "1.0 MB",
       "5.0 TB"
     ])
-    expect([40, 9_940, 9_960, 59_400, 61_000, 3_600_000].map(Words.duration)).toEqual([
+    expect([40, 9_940, 9_960, 59_400, 61_000, 3_600_000].map(duration)).toEqual([
       "0.0 s",
       "9.9 s",
       "10 s",
@@ -136,14 +136,9 @@ describe("the report", () => {
       "1 min 1 s",
       "1 h 0 min"
     ])
-    expect([Words.place(process.cwd()), Words.place(`${process.cwd()}/a/b`), Words.place("/etc")]).toEqual([
-      ".",
-      "a/b",
-      "/etc"
-    ])
-    const refused = (code: string) =>
-      fileErrorReason({ message: "m", cause: Object.assign(new Error("odd"), { code }) })
-    expect([refused("EODD"), refused("ELOOP"), fileErrorReason({ message: "m" })]).toEqual([
+    expect([place(process.cwd()), place(`${process.cwd()}/a/b`), place("/etc")]).toEqual([".", "a/b", "/etc"])
+    const refused = (code: string) => refusal({ message: "m", cause: Object.assign(new Error("odd"), { code }) })
+    expect([refused("EODD"), refused("ELOOP"), refusal({ message: "m" })]).toEqual([
       "odd",
       "its links lead in a circle",
       "m"

@@ -3,7 +3,7 @@ import * as Path from "@effect/platform/Path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { program } from "../../src/Cli/Run/Program.ts"
+import { command } from "../../src/Cli/Run.ts"
 import { engine, keys } from "../Local.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
@@ -80,7 +80,7 @@ describe("sluice run", () => {
       const planned = yield* sluice(["plan", ...own.slice(1)], { env: open })
       expect(planned.out).toContain("data/trial/pages/{runId}/pages.jsonl (replace, new)")
       // The folder goes with its run; that of a real run stays.
-      yield* sluice(["runs", "--prune", "0s", "--keep", "0", "--data", `${root}/data`])
+      yield* sluice(["runs", "prune", "0s", "--keep", "0", "--data", `${root}/data`])
       expect(yield* list(`${root}/data/trial/pages`)).toEqual([])
       expect(yield* readText(`${root}/pages.jsonl`)).toBe(text)
     }).pipe(Effect.provide(platform))
@@ -239,22 +239,13 @@ describe("sluice run", () => {
 
   it.effect("gives scripts one object, also when the fault is its own", () =>
     Effect.gen(function* () {
-      const paths = { file: "p.yaml", out: undefined, data: undefined, profile: undefined }
-      const flags = {
-        on: undefined,
-        detach: false,
-        "shard-rows": undefined,
-        backfill: false,
-        "allow-code": false,
-        "allow-env": [],
-        "allow-path": [],
-        json: true,
-        quiet: false
-      }
-      const options = { ...paths, ...flags, input: {}, limit: undefined }
+      const prepared = command.prepare({ file: ["p.yaml"], json: [""] })
+      if ("fault" in prepared) throw new Error(prepared.fault)
       const { terminal, written } = makeTerminal()
       const broken = FileSystem.layerNoop({ readFileString: () => Effect.die(new TypeError("x is not a function")) })
-      const exit = yield* Effect.exit(Effect.provide(program(options, terminal), Layer.merge(broken, Path.layer)))
+      const exit = yield* Effect.exit(
+        Effect.provide(prepared.value.program(terminal, []), Layer.merge(broken, Path.layer))
+      )
       expect(exit._tag).toBe("Failure")
       expect(JSON.parse(written.out)).toMatchObject({
         status: "failed",

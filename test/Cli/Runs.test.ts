@@ -59,7 +59,7 @@ describe("sluice runs", () => {
       expect(filtered.map((run: { readonly runId: string }) => run.runId)).toEqual([good])
       const unknown = yield* act("runs", "--pipeline", "goof")
       expect([unknown.code, unknown.out]).toEqual([0, ""])
-      expect(unknown.err).toBe("no run is like this\n")
+      expect(unknown.err).toBe("no run matches\n")
       expect((yield* act("runs", "--pipeline", "goof", "--json")).out).toBe("[]\n")
     }).pipe(Effect.provide(platform))
   )
@@ -85,7 +85,7 @@ describe("sluice runs", () => {
           5,
           expect.stringContaining("run r1 is being worked on by process")
         ])
-        const pruned = yield* act("runs", "--prune", "0s", "--keep", "0", "--json")
+        const pruned = yield* act("runs", "prune", "0s", "--keep", "0", "--json")
         expect(pruned.err).toBe("")
         expect(JSON.parse(pruned.out).forgotten).not.toContain("r1")
       }).pipe(Effect.scoped, Effect.provide(Sqlite.layer(`${root}/data`)))
@@ -96,19 +96,26 @@ describe("sluice runs", () => {
   it.scoped("forgets old runs with their rejects, keeps the newest of each pipeline, and says what it did", () =>
     Effect.gen(function* () {
       const { act, none, root, some } = yield* project
-      const nothing = yield* act("runs", "--prune", "30d")
+      const nothing = yield* act("runs", "prune", "30d")
       expect([nothing.code, nothing.out, nothing.err]).toEqual([
         0,
         "",
-        "nothing is that old: 0 runs and 0 pages forgotten\n"
+        "no run is that old: 0 runs and 0 pages deleted\n"
       ])
-      const kept = yield* act("runs", "--prune", "0s", "--keep", "1")
+      for (const [words, reason] of [
+        [["--prune", "30d"], "--prune is now an action: sluice runs prune AGE\nTry sluice runs --help"],
+        [["prune"], "AGE is missing: sluice runs prune 30d"],
+        [["prun", "30d"], '"prun" is no action of sluice runs: there is prune']
+      ] as const) {
+        expect(yield* act("runs", ...words)).toMatchObject({ code: 2, err: `error: ${reason}\n` })
+      }
+      const kept = yield* act("runs", "prune", "0s", "--keep", "1")
       expect(kept.err).toContain("0 runs")
       expect((yield* list(`${root}/data/runs`)).sort()).toEqual([some, none].sort())
-      const { err } = yield* act("runs", "--prune", "0s", "--keep", "0")
-      expect(err).toMatch(/^(forgotten {2}\S+ {2}\w+ {2}\w+\n){3}3 runs and 0 pages forgotten\n$/)
+      const { err } = yield* act("runs", "prune", "0s", "--keep", "0")
+      expect(err).toMatch(/^(deleted {2}\S+ {2}\w+ {2}\w+\n){3}3 runs and 0 pages deleted\n$/)
       expect(yield* list(`${root}/data/runs`)).toEqual([])
-      expect(yield* act("runs")).toMatchObject({ code: 0, out: "", err: "no run is like this\n" })
+      expect(yield* act("runs")).toMatchObject({ code: 0, out: "", err: "no run matches\n" })
       expect((yield* act("show")).err).toBe("error: the ledger has no run yet: sluice run FILE makes one\n")
     }).pipe(Effect.provide(platform))
   )

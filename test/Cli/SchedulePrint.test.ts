@@ -4,16 +4,14 @@ import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { parse, parseAllDocuments } from "yaml"
-import { read } from "../../src/Cli/Arguments.ts"
+import { beyondCrontab, fieldsOf, fiveFields, inUtc, offsetsOf } from "../../src/Cli/Schedule/CronFields.ts"
 import { crontab } from "../../src/Cli/Schedule/Crontab.ts"
-import { beyondCrontab, fieldsOf, fiveFields } from "../../src/Cli/Schedule/Fields.ts"
 import { github } from "../../src/Cli/Schedule/Github.ts"
 import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
 import type { Job } from "../../src/Cli/Schedule/Paper.ts"
 import { calendarsOf, sandbox, systemd } from "../../src/Cli/Schedule/Systemd.ts"
-import { inUtc, offsetsOf } from "../../src/Cli/Schedule/Utc.ts"
-import { verbs } from "../../src/Cli.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
+import { readNow } from "./Loaded.ts"
 
 const around = {
   node: "/usr/bin/node",
@@ -273,7 +271,7 @@ describe("--print … --on cluster", () => {
   /** The command is one that this program takes, and hands the run in. */
   const handsIn = (words: ReadonlyArray<string>) => {
     expect(words.slice(0, 2)).toEqual(["schedule", "run"])
-    const asked = read(words, verbs)
+    const asked = readNow(words)
     expect(asked).toMatchObject({ ask: "act" })
     expect(words.slice(words.indexOf("--on"))).toEqual(["--on", "cluster", "--quiet"])
   }

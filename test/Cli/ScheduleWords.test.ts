@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { healthOf } from "../../src/Cli/Schedule/Health.ts"
-import * as Instant from "../../src/Cli/Schedule/Instant.ts"
 import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
+import * as Instant from "../../src/Cli/Schedule/Time.ts"
 import type { Occurrence } from "../../src/Schedule/Model.ts"
 import type { SchedulerStatus } from "../../src/Schedule.ts"
 import { makeTerminal } from "./Console.ts"

@@ -1,16 +1,15 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { parseAllDocuments } from "yaml"
-import { read } from "../../src/Cli/Arguments.ts"
-import { verbs } from "../../src/Cli.ts"
 import { version } from "../../src/Version.ts"
+import { readNow } from "../Cli/Loaded.ts"
 
 const text = (name: string): string => readFileSync(new URL(`../../docs/deploy/${name}`, import.meta.url), "utf8")
 
 /** The command line is one that this program takes. */
 const isTaken = (words: ReadonlyArray<string>): void => {
   expect(words[0]).toBe("sluice")
-  expect(read(words.slice(1), verbs).ask).toBe("act")
+  expect(readNow(words.slice(1)).ask).toBe("act")
 }
 
 describe("the examples of workers", () => {

@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { line } from "../../src/Cli/Run/Progress.ts"
+import { progressLine } from "../../src/Cli/Run/Perform.ts"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf, graphOf } from "../../src/Dashboard/RunView.ts"
 import { Pipeline, Scrape, Step } from "../../src/index.ts"
@@ -279,7 +279,7 @@ describe("a step that is registered", () => {
       ])
       const counted = { expected: 8, steps: given, rows: 0, rejects: 0, credits: 0, unpriced: 0, pages: 3 }
       const moment = { name: "own-steps", checked, progress: counted, elapsed: 7000, frame: 0 }
-      expect(line(moment, makeTerminal({ columns: 120 }).terminal)).toContain("7 of 8 pages")
+      expect(progressLine(moment, makeTerminal({ columns: 120 }).terminal)).toContain("7 of 8 pages")
     }).pipe(Effect.provide(platform))
   )
 

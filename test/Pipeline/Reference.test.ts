@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { everywhere } from "../../src/Cli/Arguments.ts"
-import { wholeBook } from "../../src/Cli/Explain/Program.ts"
-import { isForProfiles } from "../../src/Cli/Profile.ts"
-import { verbs } from "../../src/Cli.ts"
+import { isForProfiles } from "../../src/Cli/CommandSettings.ts"
+import { wholeBook } from "../../src/Cli/Explain.ts"
 import { commonKeys } from "../../src/Pipeline/Definition.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { pipelineSchema } from "../../src/Pipeline/JsonSchema.ts"
@@ -13,6 +12,7 @@ import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
 import { known } from "../../src/Row/Expression/Functions.ts"
 import { catalogue as settings } from "../../src/Settings.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
+import { loaded } from "../Cli/Loaded.ts"
 
 const all = reference()
 const step = (key: string): Entry => {
@@ -29,14 +29,14 @@ describe("the reference", () => {
   it("is up to date in docs/reference.md (otherwise: npm run reference)", () => {
     const file = fileURLToPath(new URL("../../docs/reference.md", import.meta.url))
     expect(
-      readFileSync(file, "utf8") === wholeBook(all, verbs),
+      readFileSync(file, "utf8") === wholeBook(all, loaded),
       "docs/reference.md is not current: npm run reference"
     ).toBe(true)
   })
 
   it("is the same at every time of day", () => {
-    expect(wholeBook(reference(), verbs)).toBe(wholeBook(reference(), verbs))
-    expect(wholeBook(all, verbs)).not.toContain(new Date().toISOString().slice(0, 10))
+    expect(wholeBook(reference(), loaded)).toBe(wholeBook(reference(), loaded))
+    expect(wholeBook(all, loaded)).not.toContain(new Date().toISOString().slice(0, 10))
   })
 
   it("has every step with a summary, rows, what fails and an example", () => {
@@ -51,8 +51,8 @@ describe("the reference", () => {
   })
 
   it("has every verb with its flags, every setting by both its names, and every exit code", () => {
-    const book = wholeBook(all, verbs)
-    for (const { name, parameters } of verbs) {
+    const book = wholeBook(all, loaded)
+    for (const { name, parameters } of loaded) {
       const [, chapter = ""] = new RegExp(`^### sluice ${name}$(.*?)(?=^##|$(?![^]))`, "ms").exec(book) ?? []
       for (const [flag, { kind }] of Object.entries(parameters)) {
         if (kind === "flag") expect(chapter, `${name} --${flag}`).toMatch(new RegExp(`--${flag}\\b`))
@@ -125,7 +125,7 @@ describe("the reference", () => {
   })
 
   it("contains no word of the schema library", () => {
-    expect(wholeBook(all, verbs)).not.toMatch(
+    expect(wholeBook(all, loaded)).not.toMatch(
       /\bundefined \||\[object|Transformation|Encoded side|item\(s\)|character\(s\)|another value/
     )
   })

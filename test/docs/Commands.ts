@@ -1,6 +1,5 @@
 /** Command lines of ours inside a text, as the program reads them. */
-import { read } from "../../src/Cli/Arguments.ts"
-import { verbs } from "../../src/Cli.ts"
+import { readNow } from "../Cli/Loaded.ts"
 
 /** Words of a line as a shell parts them; an operator ends a command. */
 const partsOf = (line: string): ReadonlyArray<ReadonlyArray<string>> => {
@@ -30,6 +29,6 @@ export const commandsIn = (text: string): ReadonlyArray<ReadonlyArray<string>> =
 
 /** Why the program would not take it; undefined where it would. */
 export const objection = (words: ReadonlyArray<string>): string | undefined => {
-  const request = read(words, verbs)
+  const request = readNow(words)
   return request.ask === "mistake" ? `sluice ${words.join(" ")}: ${request.message}` : undefined
 }

@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { validate } from "dockerfile-utils"
 import { parse } from "yaml"
-import { read } from "../../src/Cli/Arguments.ts"
-import { verbs } from "../../src/Cli.ts"
 import { catalogue } from "../../src/Settings.ts"
+import { readNow } from "../Cli/Loaded.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 const text = (name: string): string => readFileSync(`${root}${name}`, "utf8")
@@ -13,7 +12,7 @@ const text = (name: string): string => readFileSync(`${root}${name}`, "utf8")
 /** The command line is one that this program takes. */
 const isTaken = (words: ReadonlyArray<string>): void => {
   expect(words[0]).toBe("sluice")
-  expect(read(words.slice(1), verbs).ask, words.join(" ")).toBe("act")
+  expect(readNow(words.slice(1)).ask, words.join(" ")).toBe("act")
 }
 
 /** An exact version, so that tomorrow's build is today's. */

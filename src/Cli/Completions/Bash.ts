@@ -1,6 +1,6 @@
 /** The script for bash 4 and later (and the 3.2 of macOS): tables of the verbs, and one function that reads them. */
 import { alone } from "../Arguments.ts"
-import type { Verb } from "../Verb.ts"
+import type { LoadedVerb } from "../Verb.ts"
 import { type Content, endings, profiles, runIds, type Shape, shapeOf, spellings } from "./Slot.ts"
 
 const code = (content: Content): string => (typeof content === "string" ? content : `words ${content.join(" ")}`)
@@ -23,7 +23,7 @@ const operandCases = ({ operands, verb }: Shape): ReadonlyArray<string> =>
     ({ content, many }, index) => `    '${verb} '${many ? "*" : `'${index}'`}) content='${code(content)}' ;;`
   )
 
-export const bash = (verbs: ReadonlyArray<Verb>): string => {
+export const bash = (verbs: ReadonlyArray<LoadedVerb>): string => {
   const shapes = verbs.map(shapeOf)
   const first = Object.entries(alone).flatMap(([name, { short }]) => [
     `--${name}`,

@@ -1,6 +1,6 @@
 /** The script for fish: a line for each thing that can be completed. */
 import { alone } from "../Arguments.ts"
-import type { Verb } from "../Verb.ts"
+import type { LoadedVerb } from "../Verb.ts"
 import { type Content, profiles, runIds, type Shape, shapeOf } from "./Slot.ts"
 
 /** Between single quotes, where fish takes a backslash before a quote and before a backslash. */
@@ -47,7 +47,7 @@ const linesOf = ({ flags, operands, summary, verb }: Shape): ReadonlyArray<strin
   ]
 }
 
-export const fish = (verbs: ReadonlyArray<Verb>): string =>
+export const fish = (verbs: ReadonlyArray<LoadedVerb>): string =>
   `# Completes sluice in fish; made by: sluice completions fish
 
 function __sluice_runs

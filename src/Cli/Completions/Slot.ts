@@ -1,7 +1,7 @@
 /** What may stand where a verb takes a word, as far as its declaration tells. */
 import { everywhere } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
-import type { Verb } from "../Verb.ts"
+import type { LoadedVerb } from "../Verb.ts"
 
 /** A few words, or something that the shell finds; `text` is for people to think of. */
 export type Content = ReadonlyArray<string> | "definition" | "file" | "folder" | "profile" | "run" | "text"
@@ -41,7 +41,7 @@ const contentOf = (name: string, { description, value, words }: Parameter<unknow
 }
 
 /** A verb as shells see it. */
-export const shapeOf = ({ name: verb, parameters, summary }: Verb): Shape => {
+export const shapeOf = ({ name: verb, parameters, summary }: LoadedVerb): Shape => {
   const all = Object.entries({ ...parameters, ...everywhere })
   return {
     verb,

@@ -1,7 +1,7 @@
 /** The script for zsh: the specifications of `_arguments`, for each verb. */
 import { alone } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
-import type { Verb } from "../Verb.ts"
+import type { LoadedVerb } from "../Verb.ts"
 import {
   type Content,
   endings,
@@ -61,7 +61,7 @@ const aloneSpecs = Object.entries(alone).flatMap(([name, { description, short }]
   flagSpec({ name, short, description, value: undefined })
 )
 
-export const zsh = (verbs: ReadonlyArray<Verb>): string => {
+export const zsh = (verbs: ReadonlyArray<LoadedVerb>): string => {
   const shapes = verbs.map(shapeOf)
   return `#compdef sluice
 # Completes sluice in zsh; made by: sluice completions zsh

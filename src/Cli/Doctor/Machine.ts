@@ -9,10 +9,47 @@ import * as Either from "effect/Either"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { catalogue } from "../../Settings.ts"
-import * as Folder from "../Folder.ts"
+import { nearestFolder } from "../Folder.ts"
+import { place } from "../Format.ts"
 import type { Terminal } from "../Terminal.ts"
-import { place } from "../Words.ts"
-import { broken, type Finding, missing, ok, warned } from "./Finding.ts"
+
+/** One thing that `doctor` has looked at. */
+export interface Finding {
+  readonly name: string
+  /** `missing`: something works without it, or it is made when it is needed. `broken`: it is not as it should be. */
+  readonly state: "ok" | "missing" | "broken"
+  /** What was found. */
+  readonly found: string
+  /** What to do about it. */
+  readonly todo?: string | undefined
+  /** Nothing runs without it. */
+  readonly essential: boolean
+}
+
+export const ok = (name: string, found: string): Finding => ({ name, state: "ok", found, essential: false })
+
+export const missing = (name: string, found: string, todo?: string): Finding => ({
+  name,
+  state: "missing",
+  found,
+  todo,
+  essential: false
+})
+
+/** Something is not as it should be, and works all the same. */
+export const warned = (name: string, found: string, todo: string): Finding => ({
+  name,
+  state: "broken",
+  found,
+  todo,
+  essential: false
+})
+
+/** Something essential does not work. */
+export const broken = (name: string, found: string, todo: string): Finding => ({
+  ...warned(name, found, todo),
+  essential: true
+})
 
 const wanted = [20, 19] as const
 
@@ -66,7 +103,7 @@ export const chromium = (setting: string | undefined, env: Terminal["env"], isBa
 export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const existing = yield* Folder.nearest(path)
+  const existing = yield* nearestFolder(path)
   return yield* files.makeTempDirectoryScoped({ directory: existing, prefix: ".sluice-doctor-" }).pipe(
     Effect.flatMap((made) => files.writeFileString(paths.join(made, "file"), "")),
     Effect.as(

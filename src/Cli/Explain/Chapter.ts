@@ -1,8 +1,11 @@
 /** What is explained, before it is drawn for a terminal or as Markdown. */
+/** Verbs as chapters of the reference: what each takes, with all its flags. */
 import type { Entry, Field, Form, Reference, Shape } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"
-import { isForProfiles } from "../Profile.ts"
+import { isForProfiles } from "../CommandSettings.ts"
+import type { Parameter } from "../Parameter.ts"
+import type { LoadedVerb } from "../Verb.ts"
 
 /** `entries` are terms and what they mean. */
 export type Block =
@@ -197,4 +200,58 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
       }
     ]
   }
+]
+
+type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+const flagEntries = (parameters: Parameters): Block => ({
+  kind: "entries",
+  entries: Object.entries(parameters)
+    .filter(([, { kind }]) => kind === "flag")
+    .map(([name, { description, short, value }]) => [
+      `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
+      description
+    ])
+})
+
+const verbChapter = (verb: LoadedVerb): Chapter => {
+  const { details, examples, name, parameters, summary } = verb
+  const operands = Object.values(parameters).filter(({ kind }) => kind === "operand")
+  return {
+    name: `sluice ${name}`,
+    title: `sluice ${name}`,
+    lead: summary,
+    sections: [
+      {
+        heading: "Usage",
+        blocks: [
+          { kind: "text", text: `\`${`sluice ${name} ${verb.operands}`.trim()}\`` },
+          ...(operands.length === 0
+            ? []
+            : [
+                {
+                  kind: "entries" as const,
+                  entries: operands.map(({ description, value = "" }) => [value, description] as const)
+                }
+              ])
+        ]
+      },
+      ...(Object.values(parameters).some(({ kind }) => kind === "flag")
+        ? [{ heading: "Flags", blocks: [flagEntries(parameters)] }]
+        : []),
+      { heading: "Examples", blocks: [{ kind: "entries", entries: examples.map(({ line, what }) => [line, what]) }] },
+      ...(details === undefined ? [] : [{ heading: "More", blocks: [{ kind: "text" as const, text: details }] }])
+    ]
+  }
+}
+
+/** A chapter for what every verb understands, and one for each verb. */
+export const commands = (verbs: ReadonlyArray<LoadedVerb>, everywhere: Parameters): ReadonlyArray<Chapter> => [
+  {
+    name: "every-verb",
+    title: "Every verb",
+    lead: "What every verb understands. Standard output is data, standard error is talk; what a command says with its exit code is under [exit codes](#exit-codes).",
+    sections: [{ heading: "Flags", blocks: [flagEntries(everywhere)] }]
+  },
+  ...verbs.map(verbChapter)
 ]

@@ -1,8 +1,9 @@
 /** The steps of a plan, a line each. */
+/** The steps of a plan as a tree: a chain goes straight down, and branches where several steps read one. */
+/** A plan as people read it. */
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
-import type { Channel, Paint } from "../Terminal.ts"
-import { amount, counted, credits } from "./Amount.ts"
-import { tree } from "./Tree.ts"
+import { type Channel, type Paint, paint } from "../Terminal.ts"
+import { amount, counted, credits, facts, type Surroundings } from "./Facts.ts"
 
 const asked = ({ nouns, operation, pages, requests }: PlannedStep): string => {
   const { page = "page", request = "request" } = nouns ?? {}
@@ -49,4 +50,46 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
       .join("  ")
       .trimEnd()
   return [dye.dim(`  ${row(head)}`), ...lines.map((line) => `  ${row(line)}`)]
+}
+
+export interface Leaf {
+  readonly step: PlannedStep
+  /** What stands before the id. */
+  readonly stem: string
+}
+
+/** The steps as a tree. Each appears once, below its input; a step with several inputs appears below the last one in `steps`. */
+export const tree = (steps: ReadonlyArray<PlannedStep>): ReadonlyArray<Leaf> => {
+  const ids = steps.map(({ id }) => id)
+  const above = ({ inputs }: PlannedStep): string | undefined => ids.findLast((id) => inputs.includes(id))
+  const readers = (id: string) => steps.filter((step) => above(step) === id)
+  const leaves: Array<Leaf> = []
+  const grow = (step: PlannedStep, first: string, rest: string): void => {
+    leaves.push({ step, stem: first })
+    const below = readers(step.id)
+    for (const [index, reader] of below.entries()) {
+      const isLast = index === below.length - 1
+      if (below.length === 1) grow(reader, rest, rest)
+      else grow(reader, `${rest}${isLast ? "└ " : "├ "}`, `${rest}${isLast ? "  " : "│ "}`)
+    }
+  }
+  for (const step of steps) if (step.inputs.length === 0) grow(step, "", "")
+  return leaves
+}
+
+export const text = (plan: Plan, surroundings: Surroundings, channel: Channel): string => {
+  const dye = paint(channel)
+  const all = facts(plan, surroundings)
+  const width = Math.max(...all.map(([name]) => name.length))
+  return [
+    `${dye.bold(plan.name)}  ${dye.dim(surroundings.file)}`,
+    "",
+    ...table(plan, surroundings.service, channel, dye),
+    "",
+    ...all.map(([name, said], index) => {
+      const isRepeated = index > 0 && all[index - 1]?.[0] === name
+      return `  ${dye.dim((isRepeated ? "" : name).padEnd(width))}  ${said}`
+    }),
+    ""
+  ].join("\n")
 }

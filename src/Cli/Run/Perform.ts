@@ -1,25 +1,26 @@
 /** Carries a run out and tells how it went: for every verb that runs a pipeline. */
+/** How far a run has come, as one line that is drawn over; only where somebody looks. */
 import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
 import type { RunRecord } from "../../Ledger/Model.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
 import * as Run from "../../Run.ts"
 import type { Stdout } from "../../Step/Output.ts"
-import { ensure } from "../Abilities.ts"
-import { WrongUsage } from "../Errors.ts"
-import * as Ledger from "../Ledger.ts"
-import type { Values } from "../Profile.ts"
-import { scopeOf } from "../Scope.ts"
-import type { Terminal } from "../Terminal.ts"
+import { WrongUsage } from "../CommandErrors.ts"
+import type { SettingValues } from "../CommandSettings.ts"
+import { count, duration } from "../Format.ts"
+import { ledgerLayer } from "../LedgerAccess.ts"
+import { requireCapabilities, startService } from "../Service.ts"
+import { paint, type Terminal } from "../Terminal.ts"
+import { scopeOf } from "../Trust.ts"
 import type { Failure } from "../Verb.ts"
-import { duration } from "../Words.ts"
-import * as Progress from "./Progress.ts"
 import * as Report from "./Report.ts"
-import * as Service from "./Service.ts"
 
 /** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
 export interface Printer {
@@ -29,9 +30,9 @@ export interface Printer {
   readonly report: (report: Report.Report) => void
 }
 
-export interface Errand {
+export interface RunRequest {
   readonly checked: Checked
-  readonly settings: Values
+  readonly settings: SettingValues
   /** Absolute. */
   readonly dataDir: string
   readonly out: string | undefined
@@ -71,16 +72,22 @@ const jsonRefused = new WrongUsage({
 })
 
 /** Chunks end at line ends, so none splits a UTF-8 character. */
-const stdoutOf = ({ out }: Terminal): Stdout =>
-  out.pipe ?? ((bytes) => Effect.sync(() => out.write(Buffer.from(bytes).toString())))
+const stdoutOf =
+  ({ out: { pipe, write } }: Terminal): Stdout =>
+  (bytes) =>
+    Effect.async((resume) => {
+      if (pipe !== undefined) return pipe(bytes, (error) => resume(error ? Effect.fail(error) : Effect.void))
+      write(Buffer.from(bytes).toString())
+      resume(Effect.void)
+    })
 
 /** Serves what the pipeline needs, runs it, and reports. */
-export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, terminal: Terminal, print: Printer) {
+export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, terminal: Terminal, print: Printer) {
   const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
   if (print.json && checked.toStdout.length > 0) return yield* jsonRefused
-  yield* ensure(checked, settings, terminal.env)
-  const { client, hosted, site } = yield* Service.start(checked, settings, dataDir)
+  yield* requireCapabilities(checked, settings, terminal.env)
+  const { client, hosted, site } = yield* startService(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
     ...scopeOf(terminal.env),
     dataDir,
@@ -95,10 +102,10 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: Errand, termi
     stdout: print.json ? undefined : stdoutOf(terminal),
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
-  if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(Progress.draw(run, checked, terminal))
+  if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, checked, terminal))
   const summary = yield* run.execute.pipe(
     Effect.provide(client),
-    Effect.provide(Ledger.layer(settings, dataDir)),
+    Effect.provide(ledgerLayer(settings, dataDir)),
     Effect.tapErrorTag("RunFailed", (failure) =>
       Effect.sync(() =>
         print.talk(
@@ -153,3 +160,78 @@ export const printing = <E extends Failure, R>(
     quiet ? Logger.withMinimumLogLevel(LogLevel.None) : (same) => same
   )
 }
+
+const frames = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+const barWidth = 20
+
+/** Steps that announce the rows to come. */
+const announcesRows = ({ step: { behaviour } }: Checked["nodes"][number]): boolean =>
+  behaviour.kind === "source" || (behaviour.kind === "transform" && behaviour.announces === true)
+
+const clock = (millis: number): string => {
+  const seconds = Math.floor(millis / 1000)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`
+}
+
+const rate = (rows: number, millis: number): string => {
+  const each = millis < 500 ? 0 : (rows * 1000) / millis
+  return `${each < 10 ? each.toFixed(1) : Math.round(each).toLocaleString("en-US")}/s`
+}
+
+/** What is said about a run at a moment. */
+export interface Moment {
+  readonly name: string
+  readonly progress: Run.Progress
+  readonly checked: Checked
+  readonly elapsed: number
+  readonly frame: number
+}
+
+/** The line, fitted to the width: what matters least is left out first. */
+export const progressLine = ({ checked, elapsed, frame, name, progress }: Moment, terminal: Terminal): string => {
+  const { credits, expected, rejects, rows, steps } = progress
+  const dye = paint(terminal.err)
+  const read = checked.nodes.filter(announcesRows).reduce((sum, node) => sum + (steps[node.id] ?? 0), 0)
+  const share = expected === 0 ? 0 : Math.min(1, (read + rejects) / expected)
+  const filled = Math.round(share * barWidth)
+  const parts: ReadonlyArray<readonly [text: string, weight: number, shown: (text: string) => string]> = [
+    [frames[frame % frames.length] ?? "", 0, dye.cyan],
+    [name, 5, dye.bold],
+    ["━".repeat(barWidth), 6, (bar) => dye.cyan(bar.slice(0, filled)) + dye.dim(bar.slice(filled))],
+    [
+      expected === 0 ? `${count(read, "page")}` : `${read.toLocaleString("en-US")} of ${count(expected, "page")}`,
+      0,
+      String
+    ],
+    [count(rows, "row"), 1, String],
+    [rejects === 0 ? "" : count(rejects, "reject"), 1, dye.yellow],
+    [credits === 0 ? "" : count(Math.round(credits), "credit"), 3, String],
+    [rate(read, elapsed), 4, dye.dim],
+    [clock(elapsed), 2, dye.dim]
+  ]
+  const width = (kept: typeof parts) => kept.reduce((sum, [text]) => sum + text.length + 2, -2)
+  const squeeze = (kept: typeof parts): typeof parts => {
+    const heaviest = Math.max(...kept.map(([, weight]) => weight))
+    return heaviest === 0 || width(kept) < terminal.err.columns()
+      ? kept
+      : squeeze(kept.filter(([, weight]) => weight !== heaviest))
+  }
+  return squeeze(parts.filter(([text]) => text !== ""))
+    .map(([text, , shown]) => shown(text))
+    .join("  ")
+}
+
+/** Draws the line ten times a second until it is interrupted. */
+export const drawProgress = (run: Run.Run, checked: Checked, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const begin = yield* Clock.currentTimeMillis
+    let frame = 0
+    const once = Effect.gen(function* () {
+      const progress = yield* run.progress
+      const elapsed = (yield* Clock.currentTimeMillis) - begin
+      terminal.err.status(
+        progressLine({ name: checked.frame.name, progress, checked, elapsed, frame: frame++ }, terminal)
+      )
+    })
+    yield* Effect.repeat(once, Schedule.spaced("100 millis"))
+  }).pipe(Effect.ensuring(Effect.sync(() => terminal.err.status(""))))

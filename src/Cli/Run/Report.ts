@@ -4,10 +4,10 @@ import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
+import { bytes, count, duration, place } from "../Format.ts"
 import { messageOf, unforeseen } from "../Outcome.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
-import { bytes, count, duration, place } from "../Words.ts"
 
 /** A run that never began has no id. */
 export type Report = Omit<Summary, "runId" | "status"> & {

@@ -1,6 +1,6 @@
 /** Lines of a crontab. */
 import * as Duration from "effect/Duration"
-import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
+import { beyondCrontab, fieldsOf, fiveFields } from "./CronFields.ts"
 import { comment, database, type Job, oneLine, type Printer, quote, type Surroundings, words } from "./Paper.ts"
 
 /** In a crontab, a percent sign ends the command. */

@@ -8,20 +8,20 @@ import * as Metrics from "../../Schedule/Metrics.ts"
 import * as Schedules from "../../Schedule/Store.ts"
 import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
-import { ScheduleRefused } from "../Errors.ts"
-import * as Folder from "../Folder.ts"
-import { layer as ledgerOf } from "../Ledger.ts"
-import * as Profile from "../Profile.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
+import { ScheduleRefused } from "../CommandErrors.ts"
+import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { requireFolder } from "../Folder.ts"
+import { count, place } from "../Format.ts"
+import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count, place } from "../Words.ts"
 import * as Definitions from "./Definitions.ts"
 import * as Health from "./Health.ts"
-import * as Instant from "./Instant.ts"
-import { defaultFolder } from "./Names.ts"
 import * as News from "./News.ts"
-import * as Pauses from "./Pauses.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import { defaultFolder } from "./Options.ts"
+import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
+import * as Instant from "./Time.ts"
 
 /** Runs on many machines that are awaited at once. */
 const awaited = 256
@@ -43,7 +43,7 @@ const describe = (folder: string, status: Schedule.SchedulerStatus, now: number)
   return `${count(pipelines.length, "pipeline")} of ${place(folder)} on schedule${when}\n`
 }
 
-export const program = (options: ScheduleParameters, terminal: Terminal) =>
+export const program = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const folder = options.action ?? options.folder ?? defaultFolder
@@ -56,10 +56,10 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
       const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       yield* Definitions.ensureDeclared(options.input, yield* Definitions.find(folder, where))
     }
-    const settings = yield* Profile.read(terminal.env, options.profile)
+    const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const out = paths.resolve(options.out ?? ".")
-    yield* Folder.require(out, "Name a folder that you may write to with --out")
+    yield* requireFolder(out, "Name a folder that you may write to with --out")
     yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(
       // The ledger is closed last: what is left is written down before.
       Effect.scoped,
@@ -69,12 +69,12 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
 
 interface Places {
   readonly folder: string
-  readonly settings: Profile.Values
+  readonly settings: SettingValues
   readonly dataDir: string
   readonly out: string
 }
 
-const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) =>
+const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const { dataDir, folder, out, settings } = places
     const schedules = yield* Schedules.schedules
@@ -126,7 +126,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
         summaries.set(summary.runId, summary)
       }
     })
-    yield* Pauses.end(schedules)
+    yield* Pauses.endPauses(schedules)
     yield* WebhookDelivery.send({
       outbox: schedules.notifications,
       notifyOf: (pipeline) =>
@@ -158,7 +158,7 @@ const serve = (places: Places, options: ScheduleParameters, terminal: Terminal) 
         if (!options.quiet) terminal.err.write(stopping(status, isShared, terminal))
       })
     )
-    yield* Effect.forkScoped(Pauses.watch(schedules, terminal, options.quiet))
+    yield* Effect.forkScoped(Pauses.watchPauses(schedules, terminal, options.quiet))
     return yield* begun.await
   })
 

@@ -11,10 +11,10 @@ import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { isDefinition } from "../../Schedule/Definitions.ts"
 import { checkScheduled, declaredOf, hasSchedule, isCode } from "../../Schedule/Read.ts"
-import { ScheduleRefused } from "../Errors.ts"
-import { scopeOf } from "../Scope.ts"
+import { ScheduleRefused } from "../CommandErrors.ts"
 import type { Terminal } from "../Terminal.ts"
-import { actions, defaultFolder } from "./Names.ts"
+import { scopeOf } from "../Trust.ts"
+import { actions, defaultFolder } from "./Options.ts"
 
 /** A definition with a schedule. */
 export interface Scheduled {

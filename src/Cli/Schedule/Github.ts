@@ -1,9 +1,8 @@
 /** A workflow of GitHub Actions with a job for each pipeline. */
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
-import { beyondCrontab, fieldsOf } from "./Fields.ts"
+import { beyondCrontab, fieldsOf, inUtc, offsetsOf } from "./CronFields.ts"
 import { comment, flagsOf, inputsOf, type Job, type Printer, quote, type Surroundings, under } from "./Paper.ts"
-import { inUtc, offsetsOf } from "./Utc.ts"
 
 interface Timed {
   readonly job: Job

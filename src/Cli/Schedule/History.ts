@@ -6,14 +6,13 @@ import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
 import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
-import { ScheduleRefused } from "../Errors.ts"
-import { withLedger } from "../Past.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
-import { table } from "../Table.ts"
+import { ScheduleRefused } from "../CommandErrors.ts"
+import { count, duration, table } from "../Format.ts"
+import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
-import { count, duration } from "../Words.ts"
-import * as Instant from "./Instant.ts"
 import { instantObject } from "./News.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import * as Instant from "./Time.ts"
 
 /** The time zone of a pipeline as the ledger knows it. */
 export const zoneOf = (record: ScheduleRecord | undefined): string => {
@@ -48,7 +47,7 @@ const inputsText = (inputs: Json | undefined): string =>
         .join(", ")
     : ""
 
-const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal) =>
+const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     const schedules = yield* Schedules.schedules
@@ -92,7 +91,7 @@ const show = (pipeline: string, options: ScheduleParameters, terminal: Terminal)
     terminal.out.write(`${lines.join("\n")}\n`)
   })
 
-export const program = (options: ScheduleParameters, terminal: Terminal) =>
+export const program = (options: ScheduleOptions, terminal: Terminal) =>
   options.name === undefined
     ? new ScheduleRefused({ reason: "NAME is missing: sluice schedule history NAME" })
     : withLedger(options, terminal, show(options.name, options, terminal))

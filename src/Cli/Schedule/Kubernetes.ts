@@ -2,7 +2,7 @@
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { sha256 } from "../../Row/Hash.ts"
-import { beyondCrontab, fieldsOf, fiveFields } from "./Fields.ts"
+import { beyondCrontab, fieldsOf, fiveFields } from "./CronFields.ts"
 import { comment, database, flagsOf, inputsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
 
 /** Names there have no capitals and no underscores, and leave room for what is added to them. */

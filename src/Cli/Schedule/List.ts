@@ -1,15 +1,21 @@
 /** What runs when, and how it went the last time: what somebody wants to know who was woken by it. */
+/** How the pipelines of a folder stand: what comes, and how it went, out of the ledger where there is one. */
+
+import type * as FileSystem from "@effect/platform/FileSystem"
+import type * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Occurrence, pauseEnd } from "../../Schedule/Model.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
-import { table } from "../Table.ts"
+import { nextInstants } from "../../Pipeline/Schedule.ts"
+import { type Occurrence, pauseEnd, type ScheduleRecord } from "../../Schedule/Model.ts"
+import * as Schedules from "../../Schedule/Store.ts"
+import { count, place, table } from "../Format.ts"
+import { type LedgerPlace, withLedger } from "../LedgerAccess.ts"
 import { paint, plain, type Terminal } from "../Terminal.ts"
-import { count, place } from "../Words.ts"
-import * as Instant from "./Instant.ts"
-import { defaultFolder } from "./Names.ts"
+import * as Definitions from "./Definitions.ts"
 import { brokenText, instantObject, isBad } from "./News.ts"
-import * as Standing from "./Standing.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import { defaultFolder } from "./Options.ts"
+import * as Instant from "./Time.ts"
 
 /** `2026-03-29 06:15, 12:15, 18:15`: a day is said once. */
 const several = (instants: ReadonlyArray<number>, timezone: string): string => {
@@ -27,9 +33,9 @@ const several = (instants: ReadonlyArray<number>, timezone: string): string => {
 
 const iso = (millis: number | undefined) => (millis === undefined ? null : new Date(millis).toISOString())
 
-const objectOf = (entry: Standing.Entry, now: number) => {
+const objectOf = (entry: Entry, now: number) => {
   const { checked, failures, file, going, last, lastCompleted, name, next, record, schedule } = entry
-  const paused = Standing.isPaused(entry, now)
+  const paused = isPaused(entry, now)
   return {
     pipeline: name,
     file,
@@ -46,28 +52,28 @@ const objectOf = (entry: Standing.Entry, now: number) => {
   }
 }
 
-const lastText = ({ going, last, schedule }: Standing.Entry, now: number): string => {
+const lastText = ({ going, last, schedule }: Entry, now: number): string => {
   const at = (record: Occurrence) =>
     `${Instant.show(record.instant, schedule.timezone)} (${Instant.distance(record.instant, now)})`
   if (going !== undefined) return `${going.status} ${at(going)}`
   return last === undefined ? "–" : `${last.status} ${at(last)}`
 }
 
-const nextText = (entry: Standing.Entry, now: number): string => {
+const nextText = (entry: Entry, now: number): string => {
   const { next, record, schedule } = entry
-  if (!Standing.isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
+  if (!isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
   const until = pauseEnd(record?.pausedWhy)
   return until === undefined ? "paused" : `paused until ${Instant.show(until, schedule.timezone)}`
 }
 
 /** What went wrong, and where to look. */
 const trouble = (
-  { failures, last, lastCompleted, name, schedule }: Standing.Entry,
+  { failures, last, lastCompleted, name, schedule }: Entry,
   { out }: Terminal
 ): ReadonlyArray<string> => {
   if (last === undefined || !isBad(last.status)) return []
   const dye = paint(out)
-  const many = `${count(failures, "instant")}${failures >= Standing.depth ? " or more" : ""}`
+  const many = `${count(failures, "instant")}${failures >= depth ? " or more" : ""}`
   const often = failures > 1 ? `, ${many} in a row` : ""
   const well =
     lastCompleted === undefined
@@ -83,7 +89,7 @@ const trouble = (
   ]
 }
 
-const render = (entries: ReadonlyArray<Standing.Entry>, now: number, terminal: Terminal): string => {
+const render = (entries: ReadonlyArray<Entry>, now: number, terminal: Terminal): string => {
   const lines = table(
     [["pipeline"], ["schedule"], ["next"], ["last"]],
     entries.map((entry) => [
@@ -100,11 +106,11 @@ const render = (entries: ReadonlyArray<Standing.Entry>, now: number, terminal: T
 /** Said where pipelines wait for somebody who is not there. */
 const nobody = `nobody runs them now: sluice schedule does, or another scheduler by --print\n`
 
-export const program = (options: ScheduleParameters, terminal: Terminal) =>
+export const program = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const folder = options.name ?? options.folder ?? defaultFolder
     const now = yield* Clock.currentTimeMillis
-    const { broken, entries, isServed } = yield* Standing.of(folder, options, terminal)
+    const { broken, entries, isServed } = yield* schedulesIn(folder, options, terminal)
     if (options.json) {
       const invalid = broken.map(({ file, mistakes }) => ({
         file,
@@ -117,4 +123,80 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
     else terminal.err.write(`no pipeline in ${place(folder)} has a schedule\n`)
     for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
     if (entries.length > 0 && !isServed) terminal.err.write(nobody)
+  })
+
+/** Instants looked back at for how long it has been going wrong. */
+export const depth = 100
+
+export interface Past {
+  readonly record: ScheduleRecord | undefined
+  readonly last: Occurrence | undefined
+  readonly going: Occurrence | undefined
+  /** Failures in a row, up to the last instant. */
+  readonly failures: number
+  readonly lastCompleted: Occurrence | undefined
+}
+
+const none: Past = { record: undefined, last: undefined, going: undefined, failures: 0, lastCompleted: undefined }
+
+const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
+
+/** Out of the newest instants, newest first. */
+const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
+  const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
+  const well = over.findIndex(({ status }) => status === "completed")
+  return {
+    record,
+    last: over[0],
+    going: instants.find(({ status }) => status === "running" || status === "retrying"),
+    failures: (well === -1 ? over : over.slice(0, well)).filter(({ status }) => isBad(status)).length,
+    lastCompleted: over[well]
+  }
+}
+
+const remember = (names: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const schedules = yield* Schedules.schedules
+    const records = yield* schedules.list
+    const pasts = yield* Effect.forEach(names, (pipeline) =>
+      Effect.map(schedules.occurrences({ pipeline, limit: depth }), (instants) => {
+        const record = records.find((each) => each.pipeline === pipeline)
+        return [pipeline, pastOf(record, instants)] as const
+      })
+    )
+    const isServed = (yield* schedules.leaseHolders).size > 0
+    // Who has another scheduler carries instants out one by one.
+    const isElsewhere = pasts.some(([, { last }]) => last?.cause === "hand")
+    return { pasts: new Map(pasts), isServed: isServed || isElsewhere }
+  })
+
+export interface Entry extends Definitions.Scheduled, Past {
+  readonly next: ReadonlyArray<number>
+}
+
+export const isPaused = ({ record }: Past, now: number): boolean =>
+  record?.pausedAt !== undefined && (pauseEnd(record.pausedWhy) ?? Number.POSITIVE_INFINITY) > now
+
+export type Needs = FileSystem.FileSystem | Path.Path
+
+/** Where there is no ledger yet, none is made, and no schedule has a past run. */
+export const schedulesIn = (
+  folder: string,
+  options: LedgerPlace & { readonly "allow-code"?: boolean; readonly input?: Readonly<Record<string, string>> },
+  terminal: Terminal
+) =>
+  Effect.gen(function* () {
+    const { input: inputs = {} } = options
+    const where = { env: terminal.env, code: options["allow-code"] === true, inputs }
+    const { broken, scheduled } = yield* Definitions.find(folder, where)
+    yield* Definitions.ensureDeclared(inputs, { broken, scheduled })
+    const now = yield* Clock.currentTimeMillis
+    const { isServed, pasts } = yield* withLedger(options, terminal, remember(scheduled.map(({ name }) => name))).pipe(
+      Effect.catchTag("NothingYet", () => Effect.succeed({ pasts: new Map<string, Past>(), isServed: false }))
+    )
+    const entries = scheduled.map((each): Entry => {
+      const next = nextInstants(each.schedule, now, 3)
+      return { ...each, ...(pasts.get(each.name) ?? none), next }
+    })
+    return { entries, broken, isServed }
   })

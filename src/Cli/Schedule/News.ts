@@ -3,10 +3,10 @@ import type { Checked } from "../../Pipeline/Check.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
 import type { SchedulerEvent } from "../../Schedule.ts"
+import { duration, place } from "../Format.ts"
 import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
-import { duration, place } from "../Words.ts"
-import * as Instant from "./Instant.ts"
+import * as Instant from "./Time.ts"
 
 /** What else is known when something is told. */
 export interface Known {

@@ -8,21 +8,21 @@ import type { Occurrence } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
 import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
-import { InstantTaken, ScheduleRefused } from "../Errors.ts"
-import * as Folder from "../Folder.ts"
-import { layer as ledgerOf } from "../Ledger.ts"
-import * as Profile from "../Profile.ts"
+import { InstantTaken, ScheduleRefused } from "../CommandErrors.ts"
+import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { requireFolder } from "../Folder.ts"
+import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
+import * as Progress from "../Run/Perform.ts"
 import { type Printer, perform, printing } from "../Run/Perform.ts"
-import * as Progress from "../Run/Progress.ts"
 import * as Report from "../Run/Report.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
 import type { Terminal } from "../Terminal.ts"
 import type { Failure } from "../Verb.ts"
 import * as Definitions from "./Definitions.ts"
-import * as Instant from "./Instant.ts"
-import { defaultFolder } from "./Names.ts"
-import * as Pauses from "./Pauses.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import { defaultFolder } from "./Options.ts"
+import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
+import * as Instant from "./Time.ts"
 
 /** How far back the last instant is looked for. */
 const aYear = 366 * 86_400_000
@@ -53,7 +53,7 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
 const settled = (
   scheduled: Definitions.Scheduled,
   record: Occurrence,
-  { at }: ScheduleParameters,
+  { at }: ScheduleOptions,
   print: Printer
 ): Effect.Effect<void, ScheduleRefused> => {
   const text = Instant.show(record.instant, scheduled.schedule.timezone)
@@ -66,7 +66,7 @@ const settled = (
 }
 
 interface Places {
-  readonly settings: Profile.Values
+  readonly settings: SettingValues
   readonly dataDir: string
   readonly out: string
 }
@@ -76,7 +76,7 @@ const carryOut = (
   scheduled: Definitions.Scheduled,
   instant: number,
   places: Places,
-  options: ScheduleParameters,
+  options: ScheduleOptions,
   terminal: Terminal,
   print: Printer
 ) =>
@@ -92,7 +92,7 @@ const carryOut = (
       on: options.on,
       watch: (run, running) =>
         terminal.err.interactive && !options.quiet
-          ? Effect.asVoid(Effect.forkScoped(Progress.draw(run, running, terminal)))
+          ? Effect.asVoid(Effect.forkScoped(Progress.drawProgress(run, running, terminal)))
           : Effect.void,
       ended: (_, ended) => {
         summary = ended
@@ -136,7 +136,7 @@ const carryOut = (
 const tell = (
   { checked, file, name }: Definitions.Scheduled,
   outbox: WebhookDelivery.Options["outbox"],
-  options: ScheduleParameters,
+  options: ScheduleOptions,
   terminal: Terminal
 ) =>
   Effect.gen(function* () {
@@ -162,7 +162,7 @@ const tell = (
     yield* WebhookDelivery.flush({ outbox, notifyOf }, patience)
   })
 
-export const program = (options: ScheduleParameters, terminal: Terminal) =>
+export const program = (options: ScheduleOptions, terminal: Terminal) =>
   printing(options, terminal, (print) =>
     Effect.gen(function* () {
       const paths = yield* Path.Path
@@ -172,14 +172,14 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
       const { checked, name, schedule } = scheduled
       const now = yield* Clock.currentTimeMillis
       const instant = yield* instantOf(scheduled, options.at, now)
-      const settings = yield* Profile.read(terminal.env, options.profile)
+      const settings = yield* readSettings(terminal.env, options.profile)
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const out = paths.resolve(options.out ?? ".")
-      yield* Folder.require(out, "Name a folder that you may write to with --out")
+      yield* requireFolder(out, "Name a folder that you may write to with --out")
       const places = { settings, dataDir, out }
       yield* Effect.gen(function* () {
         const schedules = yield* Schedules.schedules
-        yield* Pauses.end(schedules)
+        yield* Pauses.endPauses(schedules)
         const record = yield* schedules.find({ pipeline: name, instant })
         if (record?.status === "completed" && !options.again) return yield* settled(scheduled, record, options, print)
         if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
@@ -195,7 +195,7 @@ export const program = (options: ScheduleParameters, terminal: Terminal) =>
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
         const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
         if (options.on === "cluster") {
-          const { perform } = yield* Effect.promise(() => import("../Run/Cluster.ts"))
+          const { perform } = yield* Effect.promise(() => import("../Run/OnCluster.ts"))
           return yield* perform({ ...errand, scheduledFor: new Date(instant), detach: false }, terminal, print)
         }
         yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)

@@ -1,24 +1,24 @@
 /** Lets the instants of a pipeline go by for a while, and ends that. */
+/** Pauses that end by themselves. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { registrationOf } from "../../Schedule/Definitions.ts"
-import { pauseReason } from "../../Schedule/Model.ts"
+import { pauseEnd, pauseReason, type ScheduleStore } from "../../Schedule/Model.ts"
 import * as Schedules from "../../Schedule/Store.ts"
-import { ScheduleRefused } from "../Errors.ts"
-import { layer as ledgerOf } from "../Ledger.ts"
-import { withLedger } from "../Past.ts"
-import * as Profile from "../Profile.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
+import { ScheduleRefused } from "../CommandErrors.ts"
+import { readSettings } from "../CommandSettings.ts"
+import { ledgerLayer as ledgerOf, withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
 import { zoneOf } from "./History.ts"
-import * as Instant from "./Instant.ts"
-import { defaultFolder } from "./Names.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import { defaultFolder } from "./Options.ts"
+import * as Instant from "./Time.ts"
 
 /** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
-const known = (options: ScheduleParameters, terminal: Terminal) =>
+const known = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const schedules = yield* Schedules.schedules
     const record = (yield* schedules.list).find(({ pipeline }) => pipeline === options.name)
@@ -33,7 +33,7 @@ const known = (options: ScheduleParameters, terminal: Terminal) =>
     return { pipeline: found.name, timezone: found.schedule.timezone }
   })
 
-const pauseEnd = (options: ScheduleParameters, timezone: string) =>
+const untilOf = (options: ScheduleOptions, timezone: string) =>
   Effect.gen(function* () {
     if (options.until === undefined) return undefined
     const now = yield* Clock.currentTimeMillis
@@ -46,14 +46,14 @@ const pauseEnd = (options: ScheduleParameters, timezone: string) =>
     return yield* new ScheduleRefused({ reason: `--until ${options.until} is over already` })
   })
 
-export const pause = (options: ScheduleParameters, terminal: Terminal) =>
+export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
-    const settings = yield* Profile.read(terminal.env, options.profile)
+    const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* Effect.gen(function* () {
       const schedules = yield* Schedules.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
-      const until = yield* pauseEnd(options, timezone)
+      const until = yield* untilOf(options, timezone)
       yield* schedules.pause(pipeline, until === undefined ? undefined : pauseReason(until))
       if (options.json) {
         const object = { pipeline, paused: true, until: until === undefined ? null : new Date(until).toISOString() }
@@ -67,7 +67,7 @@ export const pause = (options: ScheduleParameters, terminal: Terminal) =>
     }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
   })
 
-const goOn = (options: ScheduleParameters, terminal: Terminal) =>
+const goOn = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const schedules = yield* Schedules.schedules
     const records = yield* schedules.list
@@ -90,5 +90,32 @@ const goOn = (options: ScheduleParameters, terminal: Terminal) =>
     if (!options.quiet) terminal.err.write(`${pipeline} ${said}\n`)
   })
 
-export const resume = (options: ScheduleParameters, terminal: Terminal) =>
+export const resumeSchedule = (options: ScheduleOptions, terminal: Terminal) =>
   withLedger(options, terminal, goOn(options, terminal))
+
+/** Ends the pauses whose time has come; gives the names of their pipelines. */
+export const endPauses = (schedules: ScheduleStore) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const over = (yield* schedules.list).filter(({ pausedAt, pausedWhy }) => {
+      const until = pauseEnd(pausedWhy)
+      return pausedAt !== undefined && until !== undefined && until <= now
+    })
+    return yield* Effect.filter(
+      over.map(({ pipeline }) => pipeline),
+      (pipeline) => schedules.resume(pipeline)
+    )
+  })
+
+/** Looks every other second until it is interrupted. */
+export const watchPauses = (schedules: ScheduleStore, terminal: Terminal, quiet: boolean) =>
+  endPauses(schedules).pipe(
+    Effect.flatMap((names) =>
+      Effect.sync(() => {
+        for (const name of quiet ? [] : names) terminal.err.write(`${name} goes on: its pause is over\n`)
+      })
+    ),
+    Effect.catchAll((error) => Effect.logDebug("Pauses could not be looked at; it is tried again", error)),
+    Effect.zipRight(Effect.sleep("2 seconds")),
+    Effect.forever
+  )

@@ -7,19 +7,19 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import { declaredOf } from "../../Schedule/Read.ts"
-import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../Errors.ts"
-import * as Folder from "../Folder.ts"
-import * as Parameter from "../Parameter.ts"
-import * as Profile from "../Profile.ts"
-import type { ScheduleParameters } from "../Schedule.ts"
+import { FileUnusable, ScheduleRefused, SchedulesLeftOut } from "../CommandErrors.ts"
+import { readSettings } from "../CommandSettings.ts"
+import { makeFolder } from "../Folder.ts"
+import { place } from "../Format.ts"
+import { trustArguments } from "../SharedFlags.ts"
 import { paint, type Terminal } from "../Terminal.ts"
-import { place } from "../Words.ts"
 import { crontab } from "./Crontab.ts"
 import * as Definitions from "./Definitions.ts"
 import { github } from "./Github.ts"
 import { k8s } from "./Kubernetes.ts"
-import { defaultFolder, type Target } from "./Names.ts"
 import { brokenText } from "./News.ts"
+import type { ScheduleOptions } from "./Options.ts"
+import { defaultFolder, type Target } from "./Options.ts"
 import type { Job, Paper, Printer } from "./Paper.ts"
 import { systemd } from "./Systemd.ts"
 
@@ -57,7 +57,7 @@ const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal)
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    yield* Folder.make(paths.resolve(folder), "Name another folder with --into.")
+    yield* makeFolder(paths.resolve(folder), "Name another folder with --into.")
     for (const { file, text } of papers) {
       const path = paths.join(folder, file)
       yield* Effect.mapError(
@@ -69,11 +69,11 @@ const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal)
   })
 
 /** Secrets are those of the machine that runs them: none of them is asked for here. */
-export const program = (target: Target, options: ScheduleParameters, terminal: Terminal) =>
+export const program = (target: Target, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
     const named = options.action ?? options.folder ?? defaultFolder
-    const settings = yield* Profile.read(terminal.env, options.profile)
+    const settings = yield* readSettings(terminal.env, options.profile)
     const { broken, scheduled } = yield* Definitions.find(named, {
       env: terminal.env,
       code: options["allow-code"],
@@ -96,7 +96,7 @@ export const program = (target: Target, options: ScheduleParameters, terminal: T
         flags: [
           ...(options.profile === undefined ? [] : ["--profile", options.profile]),
           ...(options["allow-code"] ? ["--allow-code"] : []),
-          ...Parameter.trustWords(options)
+          ...trustArguments(options)
         ],
         onCluster: options.on === "cluster",
         user: Option.getOrUndefined(Option.liftThrowable(() => userInfo().username)()),

@@ -12,16 +12,14 @@ import { optionsOf } from "../../Run/RunSpec.ts"
 import * as Run from "../../Run.ts"
 import * as Read from "../../Schedule/Read.ts"
 import type { Failure, Refused, Runner, Task } from "../../Schedule.ts"
-import { ensure } from "../Abilities.ts"
-import { layerOf, serviceOf } from "../Ask.ts"
-import type { Values } from "../Profile.ts"
-import * as Service from "../Run/Service.ts"
-import { scopeOf } from "../Scope.ts"
+import type { SettingValues } from "../CommandSettings.ts"
+import { place } from "../Format.ts"
+import { clientsOf, openService, requireCapabilities, startService } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
-import { place } from "../Words.ts"
+import { scopeOf } from "../Trust.ts"
 
 export interface Conditions {
-  readonly settings: Values
+  readonly settings: SettingValues
   /** Absolute. */
   readonly dataDir: string
   readonly out: string
@@ -40,15 +38,15 @@ type Failed = Run.RunFailed | Refused | Failure
 type Needs = Ledger | FileSystem.FileSystem | Path.Path
 
 /** The service of everybody, begun by the first who needs it; where it did not begin, the next one tries again. */
-const shared = (settings: Values, dataDir: string) =>
+const shared = (settings: SettingValues, dataDir: string) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const turn = yield* Effect.makeSemaphore(1)
-    let begun: Effect.Effect.Success<ReturnType<typeof serviceOf>> | undefined
+    let begun: Effect.Effect.Success<ReturnType<typeof openService>> | undefined
     return Effect.gen(function* () {
       if (begun !== undefined) return begun
       const own = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-      begun = yield* serviceOf(settings, { dataDir }).pipe(
+      begun = yield* openService(settings, { dataDir }).pipe(
         Scope.extend(own),
         Effect.onExit((exit) => (exit._tag === "Failure" ? Scope.close(own, exit) : Effect.void))
       )
@@ -60,9 +58,9 @@ const shared = (settings: Values, dataDir: string) =>
 const elsewhere = (conditions: Conditions) =>
   Effect.gen(function* () {
     const { ended, on, settings } = conditions
-    const loaded = Effect.promise(() => import("./Cluster.ts"))
+    const loaded = Effect.promise(() => import("./OnCluster.ts"))
     const database = Effect.flatMap(
-      Effect.promise(() => import("../Run/Cluster.ts")),
+      Effect.promise(() => import("../Run/OnCluster.ts")),
       ({ databaseOf }) => databaseOf(settings)
     )
     const open = Effect.zipWith(database, loaded, (url, { layer }) => Layer.build(layer(url))).pipe(Effect.flatten)
@@ -90,9 +88,9 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
 
   const serve = (checked: Checked) => {
     // A site is let in by an engine of its own.
-    if (checked.frame.site !== undefined) return Service.start(checked, settings, dataDir)
+    if (checked.frame.site !== undefined) return startService(checked, settings, dataDir)
     const service = needsService(checked) ? everybody : Effect.succeed(noService)
-    return Effect.map(service, (found) => ({ site: undefined, client: layerOf(found) }))
+    return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found) }))
   }
 
   const run = (task: Task) =>
@@ -100,7 +98,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
       const { begun, instant, resume } = task
       const checked =
         resume === undefined ? task.checked : yield* Read.frozen(resume, { allowCode, scope: scopeOf(env) })
-      yield* ensure(checked, settings, env)
+      yield* requireCapabilities(checked, settings, env)
       const { client, site } = yield* serve(checked)
       const { wanted, ...kept } = resume === undefined ? { out, wanted: undefined } : optionsOf(resume)
       const made = yield* Run.make(checked, {

@@ -1,6 +1,6 @@
 /** A service and a timer for systemd, for each pipeline. */
 import * as Duration from "effect/Duration"
-import { type Fields, fieldsOf, ranges, stepOf } from "./Fields.ts"
+import { type Fields, fieldsOf, ranges, stepOf } from "./CronFields.ts"
 import { comment, database, type Job, oneLine, type Paper, type Printer, type Surroundings, words } from "./Paper.ts"
 
 const names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]

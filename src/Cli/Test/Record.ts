@@ -1,21 +1,30 @@
 /** A test run through the real thing: the service of the settings or the local engine, with a recorder on the wire. */
+/** `--record`: every test that has a recording is run through the real thing first, and its recording written anew. */
 import * as HttpClient from "@effect/platform/HttpClient"
+import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
 import { type Secret, shortest } from "../../Client/Recording/Mask.ts"
 import * as Record from "../../Client/Recording/Record.ts"
+import { merge } from "../../Client/Recording/Record.ts"
+import * as Recording from "../../Client/Recording.ts"
 import * as Transport from "../../Client/Transport.ts"
 import * as Client from "../../Client.ts"
-import { markOf, type Test } from "../../Pipeline/Test.ts"
+import { Permissions } from "../../Permissions.ts"
+import { markOf, permissionsOf, type Test } from "../../Pipeline/Test.ts"
+import type { Failure } from "../../Run/Test/Assertions.ts"
 import { play } from "../../Run/Test/PipelineTest.ts"
-import { ensure } from "../Abilities.ts"
-import type { Values } from "../Profile.ts"
-import * as Service from "../Run/Service.ts"
-import { scopeOf } from "../Scope.ts"
+import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { count, place } from "../Format.ts"
+import { requireCapabilities, startService } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
+import { scopeOf } from "../Trust.ts"
+import type { Recorded, Suite } from "./Play.ts"
 
 /** Nothing is written unless it holds no secret, whatever a page has made of one. */
 const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | undefined => {
@@ -25,11 +34,11 @@ const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | und
 
 /** What was recorded, and how the run ended; a text is why there is no recording. */
 export const record = Effect.fn("Test.record")(
-  function* (test: Test, settings: Values, dataDir: string, env: Terminal["env"], allowCode: boolean) {
+  function* (test: Test, settings: SettingValues, dataDir: string, env: Terminal["env"], allowCode: boolean) {
     const { frame } = test.checked
     const served = { ...test.checked, frame: test.site === undefined ? frame : { ...frame, site: test.site } }
-    yield* ensure(served, settings, env)
-    const { service, site } = yield* Service.start(served, settings, dataDir)
+    yield* requireCapabilities(served, settings, env)
+    const { service, site } = yield* startService(served, settings, dataDir)
     const checked = site === undefined ? test.checked : yield* test.checkAt(site)
     const recorder = Record.make(yield* HttpClient.HttpClient, { service: service.baseUrl.replace(/\/+$/, ""), site })
     const used = new Map<string, Secret>()
@@ -66,3 +75,62 @@ export const record = Effect.fn("Test.record")(
   Effect.scoped,
   Effect.provide(Transport.layer)
 )
+
+interface RecordOptions {
+  readonly "allow-code": boolean
+  readonly data: string | undefined
+  readonly profile: string | undefined
+}
+
+const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")
+
+/** A recording that several tests share holds what each of them asks for; what those not run now ask for is kept. */
+export const recordAll = Effect.fn("Test.recordAll")(function* (
+  suites: ReadonlyArray<Suite>,
+  options: RecordOptions,
+  terminal: Terminal
+) {
+  const paths = yield* Path.Path
+  const settings = yield* readSettings(terminal.env, options.profile)
+  const dataDir = paths.resolve(options.data ?? settings.dataDir)
+  const failures = new Map<Test, Failure>()
+  const notes = new Map<Test, ReadonlyArray<string>>()
+  const chosen = suites.flatMap((suite) => suite.chosen)
+  const fileOf = new Map(suites.flatMap(({ chosen, source }) => chosen.map((test) => [test, source.file] as const)))
+  const left = suites.flatMap(({ chosen, tests }) => tests.filter((test) => !chosen.includes(test)))
+  const fresh = new Map<string, Recording.Recording>()
+  for (const test of chosen) {
+    const file = test.recording
+    if (file === undefined) continue
+    terminal.err.status(`recording ${test.name} …`)
+    const path = ["given", "recording"]
+    const standing = yield* Effect.either(Recording.read(file))
+    if (standing._tag === "Left") {
+      const message = `${place(file)} is not a recording, and is not overwritten (${standing.left.reason}): name another file, or remove this one`
+      failures.set(test, { path, message })
+      continue
+    }
+    const { played, reason, recording } = yield* Effect.provideServiceEffect(
+      record(test, settings, dataDir, terminal.env, options["allow-code"]),
+      Permissions,
+      permissionsOf(fileOf.get(test) ?? "")
+    )
+    const wanted = expectedStatus(test)
+    if (recording === undefined) {
+      failures.set(test, { path, message: `nothing was recorded: ${reason}` })
+    } else if (played.status !== wanted) {
+      const message = `nothing was recorded: the run should be ${wanted}, and it is ${played.status}${played.error === undefined ? "" : `: ${played.error}`}`
+      failures.set(test, { path, message })
+    } else {
+      const isShared = left.some((each) => each.recording === file)
+      const older = fresh.get(file) ?? (isShared ? standing.right : undefined)
+      const merged = merge(older, recording)
+      fresh.set(file, merged)
+      yield* Recording.write(file, merged)
+      notes.set(test, [`recorded ${count(recording.exchanges.length, "answer")} in ${place(file)}`])
+    }
+  }
+  terminal.err.status("")
+  const recorded: Recorded = { failures, notes }
+  return recorded
+}, Logger.withMinimumLogLevel(LogLevel.None))

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { isMap, isScalar, parseDocument, stringify } from "yaml"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Failure } from "../../Run/Test/Assertions.ts"
-import { FileUnusable } from "../Errors.ts"
+import { FileUnusable } from "../CommandErrors.ts"
 
 /** An `equals` that was not met, by its path in the file. */
 export interface Change {

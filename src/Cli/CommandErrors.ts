@@ -1,0 +1,99 @@
+/** What can be wrong around a command, beside what its parts fail with. */
+import * as Data from "effect/Data"
+import { didYouMean } from "../Row/Nearest.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { homeOf } from "./CommandSettings.ts"
+import { count } from "./Format.ts"
+
+/** A setting cannot be used. */
+export class SettingInvalid extends Data.TaggedError("SettingInvalid")<{
+  /** Its name in the environment. */
+  readonly name: string
+  readonly reason: string
+}> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return `the setting ${this.name} cannot be used: ${this.reason.replace(/[.\s]+$/, "")}. Correct it ${homeOf(this.name)}.`
+  }
+}
+
+/** `check` found mistakes; they have been printed. */
+export class MistakesFound extends Data.TaggedError("MistakesFound")<{
+  readonly mistakes: number
+  /** Definitions, or folders, that have one. */
+  readonly invalid: number
+  readonly fine: number
+}> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    const fine = this.fine === 0 ? "" : `; ${count(this.fine, "definition")} ${this.fine === 1 ? "is" : "are"} fine`
+    return `${count(this.mistakes, "mistake")}${this.invalid > 1 ? ` in ${count(this.invalid, "definition")}` : ""}${fine}`
+  }
+}
+
+/** A file or folder that a command needs for itself. */
+export class FileUnusable extends Data.TaggedError("FileUnusable")<{
+  readonly path: string
+  readonly reason: string
+  readonly cause?: unknown
+}> {
+  override get message() {
+    return `cannot use ${this.path}: ${this.reason}`
+  }
+}
+
+/** No run has been made with this data folder. */
+export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
+  override get message() {
+    return `there is no ledger in ${this.dataDir}: no run was made with it yet. Name another with --data.`
+  }
+}
+
+/** The ledger has no such run. */
+export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
+  readonly run: string
+  /** Ids of the newest runs. */
+  readonly known: ReadonlyArray<string>
+}> {
+  override get message() {
+    if (this.known.length === 0) return "the ledger has no run yet: sluice run FILE makes one"
+    const hint = didYouMean(this.run, this.known) || `: the newest is ${this.known[0]}`
+    return `the ledger has no run ${this.run}${hint}; sluice runs lists them`
+  }
+}
+
+/** Words that are right one by one, and together ask for nothing that can be done. */
+export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return this.reason
+  }
+}
+
+/** What is asked of schedules cannot be done. */
+export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.usage
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Schedules that another scheduler cannot carry out, or that are broken; why has been printed. */
+export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ readonly names: ReadonlyArray<string> }> {
+  readonly exitCode = ExitCode.invalid
+  override get message() {
+    return `${this.names.join(", ")}: left out`
+  }
+}
+
+/** Somebody else carries the instant out, or it is theirs to go on with. */
+export class InstantTaken extends Data.TaggedError("InstantTaken")<{
+  readonly pipeline: string
+  readonly instant: number
+  readonly status: string
+}> {
+  readonly exitCode = ExitCode.locked
+  override get message() {
+    return `${this.pipeline} is ${this.status} for ${new Date(this.instant).toISOString()} already: sluice schedule history ${this.pipeline}`
+  }
+}

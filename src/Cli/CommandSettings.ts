@@ -1,0 +1,127 @@
+/** The settings of a command: the environment before the profile before the defaults. */
+/** The secrets among the settings, which no log, trace or metric may tell. */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as ConfigProvider from "effect/ConfigProvider"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { DefinitionInvalid, type PlacedMistake } from "../Pipeline/Mistake.ts"
+import { parseText, type Source } from "../Pipeline/Source.ts"
+import { didYouMean, nearest } from "../Row/Nearest.ts"
+import * as Settings from "../Settings.ts"
+import { secretNames } from "../Settings.ts"
+import { conceal } from "../Telemetry/Redaction.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
+
+const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
+
+const { log, logLevel, otlpEndpoint, resourceAttributes, serviceName, traceShare } = Settings.catalogue
+
+/** In force before any file is read. */
+const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
+  log,
+  logLevel,
+  otlpEndpoint,
+  resourceAttributes,
+  serviceName,
+  traceShare
+])
+
+/** Whether a profile may say it: no secret stands in a file that others may see. */
+export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
+
+/** Where a setting is put right, by its name in the environment. */
+export const homeOf = (env: string): string => {
+  const setting = Object.values<Settings.Setting<unknown>>(Settings.catalogue).find((each) => each.env === env)
+  return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
+}
+
+const isScalar = (value: unknown) => ["string", "number", "boolean"].includes(typeof value)
+
+const textOf = (value: unknown): string | undefined =>
+  Array.isArray(value) && value.every(isScalar) ? value.join(",") : isScalar(value) ? String(value) : undefined
+
+const prefix = "SLUICE_"
+
+/** Variables that are nearly settings, with what was probably meant: what they say would count for nothing, unseen. */
+export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
+  const known = Object.values(Settings.catalogue).map((setting) => setting.env)
+  const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
+  return Object.keys(env).flatMap((name) => {
+    if (!name.startsWith(prefix) || known.includes(name)) return []
+    const near = nearest(name.slice(prefix.length), ends)
+    return near === undefined || env[prefix + near] !== undefined ? [] : [[name, prefix + near] as const]
+  })
+}
+
+/** What a profile says, by the names of the environment. */
+const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
+  const found = new Map<string, string>()
+  const mistakes: Array<PlacedMistake> = []
+  const wrong = (path: ReadonlyArray<string>, message: string) => mistakes.push({ path, message, ...locate(path) })
+  if (value !== null && (typeof value !== "object" || Array.isArray(value)))
+    wrong([], "expected settings, one on each line, like baseUrl: https://…")
+  for (const [key, each] of Object.entries(value ?? {})) {
+    const name = names.find((known) => known === key)
+    const text = textOf(each)
+    // Not a setting of the profile: the hosts of secrets apply to every command (`SecretHosts.ts`).
+    if (key === "secrets") continue
+    if (name === undefined) {
+      wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
+      continue
+    }
+    const setting: Settings.Setting<unknown> = Settings.catalogue[name]
+    if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
+    else if (early.has(setting)) wrong([key], `it counts before a profile is read: give it as ${setting.env}`)
+    else if (text === undefined) wrong([key], "expected a string or an array of strings")
+    else found.set(setting.env, text)
+  }
+  return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
+}
+
+const isPath = (profile: string): boolean => /[/\\]|\.ya?ml$/.test(profile)
+
+/** The file of a profile that is given by its name, which is in config/, or by its path. */
+export const profileFile = (profile: string): string =>
+  isPath(profile) ? profile : NodePath.join("config", `${profile}.yaml`)
+
+/** Finds a profile by its name in config/, or by its path. */
+const loadProfile = Effect.fn("Profile.load")(function* (profile: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const file = profileFile(profile)
+  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  const text = yield* files.readFileString(file).pipe(
+    Effect.catchAll((error) =>
+      Effect.gen(function* () {
+        if (error._tag !== "SystemError" || error.reason !== "NotFound") {
+          return yield* refuse(`the profile cannot be read: ${fileErrorReason(error)}`)
+        }
+        const found = yield* Effect.orElseSucceed(files.readDirectory("config"), () => [])
+        const known = found.filter((name) => name.endsWith(".yaml")).map((name) => name.slice(0, -".yaml".length))
+        const hint = isPath(profile)
+          ? ""
+          : didYouMean(profile, known) || (known.length > 0 ? `: there are ${known.join(", ")}` : "")
+        return yield* refuse(`there is no such profile${hint}`)
+      })
+    )
+  )
+  return yield* Effect.flatMap(parseText(file, paths.dirname(paths.resolve(file)), text), settingsOf)
+})
+
+/** Reads every setting. */
+export const readSettings = Effect.fn("Profile.read")(function* (env: Terminal["env"], profile: string | undefined) {
+  const given = new Map(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+  const written = profile === undefined ? new Map<string, string>() : yield* loadProfile(profile)
+  const provider = ConfigProvider.orElse(ConfigProvider.fromMap(given), () => ConfigProvider.fromMap(written))
+  return yield* Effect.withConfigProvider(Settings.read, provider)
+})
+
+/** From now on none of them is told. */
+export const concealSecrets = (env: Terminal["env"]): void => {
+  for (const name of secretNames) conceal(env[name] ?? "")
+}

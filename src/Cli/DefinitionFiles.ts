@@ -1,0 +1,33 @@
+/** The definitions that a command names: files, or the files of a folder. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+
+/** Code is carried out when it is read: only those definitions in code are looked at that are named. */
+const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
+
+/** Files that lie beside definitions and are named by the same patterns: tests and lock files. */
+export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|lock\.json)$/.test(name)
+
+/** A file is itself; a folder is the definitions that lie in it. */
+export const expand = Effect.fn("Check.expand")(function* (named: string) {
+  const files = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const isFolder = yield* files.stat(named).pipe(
+    Effect.map(({ type }) => type === "Directory"),
+    Effect.orElseSucceed(() => false)
+  )
+  if (!isFolder) return [named]
+  const refuse = (message: string) => new DefinitionInvalid({ file: named, mistakes: [{ path: [], message }] })
+  const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
+    refuse(`cannot be read: ${fileErrorReason(error)}`)
+  )
+  const found = names.filter(isDefinition).sort()
+  return found.length === 0
+    ? yield* refuse(
+        "there is no .yaml, .yml or .json definition in this folder; one in code is checked when it is named"
+      )
+    : found.map((name) => paths.join(named, name))
+})

@@ -1,0 +1,62 @@
+/** Numbers and paths as people read them. */
+/** Columns under each other, for lists. */
+import { isAbsolute, relative } from "node:path"
+import { type Channel, paint } from "./Terminal.ts"
+
+/** `1 row`, `12,345 rows`. */
+export const count = (number: number, one: string, many = `${one}s`): string =>
+  // Languages are loaded when they are first asked, which takes longer than anything else here.
+  `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+
+/** `512 B`, `1.2 kB`, `34 MB`. */
+export const bytes = (size: number): string => {
+  const units = ["B", "kB", "MB", "GB", "TB"]
+  // 999.5 kB is rounded to 1.0 MB.
+  const power = size < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(size / 0.9995) / 3))
+  const scaled = size / 1000 ** power
+  return `${power > 0 && scaled < 9.95 ? scaled.toFixed(1) : Math.round(scaled)} ${units[power]}`
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`. */
+export const duration = (millis: number): string => {
+  const seconds = Math.round(millis / 1000)
+  if (millis < 9950) return `${(millis / 1000).toFixed(1)} s`
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Relative to the current folder when it lies in it. */
+export const place = (path: string): string => {
+  if (path === "-") return "standard output"
+  const near = relative(process.cwd(), path)
+  return near === "" ? "." : near.startsWith("..") || isAbsolute(near) ? path : near
+}
+
+/** Columns that are aligned to the right: numbers. */
+export type Align = "left" | "right"
+
+const gap = "   "
+
+/** Titles of pages and errors of services may hold anything: a cell stays on its line, and steers no terminal. */
+const tame = (cell: string): string => cell.replace(/\p{Cc}+/gu, " ").trim()
+
+/** The lines of a table; its head is dim. Nothing is cut: lists are for pipes too. */
+export const table = (
+  head: ReadonlyArray<readonly [name: string, align?: Align]>,
+  cells: ReadonlyArray<ReadonlyArray<string>>,
+  channel: Channel
+): ReadonlyArray<string> => {
+  const rows = cells.map((row) => row.map(tame))
+  const widths = head.map(([name], column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), name.length)
+  )
+  const line = (cells: ReadonlyArray<string>) =>
+    cells
+      .map((cell, column) =>
+        head[column]?.[1] === "right" ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+      )
+      .join(gap)
+      .trimEnd()
+  return [paint(channel).dim(line(head.map(([name]) => name))), ...rows.map(line)]
+}

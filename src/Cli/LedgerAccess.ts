@@ -1,0 +1,44 @@
+/** Which ledger a command works with: that of the data folder, or the Postgres of the settings, which machines share. */
+/** The ledger, for verbs that look back; looking makes nothing. */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import * as Sqlite from "../Ledger.ts"
+import { type Ledger, layerPostgres } from "../Ledger.ts"
+import { NothingYet } from "./CommandErrors.ts"
+import type { SettingValues } from "./CommandSettings.ts"
+import { readSettings } from "./CommandSettings.ts"
+import type { Terminal } from "./Terminal.ts"
+
+export const ledgerLayer = (
+  { databaseUrl }: SettingValues,
+  dataDir: string
+): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
+  databaseUrl === undefined ? Sqlite.layer(dataDir) : layerPostgres(databaseUrl)
+
+/** Whether there is a ledger to look into; looking makes none in a folder. */
+export const ledgerExists = ({ databaseUrl }: SettingValues, dataDir: string) =>
+  Effect.gen(function* () {
+    if (databaseUrl !== undefined) return true
+    const files = yield* FileSystem.FileSystem
+    const file = (yield* Path.Path).join(dataDir, "ledger.db")
+    // Where that cannot be told, opening it says why.
+    return yield* Effect.orElseSucceed(files.exists(file), () => true)
+  })
+
+export interface LedgerPlace {
+  readonly data?: string | undefined
+  readonly profile?: string | undefined
+}
+
+/** Gives the effect the ledger; without one there has been no run. */
+export const withLedger = <A, E, R>(options: LedgerPlace, terminal: Terminal, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    if (!(yield* ledgerExists(settings, dataDir))) return yield* new NothingYet({ dataDir })
+    return yield* Effect.provide(effect, ledgerLayer(settings, dataDir))
+  })

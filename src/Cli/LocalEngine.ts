@@ -1,0 +1,68 @@
+/** The local engine as the settings describe it. */
+import * as Effect from "effect/Effect"
+import { prices } from "../Engine/Usage/Usage.ts"
+import * as Engine from "../Engine.ts"
+import { catalogue } from "../Settings.ts"
+import * as Cost from "../Step/Cost.ts"
+import { SettingInvalid } from "./CommandErrors.ts"
+import type { SettingValues } from "./CommandSettings.ts"
+import { makeFolder } from "./Folder.ts"
+
+interface Place {
+  /** Absolute. */
+  readonly dataDir: string
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+  /** `host:port` of a site that is served beside it. */
+  readonly allowOrigins?: ReadonlyArray<string> | undefined
+}
+
+/** The prices of the local engine. */
+export const rate = Cost.local(prices)
+
+/** An address without a name is half a setting: whoever set it meant to use it. */
+const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) => {
+  if (url === undefined) return Effect.succeed(undefined)
+  return name === undefined
+    ? new SettingInvalid({ name: catalogue.model.env, reason: `${catalogue.modelUrl.env} needs the name of a model` })
+    : Effect.succeed({ url, name, key })
+}
+
+/** Starts it for as long as the scope is open; a setting that it cannot use is called by its name. */
+export const start = (settings: SettingValues, place: Place) =>
+  makeFolder(place.dataDir, `Choose another with --data or ${catalogue.dataDir.env}.`).pipe(
+    Effect.zipRight(modelOf(settings)),
+    Effect.flatMap((model) => {
+      const { allowExecute, allowNetworks, browserSessions, chromium, chromiumNoSandbox, copyBytes } = settings
+      const { jobBytes, teamBytes } = settings
+      const { engineKeys, metricsKey, proxies, quota, rateLimit, searchProviders, webhookSecret, weights } = settings
+      return Engine.start({
+        ...place,
+        allowNetworks,
+        keys: engineKeys,
+        model,
+        proxies,
+        searchProviders,
+        rateLimit,
+        quota,
+        weights,
+        metricsKey,
+        webhookSecret,
+        copyBytes,
+        jobBytes,
+        teamBytes,
+        chromium,
+        browserSessions,
+        allowExecute,
+        chromiumSandbox: !chromiumNoSandbox
+      })
+    }),
+    Effect.catchTags({
+      OptionError: ({ option, reason }) =>
+        new SettingInvalid({ name: catalogue[option === "model" ? "modelUrl" : option].env, reason }),
+      KeysError: (error) =>
+        error.where === catalogue.engineKeys.env
+          ? new SettingInvalid({ name: error.where, reason: error.reason })
+          : Effect.fail(error)
+    })
+  )

@@ -1,0 +1,142 @@
+/**
+ * The process of the command line: signals, standard streams, exit code.
+ *
+ * - The first signal stops the program in order: it commits, and no half-written file stays. The second one exits at once, also while the
+ *   main thread is stuck in synchronous code.
+ * - A rejected promise that nothing handles stops the program; a server goes on, because only one request failed.
+ * - The process exits once everything written to stdout and stderr has been taken.
+ */
+import { Worker } from "node:worker_threads"
+import { safely } from "../Callback.ts"
+import { main } from "../Cli.ts"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { ofProcess, plain } from "./Terminal.ts"
+
+const stop = new AbortController()
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
+
+/** How long the main thread may take to end the process itself after the second signal, in milliseconds. */
+const exitTimeout = 1000
+
+/**
+ * Counts signals in a thread of its own: a listener of the main thread does not run while that is stuck. libuv passes a signal to every
+ * event loop that listens to it, but Node has no public way to listen in a worker, so the handle is made from Node's binding.
+ */
+const signalThread = `
+process.noDeprecation = true
+const { writeSync } = require("node:fs")
+const { constants } = require("node:os")
+const { parentPort, workerData } = require("node:worker_threads")
+let signals = 0
+const end = () => {
+  try {
+    writeSync(2, "\\nerror: the process was busy and did not answer two signals, so it was killed\\n")
+  } catch {}
+  process.kill(process.pid, "SIGKILL")
+}
+try {
+  const { Signal } = process.binding("signal_wrap")
+  for (const name of workerData.names) {
+    const handle = new Signal()
+    handle.onsignal = () => {
+      if (++signals === 2) setTimeout(end, workerData.exitTimeout)
+    }
+    handle.start(constants.signals[name])
+  }
+  parentPort.on("message", () => {})
+} catch {}
+`
+
+/** Starts the thread, which costs about 10 MB and does not keep the process alive. Where it cannot start, the main thread's listeners remain. */
+const watchSignals = (): void => {
+  try {
+    const worker = new Worker(signalThread, {
+      eval: true,
+      workerData: { names: signals, exitTimeout },
+      execArgv: [],
+      env: {}
+    })
+    worker.on(
+      "error",
+      safely(() => {})
+    )
+    worker.unref()
+  } catch {
+    // Processes that may not start threads have the main thread's listeners.
+  }
+}
+
+let isStopping = false
+for (const name of signals) {
+  process.on(
+    name,
+    safely(() => {
+      if (isStopping) process.exit(ExitCode[name])
+      isStopping = true
+      stop.abort(name)
+    })
+  )
+}
+
+// Help and version are printed at once; anything else may run code that does not end.
+const isBrief = process.argv.length < 3 || process.argv.some((word) => ["--help", "-h", "--version"].includes(word))
+if (!isBrief) watchSignals()
+
+/** Verbs that go on when one request fails. */
+const servers = new Set(["serve", "ui"])
+
+process.on(
+  "unhandledRejection",
+  safely((reason) => {
+    const message = reason instanceof Error ? reason.message : String(reason)
+    process.stderr.write(`error: a promise was rejected and not handled: ${plain(String(message.split("\n")[0]))}\n`)
+    if (servers.has(process.argv[2] ?? "")) return
+    process.exitCode = ExitCode.failed
+    stop.abort("unhandledRejection")
+  })
+)
+
+// A reader that stops early, like `head`, is no failure. Data that cannot be written is one.
+let isDataLost = false
+process.stdout.on(
+  "error",
+  safely((error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE" || process.stdout.isTTY) return stop.abort("EPIPE")
+    if (isDataLost) return
+    isDataLost = true
+    process.stderr.write(`error: cannot write to standard output: ${plain(fileErrorReason(error))}\n`)
+    stop.abort("stdout")
+  })
+)
+
+// Nothing reads stderr any more, as when a log collector died: the work goes on without messages.
+process.stderr.on(
+  "error",
+  safely(() => {})
+)
+
+const exit = (code: number) => {
+  const last = () => process.exit(isDataLost && code === ExitCode.ok ? ExitCode.failed : code)
+  process.stdout.write(
+    "",
+    safely(() =>
+      process.stderr.write(
+        "",
+        safely(() => setImmediate(safely(last)))
+      )
+    )
+  )
+}
+
+/** A verb's file cannot be loaded when a part of the package is missing. */
+const reportLoadError = (error: unknown) => {
+  const message = error instanceof Error ? error.message.split("\n")[0] : String(error)
+  process.stderr.write(
+    `error: this verb cannot be loaded: ${plain(String(message))}. Install the package again: npm install sluice\n`
+  )
+  exit(ExitCode.failed)
+}
+
+main(process.argv.slice(2), ofProcess(process), stop.signal).then(exit, reportLoadError)

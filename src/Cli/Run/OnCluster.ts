@@ -1,0 +1,153 @@
+/** A run on many machines, from here: handed in, followed in the ledger, and left to go on when nobody looks any more. */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Cluster from "../../Cluster.ts"
+import type { RunRecord } from "../../Ledger/Model.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { trialFolder } from "../../Run/RunSpec.ts"
+import type * as Run from "../../Run.ts"
+import { newId } from "../../Run.ts"
+import { SettingInvalid, WrongUsage } from "../CommandErrors.ts"
+import type { SettingValues } from "../CommandSettings.ts"
+import { count } from "../Format.ts"
+import { missingCapabilities } from "../Service.ts"
+import type { Terminal } from "../Terminal.ts"
+import { scopeOf } from "../Trust.ts"
+import type { Printer } from "./Perform.ts"
+import * as Report from "./Report.ts"
+
+/** The database that workers share. */
+export const databaseOf = ({ databaseUrl }: SettingValues) =>
+  databaseUrl === undefined
+    ? new SettingInvalid({
+        name: "SLUICE_DATABASE_URL",
+        reason: "runs on many machines need the Postgres that they share, and it is not set"
+      })
+    : Effect.succeed(databaseUrl)
+
+/** Milliseconds between two looks. */
+const glance = 500
+
+const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor, working }: Cluster.Standing): string =>
+  [
+    isSplit ? `${done} of ${isRead ? "" : "so far "}${count(shards, "shard")}` : "one part",
+    working === 0 ? "waits for a worker" : `${working} at work`,
+    count(rows, "row"),
+    ...(rejects === 0 ? [] : [count(rejects, "reject")]),
+    ...(credits === 0 ? [] : [count(Math.round(credits), "credit")]),
+    ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
+  ].join("  ")
+
+/** Looks at a run until it is over; who stops looking stops nothing. */
+export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    yield* Effect.gen(function* () {
+      const standing = yield* Cluster.RunStatus.standing(runId)
+      if (terminal.err.interactive && standing !== undefined) terminal.err.status(`${name}  ${line(standing)}`)
+      return standing
+    }).pipe(
+      Effect.delay(glance),
+      Effect.repeat({ until: (standing) => standing?.status !== "running" }),
+      Effect.ensuring(Effect.sync(() => terminal.err.status(""))),
+      Effect.onInterrupt(() =>
+        Effect.sync(() => {
+          print.talk(`run ${runId} goes on without you: sluice show ${runId}\n`)
+          print.report(Report.goesOn(runId))
+        })
+      )
+    )
+    const summary = yield* Cluster.RunStatus.summary(runId).pipe(
+      Effect.tapErrorTag("RunFailed", (failure) =>
+        Effect.sync(() => print.talk(Report.describeFailed(name, failure.summary, terminal.err, failure)))
+      )
+    )
+    print.talk(Report.describe(name, summary, terminal.err))
+    for (const warning of yield* beside(summary)) print.talk(`${warning}\n`)
+    print.report(Report.completed(summary))
+  })
+
+/** Files that look like outputs of the run and are not: who reads them all would read some rows twice. */
+const beside = ({ outputs }: Run.Summary) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const own = new Set(outputs.map(({ path }) => path))
+    const whole = new Set(outputs.flatMap(({ path }) => Cluster.wholeName(path) ?? []))
+    const found = yield* Effect.filter([...whole], (path) =>
+      own.has(path) ? Effect.succeed(false) : Effect.orElseSucceed(files.exists(path), () => false)
+    )
+    return found.map(Cluster.foreign)
+  })
+
+/** What this machine could not do; workers have settings of their own, and refuse by themselves what they cannot. */
+const doubts = ({ checked, settings }: ClusterRequest, env: Terminal["env"]) =>
+  missingCapabilities(checked, settings, env).pipe(
+    Effect.map(({ refusal }) =>
+      (refusal?.unmet ?? [])
+        .map(({ message }) => `not on this machine, and perhaps on none of the workers: ${message}\n`)
+        .join("")
+    ),
+    Effect.orElseSucceed(() => "")
+  )
+
+export interface ClusterRequest {
+  readonly checked: Checked
+  readonly settings: SettingValues
+  /** Absolute, and on storage that all workers share; undefined for a trial without a folder of its own. */
+  readonly out: string | undefined
+  readonly limit?: number | undefined
+  readonly backfill?: boolean | undefined
+  readonly allowCode?: boolean | undefined
+  readonly shardRows?: number | undefined
+  readonly scheduledFor?: Date | undefined
+  readonly detach: boolean
+}
+
+/** Hands the run in, and follows it unless it is let go. */
+export const perform = (errand: ClusterRequest, terminal: Terminal, print: Printer) =>
+  Effect.gen(function* () {
+    const url = yield* databaseOf(errand.settings)
+    const { checked, detach, limit, ...options } = errand
+    if (checked.toStdout.length > 0) {
+      return yield* new WrongUsage({
+        reason:
+          'a step writes to standard output ("-"), which workers do not have: give it the path of a file, or run it here without --on cluster'
+      })
+    }
+    const id = yield* newId(yield* Clock.currentTimeMillis)
+    const out = errand.out ?? trialFolder(NodePath.resolve(".sluice"), checked.frame.name, id)
+    print.talk(yield* doubts(errand, terminal.env))
+    yield* Effect.gen(function* () {
+      const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
+      if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
+      const workers = yield* (yield* Cluster.ShardQueue).workers
+      if (!workers.some(({ alive }) => alive)) print.talk("no worker is there yet: sluice worker starts one\n")
+      if (!detach) return yield* follow(task.runId, checked.frame.name, terminal, print)
+      print.talk(`run ${task.runId} was handed in: sluice show ${task.runId}\n`)
+      print.report(Report.goesOn(task.runId))
+    }).pipe(Effect.provide(Cluster.layer(url, 4)))
+  })
+
+/** Goes on with a run that workers had, if it was one, by the definition that is given or its own; false for others. */
+export const resume = (
+  { id, pipeline }: RunRecord,
+  mended: { readonly checked: Checked; readonly allowCode: boolean } | undefined,
+  settings: SettingValues,
+  terminal: Terminal,
+  print: Printer
+) =>
+  Effect.gen(function* () {
+    const { databaseUrl } = settings
+    if (databaseUrl === undefined) return false
+    return yield* Effect.gen(function* () {
+      const queue = yield* Cluster.ShardQueue
+      const standing = yield* Cluster.RunStatus.standing(id)
+      if (standing === undefined) return false
+      if (mended !== undefined && standing.status !== "running")
+        yield* Cluster.revise(id, mended, scopeOf(terminal.env))
+      yield* queue.reopen(id)
+      yield* follow(id, pipeline, terminal, print)
+      return true
+    }).pipe(Effect.provide(Cluster.layer(databaseUrl, 4)))
+  })

@@ -1,0 +1,79 @@
+/** Open rejects of a run: the rejected rows that no replay has taken up yet. */
+import * as Chunk from "effect/Chunk"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { RejectRecord } from "../../Ledger/Pages.ts"
+import { Ledger } from "../../Ledger.ts"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { sha256 } from "../../Row/Hash.ts"
+import type { Row, Data as RowData } from "../../Row.ts"
+import { runStatus } from "../../Run/RunResult.ts"
+import type * as Step from "../../Step.ts"
+import { findRun } from "../RunRecords.ts"
+
+/** No reject of the run can be sent through again. */
+export class NothingToReplay extends Data.TaggedError("NothingToReplay")<{
+  readonly run: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `nothing of run ${this.run} can be replayed: ${this.reason}`
+  }
+}
+
+export const gather = (wanted: string | undefined) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const { alive, run } = yield* findRun(wanted)
+    const { id } = run
+    const status = runStatus(run, alive)
+    if (status !== "completed" && status !== "failed") {
+      const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
+    const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, "open")))
+    if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no reject that is open" })
+    if (rejects.some(({ of }) => of !== id)) {
+      const reason = `its shards have not come to their end, and their rejects belong to them until then: sluice resume ${id}`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
+    return { run, rejects }
+  })
+
+/** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
+export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
+  // Version 0.1 did not say how the key came about; of rows without an address it was the hash of their content.
+  const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
+  return behaviour.kind === "transform" && behaviour.pages === true && jobId !== undefined && source !== undefined
+    ? { data: source as RowData, ...known }
+    : { data: row as RowData, ...known, source: source as RowData | undefined, jobId }
+}
+
+/** The rows by step; a source makes its own rows and takes none. */
+export const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) => {
+  const rows = new Map<string, Array<Row>>()
+  const numbers: Array<number> = []
+  const left = new Map<string, number>()
+  for (const reject of rejects) {
+    const node = nodes.find(({ id }) => id === reject.step)
+    if (node === undefined || node.inputs.length === 0) {
+      left.set(reject.step, (left.get(reject.step) ?? 0) + 1)
+      continue
+    }
+    const own = rows.get(node.id) ?? []
+    own.push(rowOf(reject, node.step))
+    rows.set(node.id, own)
+    numbers.push(reject.number)
+  }
+  return { rows, numbers, left }
+}
+
+/** The open rejects of a run, for a replay that was cut before it took them up. */
+export const rejectsOf = (run: string, checked: Checked) =>
+  Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
+    const { numbers, rows } = sort(rejects, checked)
+    return numbers.length === 0
+      ? Effect.fail(new NothingToReplay({ run: id, reason: "no step of the definition takes its rejects" }))
+      : Effect.succeed({ of: id, rows, numbers })
+  })

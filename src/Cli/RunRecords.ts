@@ -1,0 +1,99 @@
+/** Runs of the ledger as the verbs show them: one run by its id, its JSON object, and the shards of a cluster run. */
+import * as Effect from "effect/Effect"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { runStatus } from "../Run/RunResult.ts"
+import { NoSuchRun } from "./CommandErrors.ts"
+import { readSettings } from "./CommandSettings.ts"
+import { count, table } from "./Format.ts"
+import type { LedgerPlace } from "./LedgerAccess.ts"
+import { paint, type Terminal } from "./Terminal.ts"
+
+type Cluster = typeof import("../Cluster.ts")
+
+/** Asks the board, if one of these runs was handed in to workers; what it needs takes time to load, and few want it. */
+const askCluster = <A, E, R>(
+  runs: ReadonlyArray<RunRecord>,
+  options: LedgerPlace,
+  terminal: Terminal,
+  ask: (cluster: Cluster, ids: ReadonlyArray<string>) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const ids = runs.filter(({ group, id }) => group === id).map(({ id }) => id)
+    const { databaseUrl } = yield* readSettings(terminal.env, options.profile)
+    if (ids.length === 0 || databaseUrl === undefined) return undefined
+    const cluster = yield* Effect.promise(() => import("../Cluster.ts"))
+    return yield* Effect.provide(ask(cluster, ids), cluster.layer(databaseUrl, 1))
+  })
+
+/** How many shards of each run are done. */
+export const progressOf = (runs: ReadonlyArray<RunRecord>, options: LedgerPlace, terminal: Terminal) =>
+  askCluster(runs, options, terminal, ({ RunStatus }, ids) => RunStatus.progress(ids))
+
+/** How the run stands on its machines, and its first shards. */
+export const shardsOf = (run: RunRecord, options: LedgerPlace & { readonly limit: number }, terminal: Terminal) =>
+  askCluster([run], options, terminal, ({ RunStatus }) =>
+    Effect.gen(function* () {
+      const standing = yield* RunStatus.standing(run.id)
+      return standing && { standing, shards: yield* RunStatus.shards(run.id, options.limit) }
+    })
+  )
+
+type RunShards = NonNullable<Effect.Effect.Success<ReturnType<typeof shardsOf>>>
+
+/** For scripts. */
+export const shardObject = ({ shards, standing: { done, isRead, isSplit, waitsFor, why, working } }: RunShards) => ({
+  cluster: { split: isSplit, whole: why, sourceRead: isRead, working, done, waitsFor },
+  shards
+})
+
+/** One line of facts, and a table. */
+export const describeShards = ({ shards, standing }: RunShards, terminal: Terminal) => {
+  const { done, isRead, isSplit, waitsFor, working } = standing
+  const total = standing.shards
+  const fact = isSplit
+    ? [
+        `${done} of ${isRead ? "" : "so far "}${count(total, "shard")} done`,
+        ...(working === 0 ? [] : [`${count(working, "part")} at work`])
+      ].join(", ")
+    : `none: ${standing.why ?? "it is one part"}`
+  const waits = waitsFor === undefined ? "" : `; a part waits: ${waitsFor}`
+  const dye = paint(terminal.out)
+  const lines = table(
+    [["shard", "right"], ["state"], ["worker"], ["given", "right"], ["rows", "right"], ["rejects", "right"], ["error"]],
+    shards.map(({ error, given, rejects, rows, shard, state, worker }) => [
+      String(shard),
+      state,
+      worker ?? "–",
+      ...[given, rows, rejects].map((each) => each.toLocaleString("en-US")),
+      error ?? ""
+    ]),
+    terminal.out
+  )
+  const more = total > shards.length ? [dye.dim(`and ${count(total - shards.length, "more shard")}: --limit`)] : []
+  return { fact: `${fact}${waits}`, lines: shards.length === 0 ? [] : [...lines, ...more] }
+}
+
+/** The run that is meant, or the newest one. */
+export const findRun = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const newest = (yield* history.runs({ limit: 100 })).map((run) => run.id)
+    const wanted = id ?? newest[0] ?? ""
+    const found = yield* history.run(wanted)
+    return found ?? (yield* new NoSuchRun({ run: wanted, known: newest }))
+  })
+
+export const runObject = (run: RunRecord, alive: boolean) => ({
+  runId: run.id,
+  pipeline: run.pipeline,
+  status: runStatus(run, alive),
+  file: run.file,
+  startedAt: new Date(run.startedAt).toISOString(),
+  endedAt: run.endedAt === undefined ? undefined : new Date(run.endedAt).toISOString(),
+  rows: run.rows,
+  rejects: run.rejects,
+  credits: run.credits,
+  unpricedCalls: run.unpriced,
+  error: run.error
+})

@@ -1,0 +1,64 @@
+/** Operands and flags of `sluice schedule`, for all of its actions. */
+import { version } from "../../Version.ts"
+import * as Parameter from "../Parameter.ts"
+import * as SharedFlags from "../SharedFlags.ts"
+
+export const actions = ["list", "history", "run", "pause", "resume"] as const
+
+export const targets = ["cron", "systemd", "github", "k8s"] as const
+export type Target = (typeof targets)[number]
+
+export const defaultFolder = "pipelines"
+
+export const parameters = {
+  action: Parameter.optional(
+    "WHAT",
+    `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`,
+    actions
+  ),
+  name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
+  input: Parameter.pairs(
+    "NAME=VALUE",
+    "Gives an input to the pipelines that declare it, before schedule.inputs; as often as needed.",
+    "i"
+  ),
+  folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),
+  at: Parameter.text(
+    "INSTANT",
+    "The instant that run is for: 2026-03-29T06:15 in the pipeline's time zone, or with Z or an offset; default: the last that has come."
+  ),
+  again: Parameter.toggle("Lets run repeat an instant that was run already."),
+  until: Parameter.text("INSTANT", "When pause ends by itself: an instant as for --at, or a time from now like 12h."),
+  print: Parameter.choice("TARGET", targets, "Prints the same schedules for cron, systemd, github or k8s."),
+  into: Parameter.text("DIR", "Writes what --print gives into files of this folder."),
+  image: Parameter.withDefault(
+    Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
+    `sluice:${version}`
+  ),
+  health: Parameter.integer("PORT", "Answers GET /health on this port; 0 takes a free one.", {
+    minimum: 0,
+    maximum: 65_535
+  }),
+  "health-host": Parameter.withDefault(
+    Parameter.text("HOST", "Address that --health listens on; default: 127.0.0.1, this machine only."),
+    "127.0.0.1"
+  ),
+  grace: Parameter.withDefault(
+    Parameter.duration("TIME", "How long runs may still take when it is told to stop; default: 30s."),
+    30_000
+  ),
+  limit: Parameter.withDefault(
+    Parameter.integer("N", "At most N lines of history; default: 20.", { minimum: 1, maximum: 10_000 }),
+    20
+  ),
+  on: SharedFlags.onCluster,
+  out: SharedFlags.out,
+  data: SharedFlags.data("the ledger, the engine's store and rejects"),
+  profile: SharedFlags.profile,
+  "allow-code": SharedFlags.allowCode,
+  ...SharedFlags.trust,
+  json: Parameter.toggle("Prints JSON: one object for each event, or what was asked for."),
+  quiet: SharedFlags.quiet
+}
+
+export type ScheduleOptions = Parameter.Values<typeof parameters>

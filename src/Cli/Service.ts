@@ -1,0 +1,149 @@
+/** Selects the local engine or the hosted service, and checks that it has the capabilities a pipeline needs. */
+/** The service of the settings for one question, else a local engine for as long as the scope is open. */
+/** What is left at a hosted service: asked for nothing, and answered soon or not at all. */
+/** Who does the work of a run: the service of the settings, else a local engine for as long as the run lasts. */
+
+import * as Path from "@effect/platform/Path"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Connection from "../Client/Connection.ts"
+import { checkBaseUrl } from "../Client/Connection.ts"
+import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
+import { TokenUsage } from "../Client/TokenUsage.ts"
+import * as Client from "../Client.ts"
+import { lackOf } from "../Engine/Abilities.ts"
+import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
+import { hosted, hostOf, look, type Service } from "../Pipeline/Requirements.ts"
+import * as LocalSite from "../Run/LocalSite.ts"
+import { needsService, noService } from "../Run/LocalSite.ts"
+import { choose, type Hosted } from "../Settings/Engine.ts"
+import { catalogue } from "../Settings.ts"
+import * as Cost from "../Step/Cost.ts"
+import { SettingInvalid } from "./CommandErrors.ts"
+import type { SettingValues } from "./CommandSettings.ts"
+import { count } from "./Format.ts"
+import type { Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
+
+/** Hosted service from the settings; undefined when the local engine is used. */
+export const hostedService = (settings: SettingValues) =>
+  choose(settings).pipe(
+    Effect.tap((service) =>
+      service === undefined
+        ? Effect.void
+        : Effect.mapError(checkBaseUrl(service.baseUrl), ({ reason }) => ({
+            name: catalogue.baseUrl.env,
+            reason: `${reason}. It is an address like https://api.example.com`
+          }))
+    ),
+    Effect.mapError((error) => new SettingInvalid(error))
+  )
+
+/** Returns the selected service. */
+export const capabilitiesOf = (settings: SettingValues) =>
+  Effect.map(
+    hostedService(settings),
+    (service): Service =>
+      service === undefined
+        ? { who: "the local engine", lackOf: (need) => lackOf(settings, need) }
+        : hosted(service.baseUrl)
+  )
+
+/** Capabilities that a pipeline needs and the service lacks, and those that it has only in part. */
+export const missingCapabilities = (checked: Checked, settings: SettingValues, env: Terminal["env"]) =>
+  Effect.flatMap(capabilitiesOf(settings), (service) => look(checked, scopeBefore(checked, scopeOf(env)), service))
+
+/** Fails when the service lacks a capability that the pipeline needs. */
+export const requireCapabilities = (checked: Checked, settings: SettingValues, env: Terminal["env"]) =>
+  Effect.flatMap(missingCapabilities(checked, settings, env), ({ refusal }) => refusal ?? Effect.void)
+
+/** A service, with its price list where more is known than its documentation says. */
+interface Priced extends Connection.Options {
+  readonly rate?: Cost.PriceOf | undefined
+}
+
+/** The service that answers; a local engine may visit `site`. */
+export const openService = Effect.fn("Cli.service")(function* (
+  settings: SettingValues,
+  { dataDir, site }: { readonly dataDir: string; readonly site?: string | undefined }
+) {
+  const hosted: Priced | undefined = yield* hostedService(settings)
+  if (hosted !== undefined) return hosted
+  // The engine is large: it is only loaded where it is used.
+  const Local = yield* Effect.promise(() => import("./LocalEngine.ts"))
+  const engine = yield* Local.start(settings, {
+    dataDir,
+    allowOrigins: site === undefined ? [] : [new URL(site).host]
+  })
+  const service: Priced = { baseUrl: engine.baseUrl, apiKey: engine.key, rate: Local.rate }
+  return service
+})
+
+/** All clients of a service; runs reserve its prices. */
+export const clientsOf = ({ rate, ...service }: Priced) => {
+  const client = Layer.provide(Client.layer, Connection.layer(service))
+  return rate === undefined ? client : Layer.merge(client, Layer.succeed(Cost.Tariff, { rate }))
+}
+
+/** A client of the service that answers; `data` names another folder than the settings. */
+export const openClient = Effect.fn("Cli.client")(function* (settings: SettingValues, data: string | undefined) {
+  const dataDir = (yield* Path.Path).resolve(data ?? settings.dataDir)
+  return clientsOf(yield* openService(settings, { dataDir }))
+})
+
+/** How long anybody wants to wait who asks what is wrong. */
+const answerTimeout = Duration.seconds(15)
+
+/** Who asks to be told later is told so to people. */
+const policy: Policy = { schedule: backoff({ retries: 2, maxRetryAfter: "3 seconds" }), when: isSafe }
+
+/** Nobody has said anything in time. */
+export class ServiceSilent extends Data.TaggedError("Timeout")<{ readonly host: string }> {
+  override get message() {
+    return `${this.host} has not answered within ${Duration.format(answerTimeout)}. Check that the service runs and that SLUICE_BASE_URL is right`
+  }
+}
+
+/** Credits that are left; where a service does not know that question, the tokens of this month. */
+export const askBalance = (service: Hosted) =>
+  Effect.gen(function* () {
+    const usage = yield* TokenUsage
+    const used = Effect.map(usage.historical(), ({ periods }) => {
+      const tokens = periods.at(-1)?.totalTokens ?? 0
+      return `${count(tokens, "token")} used this month (15 are a credit); the service does not say what is left`
+    })
+    return yield* Effect.catchTags(
+      Effect.map(usage.credits(), ({ data }) => `${count(data.remainingCredits, "credit")} left`),
+      {
+        Forbidden: () => used,
+        NotFound: () => used,
+        NotImplemented: () => used,
+        Refused: () => used,
+        UnexpectedResponse: () => used
+      }
+    )
+  }).pipe(
+    Effect.provide(Layer.provide(Client.layer, Connection.layer(service))),
+    Effect.provideService(RetryPolicy, policy),
+    Effect.timeoutFail({
+      duration: answerTimeout,
+      onTimeout: () => new ServiceSilent({ host: hostOf(service.baseUrl) })
+    })
+  )
+
+/** Everything that the run calls, for as long as the scope is open. */
+export const startService = Effect.fn("Run.service")(function* (
+  checked: Checked,
+  settings: SettingValues,
+  dataDir: string
+) {
+  const { frame, source } = checked
+  const hosted = yield* hostedService(settings)
+  const site =
+    frame.site === undefined ? undefined : yield* LocalSite.serve((yield* Path.Path).resolve(source.folder, frame.site))
+  const isAnswered = hosted !== undefined || needsService(checked)
+  const service = isAnswered ? yield* openService(settings, { dataDir, site }) : noService
+  return { site, hosted, service, client: clientsOf(service) }
+})

@@ -1,0 +1,50 @@
+/** Flags that several verbs have, each declared once. */
+import { choice, integer, pairs, text, texts, toggle, type Values, withDefault } from "./Parameter.ts"
+
+/** Data folder; `what` says what the verb looks for in it. */
+export const data = (what: string) => text("DIR", `Folder of ${what}; default: .sluice, or SLUICE_DATA.`)
+
+export const profile = text(
+  "NAME",
+  "Settings from config/NAME.yaml or from a path; environment variables take precedence."
+)
+
+export const input = pairs("NAME=VALUE", "Sets an input of the pipeline. May be repeated.", "i")
+
+export const out = text("DIR", "Folder for relative output paths; default: the current one.", "o")
+
+export const quiet = toggle("Prints errors only.", "q")
+
+export const onCluster = choice(
+  "WHERE",
+  ["here", "cluster"],
+  "cluster: submits runs to the workers that share SLUICE_DATABASE_URL and the output folder; default: here."
+)
+
+export const allowCode = toggle(
+  "Lets `use` and `extensions` run code of the project, and loads definitions in code from outside it. Code may do all that you may."
+)
+
+/** Permissions beyond those that definitions of the project have; `Trust.ts` reads them. */
+export const trust = {
+  "allow-env": texts(
+    "NAME",
+    "Lets definitions from outside the project read this variable, as env or secrets. May be repeated."
+  ),
+  "allow-path": texts("DIR", "Lets definitions read files in this folder outside the project. May be repeated.")
+}
+
+/** The same permissions as arguments of a command line. */
+export const trustArguments = (given: Values<typeof trust>): ReadonlyArray<string> => [
+  ...given["allow-env"].flatMap((name) => ["--allow-env", name]),
+  ...given["allow-path"].flatMap((folder) => ["--allow-path", folder])
+]
+
+export const enginePort = 4711
+export const dashboardPort = 4712
+
+/** Port to listen on; `what` begins its description. */
+export const port = (what: string, usual: number) =>
+  withDefault(integer("N", `${what}; 0 takes a free one; default: ${usual}.`, { minimum: 0, maximum: 65_535 }), usual)
+
+export const host = text("HOST", "Address to listen on; default: 127.0.0.1, this machine only.")
