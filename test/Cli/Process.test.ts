@@ -130,7 +130,7 @@ describe("the executable", { concurrent: true }, () => {
       const words = ["run", `${root}/p.yaml`, "--out", root, "--data", `${root}/data`, "--allow-code"]
       const run = yield* launch(words, {}, root)
       expect(yield* run.ended).toBe(1)
-      expect(run.written.err).toContain("error: a promise was rejected that nobody waits for: the line was cut\n")
+      expect(run.written.err).toContain("error: a promise was rejected and not handled: the line was cut\n")
       expect(run.written.err).toContain("careless was stopped after")
       expect(yield* list(root)).not.toContain("rows.jsonl")
     }).pipe(Effect.provide(platform))

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { bytes, duration, place } from "../../src/Cli/Format.ts"
 import { progressLine } from "../../src/Cli/Run/Perform.ts"
 import * as Report from "../../src/Cli/Run/Report.ts"
-import { refusal } from "../../src/Database/Refusal.ts"
+import { fileErrorReason } from "../../src/Files/FileErrors.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { makeTerminal } from "./Console.ts"
@@ -137,8 +137,9 @@ describe("the report", () => {
       "1 h 0 min"
     ])
     expect([place(process.cwd()), place(`${process.cwd()}/a/b`), place("/etc")]).toEqual([".", "a/b", "/etc"])
-    const refused = (code: string) => refusal({ message: "m", cause: Object.assign(new Error("odd"), { code }) })
-    expect([refused("EODD"), refused("ELOOP"), refusal({ message: "m" })]).toEqual([
+    const refused = (code: string) =>
+      fileErrorReason({ message: "m", cause: Object.assign(new Error("odd"), { code }) })
+    expect([refused("EODD"), refused("ELOOP"), fileErrorReason({ message: "m" })]).toEqual([
       "odd",
       "its links lead in a circle",
       "m"
