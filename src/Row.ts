@@ -2,29 +2,29 @@
 import { sha256 } from "./Row/Hash.ts"
 import { canonicalUrl } from "./Row/Url.ts"
 
-/** JSON value, which is stored and read back unchanged. */
+/** JSON value. It is stored and read back unchanged. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json | undefined }
 
-/** The object that users see, select from and write. */
+/** Content of a row: the object that users see, select from and write. */
 export type Data = Readonly<Record<string, unknown>>
 
-/** One row. `data` is theirs; the rest is how we recognise it. */
+/** One row: its content in `data`, and what identifies it. */
 export interface Row {
   readonly data: Data
-  /** The identity, where its source knows one; {@link keyOf} derives one otherwise. Steps that turn a row into one row keep it. */
+  /** Key given by the source; without one {@link keyOf} derives it. Steps that turn one row into one row keep it. */
   readonly key?: string | undefined
   /**
-   * The identity that was derived before the row was kept outside of memory, where its first content is not kept. It stands
-   * in for that content alone: a page that is fetched for the row has the page's address as its identity.
+   * Key that was derived before the row was stored without its original content. A page that is fetched for the row gets the key of
+   * the page instead.
    */
   readonly derivedKey?: string | undefined
-  /** The file a row was made from; `$source` in expressions. */
+  /** Source of a row that was read from a file; `$source` in expressions. */
   readonly source?: Data | undefined
-  /** The row as its source made it, once its content has changed. */
+  /** The row as its source emitted it, if a step has changed its content. */
   readonly origin?: Row | undefined
-  /** Position within the step that made it. */
+  /** Position among the rows of the step that emitted it. */
   readonly position?: number | undefined
-  /** The job that brought it. */
+  /** Id of the job that returned it. */
   readonly jobId?: string | undefined
 }
 
@@ -37,10 +37,12 @@ const addressOf = (data: Data): string | undefined => {
 }
 
 /**
- * `$key`, the one rule for the identity of a row: the key that its source or step gave it (the canonical address of a page,
- * the content hash of a file, `KEY#n` for a part of another row), else the canonical address in its first content, else the
- * hash of that content. It is the same for a row that stayed in memory and for one that was kept in a ledger, as a reject, or in
- * a shard.
+ * Key of a row, `$key` in expressions. The first that exists of:
+ * 1. the key from its source or step: the canonical URL of a page, the content hash of a file, `KEY#n` for a part of another row;
+ * 2. the canonical URL in its original content;
+ * 3. the SHA-256 of that content.
+ *
+ * A row that was stored in a ledger, as a reject or in a shard keeps its key.
  */
 export const keyOf = (row: Row): string => {
   if (row.key !== undefined) return row.key
@@ -50,14 +52,14 @@ export const keyOf = (row: Row): string => {
   return (address === undefined ? undefined : canonicalUrl(address)) ?? sha256(JSON.stringify(data))
 }
 
-/** The row with other content and the same identity, which is computed lazily. */
+/** The row with new content and the same key, which is computed lazily. */
 export const withData = (row: Row, data: Data): Row => {
-  // Field by field: a spread costs more than many a step.
+  // Field by field: a spread costs more than many steps.
   const { derivedKey, key, jobId, origin = row, position, source } = row
   return { data, key, derivedKey, source, origin, position, jobId }
 }
 
-/** The row as it is kept in the ledger: its identity, without its first content. */
+/** The row as the ledger stores it: with its key, without its original content. */
 export const toJson = (row: Row): { readonly [key: string]: Json | undefined } => ({
   data: row.data as Json,
   key: row.key,
@@ -72,7 +74,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isOptional = (value: unknown, type: "number" | "string"): boolean => value === undefined || typeof value === type
 
-/** True for a row as {@link toJson} keeps it. By hand: shards and sorted rows are read by the million. */
+/** True for a row as {@link toJson} stores it. Written by hand, not as a schema: shards and sorted rows are read by the million. */
 export const isRow = (value: unknown): value is Row =>
   isObject(value) &&
   isObject(value.data) &&

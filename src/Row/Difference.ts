@@ -1,8 +1,8 @@
-/** Differences of two JSON values, by path. */
+/** Comparison of JSON values: differences by path, and a canonical string. */
 
-/** One place; what is not there on a side is undefined. */
+/** Difference at one path. A value that is missing on one side is undefined. */
 export interface Difference {
-  /** `metadata.title`, `links[2]`; empty for the values themselves. */
+  /** Like `metadata.title` or `links[2]`; empty for the values themselves. */
   readonly path: string
   readonly expected: unknown
   readonly actual: unknown
@@ -34,15 +34,15 @@ const gather = (expected: unknown, actual: unknown, part: boolean, path: string,
 const own = (value: Readonly<Record<string, unknown>>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined
 
-/** Every place where the values differ; the order of keys means nothing, and a key without a value is no key. */
+/** All differences. The order of keys is ignored, and undefined equals a missing key. */
 export const differences = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   gather(expected, actual, false, "", found)
   return found
 }
 
-/** Every place where `actual` lacks what `expected` names; what else it has means nothing, except in lists. */
-export const lacks = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
+/** Differences at the keys of `expected` only. Further keys of `actual` are ignored; further array items are not. */
+export const subsetDifferences = (expected: unknown, actual: unknown): ReadonlyArray<Difference> => {
   const found: Array<Difference> = []
   gather(expected, actual, true, "", found)
   return found
@@ -50,7 +50,7 @@ export const lacks = (expected: unknown, actual: unknown): ReadonlyArray<Differe
 
 export const isEqual = (a: unknown, b: unknown): boolean => differences(a, b).length === 0
 
-/** The value as text with its keys in order: equal values have equal texts. */
+/** The value as JSON with sorted keys: equal values have equal strings. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     isObject(each) ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : each

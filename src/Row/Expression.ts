@@ -5,57 +5,63 @@ import * as Either from "effect/Either"
 import type jsonata from "jsonata"
 import { search } from "./Expression/Builtins.ts"
 import { type Bindings, compileClosure } from "./Expression/Closure.ts"
-import { describe, EvaluationError, ExpressionError, evaluationError, Refusal } from "./Expression/ExpressionErrors.ts"
-import { date, instant, known, ofText, shuffle } from "./Expression/Functions.ts"
+import {
+  describe,
+  EvaluationError,
+  EvaluationFault,
+  ExpressionError,
+  evaluationError
+} from "./Expression/ExpressionErrors.ts"
+import { date, functionNames, ofText, parseTime, shuffle } from "./Expression/Functions.ts"
 import { clock, type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
 import { clone, functions, pictures } from "./Expression/LinearFunctions.ts"
 import { equal } from "./Expression/Operators.ts"
-import { LinearRegExp, objection } from "./Expression/Regex.ts"
+import { LinearRegExp, whyNotLinear } from "./Expression/Regex.ts"
 import { type Facts, inspect, type Node } from "./Expression/Syntax.ts"
 import { nearest } from "./Nearest.ts"
 
 export type { Bindings }
 export { EvaluationError, ExpressionError }
 
-/** An expression that is known to be well-formed. */
+/** Compiled expression. */
 export interface Expression {
   readonly source: string
-  /** Paths of the row's fields that the expression reads, as far as static analysis finds them. */
+  /** Paths of the row that it reads, as far as static analysis finds them. */
   readonly paths: ReadonlyArray<string>
-  /** The given names it uses, without the `$`. */
+  /** The given names that it uses, without the `$`. */
   readonly names: ReadonlyArray<string>
-  /** Paths below `$inputs` that it reads, with the offset of each in the source. */
+  /** Paths below `$inputs` that it reads, with their offsets in the source. */
   readonly inputs: ReadonlyMap<string, number>
-  /** Paths below `$steps` that it reads, with the offset of each in the source; an empty path for `$steps` as a whole. */
+  /** Paths below `$steps` that it reads, with their offsets in the source. The empty path is `$steps` as a whole. */
   readonly steps: ReadonlyMap<string, number>
-  /** Its value: plain JSON, undefined where nothing is there. */
+  /** Evaluates one row. The result is plain JSON, or undefined. */
   readonly evaluate: (data: unknown, bindings: Bindings) => Effect.Effect<unknown, EvaluationError>
-  /** Many rows at once; one row's failure is its own. `bindings` is asked by the row's index. */
+  /** Evaluates many rows. Each has its own result or error. `bindings` is called with the index of a row. */
   readonly evaluateChunk: (
     rows: ReadonlyArray<unknown>,
     bindings: (index: number) => Bindings
   ) => Effect.Effect<ReadonlyArray<Either.Either<unknown, EvaluationError>>>
-  /** The same without a fiber, where the expression allows it. Throws an {@link EvaluationError}; a mere path never does. */
+  /** Evaluates a row synchronously, if the expression has a closure. Throws what {@link evaluationError} converts; a plain path never throws. */
   readonly sync?: ((data: unknown, bindings: Bindings) => unknown) | undefined
 }
 
 export interface Options {
-  /** The names that bindings will carry, with or without the `$`. */
+  /** Names of the bindings, with or without the `$`. */
   readonly names?: ReadonlyArray<string> | undefined
 }
 
 const strip = (name: string): string => name.replace(/^\$/, "")
 
 const unknownName = (source: string, name: string, position: number, names: ReadonlyArray<string>): ExpressionError => {
-  const near = nearest(name, [...names, ...known])
+  const near = nearest(name, [...names, ...functionNames])
   const others = [...names.map((each) => `$${each}`), "the functions that `sluice explain expressions` lists"]
   const hint = near === undefined ? `; known: ${others.join(", ")}` : `, did you mean $${near}?`
   const reason =
     name === "eval"
-      ? "$eval is switched off: an expression comes from the definition, never from a row"
-      : `nothing is called $${name} here${hint}`
-  // The parser counts to the end of a name.
+      ? "$eval is disabled: an expression comes from the definition, never from a row"
+      : `unknown name $${name}${hint}`
+  // The parser reports the position after the name.
   const start = source.lastIndexOf(`$${name}`, position)
   return new ExpressionError({ source, position: start < 0 ? position : start, reason })
 }
@@ -63,14 +69,14 @@ const unknownName = (source: string, name: string, position: number, names: Read
 const stepPaths = ({ bareSteps, steps, variables }: Facts): ReadonlyMap<string, number> =>
   bareSteps === 0 ? steps : new Map([...steps, ["", variables.get("steps") ?? 0]])
 
-/** Compiles an expression; what can be known to be wrong is wrong here, not at the first row. */
+/** Compiles an expression. Mistakes that do not depend on a row are found here. */
 export const compile = (source: string, options: Options = {}): Either.Either<Expression, ExpressionError> =>
   Either.flatMap(program(source), ({ node, facts, run }) => {
     const given = (options.names ?? []).map(strip)
     const used = [...facts.variables.keys()].filter((name) => !facts.bound.has(name))
-    const stranger = used.find((name) => !given.includes(name) && !known.includes(name))
-    if (stranger !== undefined) {
-      return Either.left(unknownName(source, stranger, facts.variables.get(stranger) ?? 0, given))
+    const unknown = used.find((name) => !given.includes(name) && !functionNames.includes(name))
+    if (unknown !== undefined) {
+      return Either.left(unknownName(source, unknown, facts.variables.get(unknown) ?? 0, given))
     }
     const base = {
       source,
@@ -102,10 +108,10 @@ export const compile = (source: string, options: Options = {}): Either.Either<Ex
     })
   })
 
-/** Name of the run's generator in an evaluation's bindings; no expression can spell it. */
-const dice = "sluice.random"
+/** Name of the binding with the run's random generator. No expression can spell it. */
+const randomBinding = "sluice.random"
 
-const runRandom = ({ environment }: jsonata.Focus): (() => number) => environment.lookup(dice) as () => number
+const runRandom = ({ environment }: jsonata.Focus): (() => number) => environment.lookup(randomBinding) as () => number
 
 function random(this: jsonata.Focus) {
   return runRandom(this)()
@@ -120,7 +126,7 @@ let fromMillis: Original | undefined
 function dateHere(value?: string | number, picture?: string) {
   if (value === undefined) return undefined
   if (picture === undefined) return date(value)
-  const at = instant(value)
+  const at = parseTime(value)
   return at === undefined ? undefined : fromMillis?.call(undefined, at, picture)
 }
 
@@ -132,7 +138,7 @@ const host: Host = {
     return made
   },
   equal,
-  // The library searches for nothing, too, as a string.
+  // The library also searches for undefined, as a string.
   search: (text, pattern, from) => search(text, String(pattern), from),
   show: (value) => (typeof value === "number" ? String(value) : describe(value)),
   RegExp: LinearRegExp,
@@ -150,12 +156,12 @@ const host: Host = {
   }
 }
 
-/** A JSONata value without the library's marks: sequences become arrays, prototype-less objects become plain ones. */
-const plain = (value: unknown): unknown => {
+/** Converts a result of JSONata to plain JSON: sequences to arrays, objects without a prototype to plain ones. */
+const toPlain = (value: unknown): unknown => {
   const count = counter(limits.text)
   const copy = (value: unknown, name?: string): unknown => {
     count(value, name)
-    if (typeof value === "function") throw new Refusal("D0001", value)
+    if (typeof value === "function") throw new EvaluationFault("D0001", value)
     if (typeof value !== "object" || value === null || value instanceof Date) return value
     if (Array.isArray(value)) {
       const items: Array<unknown> = []
@@ -164,7 +170,7 @@ const plain = (value: unknown): unknown => {
     }
     const object = value as Readonly<Record<string, unknown>>
     if (typeof object.implementation === "function" || typeof object.apply === "function")
-      throw new Refusal("D0001", value)
+      throw new EvaluationFault("D0001", value)
     return Object.fromEntries(Object.entries(object).map(([name, item]) => [name, copy(item, name)]))
   }
   return copy(value)
@@ -173,38 +179,38 @@ const plain = (value: unknown): unknown => {
 /** Evaluates one row. */
 type Run = (data: unknown, bindings: Bindings) => Either.Either<unknown, EvaluationError>
 
-/** A parsed expression that is ready to run. */
+/** Expression as JSONata evaluates it. */
 interface Program {
   readonly node: Node
   readonly facts: Facts
   readonly run: Run
 }
 
-const rewritten = (node: Node): boolean => !isRegExp(node.value)
+const isCopy = (node: Node): boolean => !isRegExp(node.value)
 
-/** `a ?? b` copies `a` by JSON, which turns its patterns into `{}`: the copies get the pattern at their position back. */
+/** `a ?? b` copies `a` through JSON, which turns patterns into `{}`. Restores them by their position. */
 const restoreRegexes = (regexes: ReadonlyArray<Node>) => {
-  const originals = regexes.filter((node) => !rewritten(node))
-  for (const node of regexes.filter(rewritten)) {
+  const originals = regexes.filter((node) => !isCopy(node))
+  for (const node of regexes.filter(isCopy)) {
     node.value = originals.find((original) => original.position === node.position)?.value
   }
 }
 
-/** Parses `source`; throws what the parser throws. */
+/** Parses an expression. Throws what the parser throws. */
 const parse = (source: string): jsonata.Expression => {
   const { stack, sequence } = limits
   // The parser only calls `exec` and reads `lastIndex`, which LinearRegExp has.
   return load(host)(source, { stack, sequence, RegexEngine: LinearRegExp as unknown as RegExpConstructor })
 }
 
-/** Start of the syntax error: the parser reports the position after the unexpected token. */
+/** Start of a syntax error: the parser reports the position after the unexpected token. */
 const positionOf = (source: string, cause: { readonly position?: unknown; readonly token?: unknown }): number => {
   const end = typeof cause.position === "number" ? Math.min(cause.position, source.length) : 0
   const token = typeof cause.token === "string" ? cause.token : ""
   return token !== "" && source.slice(0, end).endsWith(token) ? end - token.length : end
 }
 
-const habits: ReadonlyArray<readonly [RegExp, string]> = [
+const javascriptHints: ReadonlyArray<readonly [RegExp, string]> = [
   [/&&/, "write `and` for &&"],
   [/\|\|/, "write `or` for ||"],
   [/===?/, "write one = to compare"],
@@ -215,16 +221,18 @@ const habits: ReadonlyArray<readonly [RegExp, string]> = [
 const syntaxError = (source: string, cause: unknown): ExpressionError => {
   const { message: thrown } = cause as { readonly message?: unknown }
   const message = (cause as Error).name === "RangeError" ? "it is too long, or nested too deeply" : thrown
-  const habit = habits.find(([pattern]) => pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""')))
+  const hint = javascriptHints.find(([pattern]) =>
+    pattern.test(source.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, '""'))
+  )
   const pattern = /^Invalid regular expression: \/(.*)\/\w*: /.exec(String(message))?.[1]
   return new ExpressionError({
     source,
     position: pattern === undefined ? positionOf(source, cause as object) : Math.max(0, source.indexOf(pattern)),
-    reason: `${String(message ?? cause)}${habit === undefined ? "" : `; ${habit[1]}`}`
+    reason: `${String(message ?? cause)}${hint === undefined ? "" : `; ${hint[1]}`}`
   })
 }
 
-/** Parses an expression and makes it ready to run under the limits. */
+/** Compiles an expression for JSONata, with limits. */
 export const program = (source: string): Either.Either<Program, ExpressionError> =>
   Either.try({ try: () => parse(source), catch: (cause) => syntaxError(source, cause) }).pipe(
     Either.flatMap((expression) => {
@@ -232,7 +240,7 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
       const facts = inspect(node)
       restoreRegexes(facts.regexes)
       for (const { value, position: end = 0 } of facts.regexes) {
-        const reason = objection(value as RegExp)
+        const reason = whyNotLinear(value as RegExp)
         if (reason !== undefined) {
           const pattern = `/${(value as RegExp).source}/`
           const position = Math.max(0, source.lastIndexOf(pattern, end))
@@ -247,14 +255,14 @@ export const program = (source: string): Either.Either<Program, ExpressionError>
 
 const runner = (source: string, expression: jsonata.Expression, used: ReadonlyArray<string>): Run => {
   const given = ({ names, now, random }: Bindings): Readonly<Record<string, unknown>> => {
-    const frame: Record<string, unknown> = { [clock]: now ?? new Date(), [dice]: random ?? Math.random }
+    const frame: Record<string, unknown> = { [clock]: now ?? new Date(), [randomBinding]: random ?? Math.random }
     for (const name of used) if (name in names) frame[name] = names[name]
     return frame
   }
   return (data, bindings) => {
     beginRow()
     try {
-      return Either.right(plain(expression.evaluate(data, given(bindings))))
+      return Either.right(toPlain(expression.evaluate(data, given(bindings))))
     } catch (cause) {
       return Either.left(evaluationError(source, cause))
     } finally {

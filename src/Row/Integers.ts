@@ -1,17 +1,16 @@
 /**
- * Integers beyond 2^53 in JSON: `JSON.parse` rounds them silently, so they are kept as strings of their digits.
+ * JSON parser that keeps integers beyond 2^53 as strings of digits: `JSON.parse` rounds them silently.
  *
- * Only integers are kept. A number with a fraction or an exponent is a float to every writer of JSON, and is read as one.
- * Text without such integers is read by `JSON.parse` alone: a run of 16 digits or more has a digit at every 16th position,
- * so that looking for one touches a sixteenth of the text.
+ * A number with a fraction or an exponent is a float to every writer of JSON, and stays one. JSON without large integers is parsed by
+ * `JSON.parse` alone. The search for them reads every 16th character only: 16 digits in a row include one of those positions.
  */
 
-/** 2^53 is written with so many digits. */
+/** Number of digits of 2^53. */
 const digits = 16
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** True when the bytes hold 16 digits in a row, so maybe an integer beyond 2^53; digits inside strings count, too. */
+/** True when the bytes contain 16 digits in a row, inside or outside of strings: maybe an integer beyond 2^53. */
 export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean => {
   for (let index = from + digits - 1; index < to; index += digits) {
     if (!isDigit(bytes[index] as number)) continue
@@ -24,7 +23,7 @@ export const mayHold = (bytes: Uint8Array, from: number, to: number): boolean =>
   return false
 }
 
-/** The same between two positions of a string. */
+/** Like {@link mayHold}, for a part of a string. */
 const hasRun = (text: string, from: number, to: number): boolean => {
   for (let index = from + digits - 1; index < to; index += digits) {
     if (!isDigit(text.charCodeAt(index))) continue
@@ -64,13 +63,13 @@ const hasRunOutside = (text: string): boolean => {
 /** Numbers in valid JSON, outside of its strings. */
 const numbers = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** Parsed JSON, and the first integer that was kept as a string. */
+/** Parsed JSON, and the first integer that became a string. */
 export interface Parsed {
   readonly value: unknown
   readonly kept: string | undefined
 }
 
-/** Puts quotes around large integers. Strings are skipped by scanning: a regular expression overflows its stack on many escapes. */
+/** Puts quotes around large integers. Strings are skipped by scanning: a regular expression overflows its stack on strings with many escapes. */
 const quote = (text: string) => {
   let kept: string | undefined
   const quoted = (token: string): string => {
@@ -99,7 +98,7 @@ export const parse = (text: string): Parsed => {
   return quoted.kept === undefined ? { value, kept: undefined } : { value: JSON.parse(quoted.text), kept: quoted.kept }
 }
 
-/** Said once where such an integer was kept. */
+/** Warning about integers that became strings. */
 export const keptAsString = (place: string, integer: string): string => {
   const shown = integer.length > 40 ? `${integer.slice(0, 39)}…` : integer
   return `${place} has integers beyond 2^53, like ${shown}: they are kept as strings, because numbers would lose digits`

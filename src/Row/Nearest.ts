@@ -1,18 +1,18 @@
-/** The nearest right word for a mistyped one; light, because a typing mistake should be answered at once. */
+/** Suggestions for mistyped names. */
 import { distance } from "fastest-levenshtein"
 
-/** The known word that was probably meant: near enough, whatever its case. */
+/** The known name with the smallest edit distance, ignoring case; undefined when none is close. */
 export const nearest = (word: string, known: ReadonlyArray<string>): string | undefined => {
-  const far = Math.max(2, Math.floor(word.length / 3))
+  const maxDistance = Math.max(2, Math.floor(word.length / 3))
   let best: { readonly name: string; readonly away: number } | undefined
   for (const name of known) {
     const away = distance(word.toLowerCase(), name.toLowerCase())
-    if (away <= far && (best === undefined || away < best.away)) best = { name, away }
+    if (away <= maxDistance && (best === undefined || away < best.away)) best = { name, away }
   }
   return best?.name
 }
 
-/** `, did you mean "run"?`, or nothing. */
+/** `, did you mean "run"?`, or an empty string. */
 export const didYouMean = (word: string, known: ReadonlyArray<string>): string => {
   const near = nearest(word, known)
   return near === undefined ? "" : `, did you mean "${near}"?`

@@ -1,13 +1,13 @@
-/** Values that a run saved as JSON, decoded when they are read again. */
+/** Decoders of values that an earlier run saved as JSON. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isRow, type Json, type Row } from "../Row.ts"
 import { TypedError } from "../TypedError.ts"
 
-/** A saved value has another shape than every version of Sluice gives it. */
+/** A saved value does not match its schema. */
 export class SavedValueInvalid extends TypedError("SavedValueInvalid", { scope: "run" })<{
-  /** What was read: `the cursor of a job`. */
+  /** Name of the value: `the cursor of a job`. */
   readonly place: string
   readonly problem: string
 }> {
@@ -16,12 +16,12 @@ export class SavedValueInvalid extends TypedError("SavedValueInvalid", { scope: 
   }
 }
 
-/** Any JSON, as the values inside of a saved value are kept. */
+/** Any JSON value. */
 export const JsonValue: Schema.Schema<Json> = Schema.declare((value): value is Json => value !== undefined, {
   title: "JSON"
 })
 
-/** A row as `toJson` keeps it. */
+/** A row as `toJson` stores it. */
 export const SavedRow: Schema.Schema<Row> = Schema.declare(isRow, { title: "a row" })
 
 const firstProblem = (error: ParseResult.ParseError): string => {
@@ -30,7 +30,7 @@ const firstProblem = (error: ParseResult.ParseError): string => {
   return issue.path.length === 0 ? issue.message : `${issue.path.map(String).join(".")}: ${issue.message}`
 }
 
-/** Decodes saved values of one kind; `place` names the value in the error. */
+/** Makes a decoder of saved values. `place` names the value in the error. */
 export const decodeSaved = <A, I>(
   schema: Schema.Schema<A, I>
 ): ((place: string, value: unknown) => Either.Either<A, SavedValueInvalid>) => {

@@ -1,9 +1,9 @@
-/** Sizes as people write them: `64MB`. */
+/** Sizes like `64MB`. */
 import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 
-const sizes: Readonly<Record<string, number>> = {
+const unitBytes: Readonly<Record<string, number>> = {
   b: 1,
   kb: 1e3,
   mb: 1e6,
@@ -15,7 +15,7 @@ const sizes: Readonly<Record<string, number>> = {
   tib: 2 ** 40
 }
 
-/** `512kB`, `64MB`, `1.5GB`, `1GiB`: whole bytes, at least one. */
+/** Decodes `512kB`, `64MB`, `1.5GB` or `1GiB` to a whole number of bytes, at least one. */
 export const SizeText = Schema.transformOrFail(
   Schema.String.annotations({ description: "a size like 512kB, 64MB, 1.5GB or 1GiB" }),
   Schema.Number,
@@ -23,7 +23,7 @@ export const SizeText = Schema.transformOrFail(
     strict: true,
     decode: (text, _, ast) => {
       const match = /^(\d+(?:\.\d+)?)\s*([kmgt]?i?b)$/i.exec(text.trim())
-      const unit = sizes[match?.[2]?.toLowerCase() ?? ""]
+      const unit = unitBytes[match?.[2]?.toLowerCase() ?? ""]
       const bytes = match === null || unit === undefined ? 0 : Math.round(Number(match[1]) * unit)
       return bytes >= 1 && Number.isSafeInteger(bytes)
         ? Either.right(bytes)

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
-import { spellings } from "../Row/Url.ts"
+import { urlVariants } from "../Row/Url.ts"
 import { describe, type Reason } from "../Step/Incomplete.ts"
 import type { StepError, StepState } from "../Step.ts"
 import type { CheckpointBuffer } from "./Checkpoint.ts"
@@ -54,7 +54,7 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       // Without a state key there is no state to protect.
       historyKey === undefined
         ? Effect.succeed(true)
-        : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(spellings))]), ledgerFailed),
+        : Effect.mapError(journal.hasSeenAny(historyKey, [...new Set(addresses.flatMap(urlVariants))]), ledgerFailed),
     whyIncomplete: Effect.sync(
       // The step warns with it, so the warning about forgetting is not repeated.
       () => completeness.warningOnce(step) ?? completeness.whyIncomplete(step)

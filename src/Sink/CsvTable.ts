@@ -7,7 +7,7 @@
 import { stringify } from "csv-stringify/sync"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { instant } from "../Row/Expression/Functions.ts"
+import { parseTime } from "../Row/Expression/Functions.ts"
 import type { Data } from "../Row.ts"
 import { type ByteTransform, type Codec, indexIn, jsonText, type RowBatch } from "./Codec.ts"
 import { ColumnMismatch, NewField, type RowError } from "./SinkErrors.ts"
@@ -55,7 +55,7 @@ type Dates = typeof Dates.Type
 const instantOf = (value: unknown): number | undefined => {
   const millis = value instanceof Date ? value.getTime() : undefined
   if (millis !== undefined) return Number.isNaN(millis) ? undefined : millis
-  return typeof value === "string" || typeof value === "number" ? instant(value) : undefined
+  return typeof value === "string" || typeof value === "number" ? parseTime(value) : undefined
 }
 
 const formatInstant: Readonly<Record<Dates, (millis: number) => string>> = {

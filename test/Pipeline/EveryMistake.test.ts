@@ -79,7 +79,7 @@ describe("check", () => {
         '16:14 "soon" is not a duration: write 500ms, 30s, 15m, 2h or 1d',
         "17:12 a plain value ends at ` #`, the rest is a comment: put the expression in quotes",
         '19:10 there is no input "limt", did you mean "limit"? (character 1 of: $inputs.limt)',
-        "20:10 nothing is called $hots here, did you mean $not? (character 1 of: $hots(url))",
+        "20:10 unknown name $hots, did you mean $not? (character 1 of: $hots(url))",
         "21:10 an expression cannot contain ${{ … }}: its text would run as code. Write $inputs.limit",
         '22:10 an unquoted {{ … }} is a YAML mapping: write "${{ … }}" in quotes',
         '23:19 there is no step "fuond" before this one, did you mean "found"?',

@@ -130,7 +130,7 @@ describe("inputs in expressions", () => {
         '12:10 there is no input "nothing": there are query, least, strict (character 11 of: [tags[$ = $inputs.nothing]])',
         '13:10 there is no input "strct", did you mean "strict"? (character 1 of: $inputs.(query & strct))',
         '14:28 there is no input "ur": there are query, least, strict (character 1 of: $inputs.ur)',
-        "15:48 nothing is called $input here, did you mean $inputs? (character 1 of: $input.query)"
+        "15:48 unknown name $input, did you mean $inputs? (character 1 of: $input.query)"
       ])
       const none = yield* Effect.flip(
         checkText('version: 1\nname: t\nsteps:\n  - read: a.csv\n  - where: $inputs.query = "x"\n')

@@ -131,7 +131,7 @@ describe("Row/Expression", () => {
     Effect.gen(function* () {
       const say = (source: string, data: unknown) =>
         Effect.map(Effect.flip(evaluate(source, data)), (error) => error.message)
-      assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both texts, in: a > 1")
+      assert.strictEqual(yield* say("a > 1", { a: "x" }), "both sides of > must be numbers, or both strings, in: a > 1")
       assert.strictEqual(
         yield* say("$lowercase(a)", { a: 1 }),
         "argument 1 of $lowercase cannot be 1, in: $lowercase(a)"
@@ -154,7 +154,7 @@ describe("Row/Expression", () => {
     }
     at("a + $souce.name", 4, "did you mean $source?")
     at("$lenght(a)", 0, "did you mean $length?")
-    at("$eval('1')", 0, "switched off")
+    at("$eval('1')", 0, "disabled")
     at("$zzzzzzzzz", 0, "known: $key, $source")
     at("a = = b", 4, "cannot be used as a unary operator")
     at("$length(a", 9, "before end of expression")

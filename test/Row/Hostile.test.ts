@@ -396,15 +396,15 @@ describe("expressions over hostile values", () => {
     hurried(
       Effect.gen(function* () {
         const { threadCpuUsage } = process as { threadCpuUsage?: unknown }
-        const { patience } = limits
+        const { wallTime } = limits
         const idle = () => ({ user: 0, system: 0 })
-        limits.patience = 300
+        limits.wallTime = 300
         Object.assign(process, { threadCpuUsage: idle })
         const began = performance.now()
         yield* Effect.ensuring(
           fails("$split(t, /x|a.*b/)", "D1012", { t: "ax".repeat(100_000) }),
           Effect.sync(() => {
-            limits.patience = patience
+            limits.wallTime = wallTime
             Object.assign(process, { threadCpuUsage })
           })
         )

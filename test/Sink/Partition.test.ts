@@ -200,7 +200,7 @@ describe("a destination", () => {
     assert.include(mistakes({ jsonl: "a-{seq}.jsonl", roll: { size: "64 apples" } }), "is not a size")
     assert.include(mistakes({ jsonl: "a.jsonl.gz", gzip: false }), "ends in .gz")
     assert.include(mistakes({ jsonl: "a.partial" }), "choose another ending")
-    assert.include(mistakes({ jsonl: "{host}.jsonl", partitionBy: { host: "$hots(url)" } }), "nothing is called $hots")
+    assert.include(mistakes({ jsonl: "{host}.jsonl", partitionBy: { host: "$hots(url)" } }), "unknown name $hots")
     for (const right of [
       { jsonl: "{date}/{host}/{seq}.jsonl.gz", partitionBy, roll: { rows: 50000, size: "64MB" }, order: "input" },
       { csv: "{host}.csv", partitionBy, dates: "epochSeconds", gzip: true, onNewField: "widen" },

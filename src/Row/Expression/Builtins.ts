@@ -1,14 +1,14 @@
 /** Functions that compiled expressions call directly, with the results and the signature checks of JSONata. */
-import { Refusal } from "./ExpressionErrors.ts"
+import { EvaluationFault } from "./ExpressionErrors.ts"
 import { date, ofText } from "./Functions.ts"
 import { checkText, limits, push, step } from "./Limits.ts"
 import { toBoolean, toText } from "./Operators.ts"
 import { LinearRegExp } from "./Regex.ts"
 
 interface Parameter {
-  /** The types it takes, one letter each: s n b a o f, or x for any. */
+  /** Accepted types, one letter each as in signatures of JSONata: s n b a o f, or x for any. */
   readonly type: string
-  /** Taken from the row when left out. */
+  /** The context is passed when the argument is missing. */
   readonly context?: true
   readonly optional?: true
   /** Element type of an array. */
@@ -31,7 +31,7 @@ const fitsList = (value: unknown, letter: string, of: Parameter["of"]): boolean 
   return value.every((item) => letterOf(item) === of)
 }
 
-/** A function that fits arguments to the parameters, or refuses them as JSONata does. */
+/** Makes a function that checks arguments as JSONata does: a missing one may come from the context, and a single value becomes an array. */
 const makeFitter = (
   token: string,
   parameters: ReadonlyArray<Parameter>
@@ -41,13 +41,13 @@ const makeFitter = (
   const contexts = parameters.map((each) => new RegExp(patternOf(each)))
 
   const refuse = (given: ReadonlyArray<unknown>, letters: string): never => {
-    let good = 0
+    let matched = 0
     for (let count = 1; count <= groups.length; count++) {
       const match = new RegExp(`^${groups.slice(0, count).join("")}`).exec(letters)
       if (match === null) break
-      good = match[0].length
+      matched = match[0].length
     }
-    throw new Refusal("T0410", given[good], token, good + 1)
+    throw new EvaluationFault("T0410", given[matched], token, matched + 1)
   }
 
   return (given, input) => {
@@ -59,11 +59,11 @@ const makeFitter = (
       const letter = match[index + 1] ?? ""
       if (letter === "" && parameter.context) {
         if (contexts[index]?.test(letterOf(input))) return input
-        throw new Refusal("T0411", input, token, next + 1)
+        throw new EvaluationFault("T0411", input, token, next + 1)
       }
       const value = given[next++]
       if (letter === "" || letter === "m" || parameter.type !== "a") return value
-      if (!fitsList(value, letter, parameter.of)) throw new Refusal("T0412", value, token, next)
+      if (!fitsList(value, letter, parameter.of)) throw new EvaluationFault("T0412", value, token, next)
       return Array.isArray(value) ? value : [value]
     })
   }
@@ -73,19 +73,19 @@ type Prepare = (given: ReadonlyArray<unknown>, input: unknown) => ReadonlyArray<
 
 export interface Builtin {
   readonly prepare: Prepare
-  /** The function of fitted arguments. */
+  /** Calls the function with prepared arguments. */
   readonly apply: (args: ReadonlyArray<unknown>) => unknown
-  /** Fast path for one string argument, without checking the signature. */
+  /** Fast path for one string argument, without a check of the signature. */
   readonly ofText?: ((text: string) => unknown) | undefined
 }
 
 const text: Parameter = { type: "s" }
-const here = { context: true } as const
+const fromContext = { context: true } as const
 
 const textFunction = (name: string, apply: (text: string) => unknown): readonly [string, Builtin] => [
   name,
   {
-    prepare: makeFitter(name, [{ ...text, ...here }]),
+    prepare: makeFitter(name, [{ ...text, ...fromContext }]),
     apply: ([value]) => (typeof value === "string" ? apply(value) : undefined),
     ofText: apply
   }
@@ -107,10 +107,9 @@ const partial = <A>(
 const number: Parameter = { type: "n" }
 const numbers: Parameter = { type: "a", of: "n" }
 
-/** Characters, not UTF-16 units: a surrogate pair is one. */
 const surrogates = /[\ud800-\udbff]/
 
-/** In code points. */
+/** Length in characters: a surrogate pair counts as one. */
 export const lengthOf = (value: string): number => {
   let length = value.length
   if (!surrogates.test(value)) return length
@@ -179,7 +178,7 @@ const toNumber = (value: unknown): number => {
       return Number.parseFloat(value)
     if (/^(0[xX][0-9A-Fa-f]+)|(0[oO][0-7]+)|(0[bB][0-1]+)$/.test(value)) return Number(value)
   }
-  throw new Refusal("D3030", value)
+  throw new EvaluationFault("D3030", value)
 }
 
 export const substring = (value: string, start: unknown, length: unknown): string => {
@@ -192,7 +191,7 @@ export const substring = (value: string, start: unknown, length: unknown): strin
   const from = typeof start === "number" ? (characters.length + start < 0 ? 0 : start) : undefined
   if (typeof length !== "number") return text(from)
   if (length <= 0) return ""
-  // A missing start makes the end of it no number, which is position 0.
+  // As in JSONata, a missing start makes the end NaN, which is position 0.
   const end = from === undefined ? 0 : from >= 0 ? from + length : characters.length + from + length
   return text(from, end)
 }
@@ -206,7 +205,7 @@ const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<s
     push(parts, value.slice(start, match.index))
     start = match.index + (match[0] ?? "").length
     match = separator.lastIndex >= value.length ? null : separator.exec(value)
-    if (match !== null && match[0] === "") throw new Refusal("D1004", separator)
+    if (match !== null && match[0] === "") throw new EvaluationFault("D1004", separator)
   }
   if (parts.length < limit) parts.push(value.slice(start))
   return parts
@@ -215,7 +214,7 @@ const splitBy = (value: string, separator: LinearRegExp, limit: number): Array<s
 const splitAt = (value: string, separator: string, limit: number): Array<string> => {
   if (separator === "" || value.length * Math.min(separator.length, 100) < 1e6) {
     const parts = value.split(separator, Math.min(limit, limits.sequence + 1))
-    if (parts.length > limits.sequence) throw new Refusal("D2015", parts.length)
+    if (parts.length > limits.sequence) throw new EvaluationFault("D2015", parts.length)
     return parts
   }
   const parts: Array<string> = []
@@ -231,12 +230,12 @@ const splitAt = (value: string, separator: string, limit: number): Array<string>
 }
 
 export const split = (value: string, separator: unknown, limit: unknown): ReadonlyArray<string> => {
-  if (typeof limit === "number" && limit < 0) throw new Refusal("D3020", limit)
-  const most = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY
-  if (most <= 0) return []
-  if (separator instanceof LinearRegExp) return splitBy(value, separator, most)
-  if (typeof separator === "string") return splitAt(value, separator, most)
-  throw new Refusal("D0000", separator, "split", 2)
+  if (typeof limit === "number" && limit < 0) throw new EvaluationFault("D3020", limit)
+  const maxParts = typeof limit === "number" ? limit : Number.POSITIVE_INFINITY
+  if (maxParts <= 0) return []
+  if (separator instanceof LinearRegExp) return splitBy(value, separator, maxParts)
+  if (typeof separator === "string") return splitAt(value, separator, maxParts)
+  throw new EvaluationFault("D0000", separator, "split", 2)
 }
 
 const contains = (value: string, token: unknown): boolean | undefined => {
@@ -247,7 +246,7 @@ const contains = (value: string, token: unknown): boolean | undefined => {
   return typeof token === "string" ? search(value, token) >= 0 : undefined
 }
 
-/** Two at a time: a list may have more values than a call has room for arguments. */
+/** Of two values: `Math.max(...values)` fails for arrays longer than the maximum number of arguments. */
 const larger = (most: number | undefined, value: number): number => (most === undefined ? value : Math.max(most, value))
 const smaller = (least: number | undefined, value: number): number =>
   least === undefined ? value : Math.min(least, value)
@@ -257,7 +256,7 @@ export const largest = (values: ReadonlyArray<number>): number | undefined =>
 export const smallest = (values: ReadonlyArray<number>): number | undefined =>
   values.reduce<number | undefined>(smaller, undefined)
 
-/** One text of many, whose length is known before it is made. */
+/** Joins strings. Checks the length of the result first. */
 export const join = (values: ReadonlyArray<string>, separator = ""): string => {
   const gaps = separator.length * Math.max(0, values.length - 1)
   const length = values.reduce((length, value) => length + value.length, gaps)
@@ -268,7 +267,7 @@ export const join = (values: ReadonlyArray<string>, separator = ""): string => {
 
 const sum = (values: ReadonlyArray<number>): number => values.reduce((total, value) => total + value, 0)
 
-/** By name, without the `$`. */
+/** The functions by name, without the `$`. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map([
   ...Object.entries(ofText).map(([name, apply]) => textFunction(name, apply)),
   textFunction("lowercase", (value) => value.toLowerCase()),
@@ -283,29 +282,29 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
     }
   ],
   ["exists", { prepare: makeFitter("exists", [{ type: "x" }]), apply: ([value]) => value !== undefined }],
-  partial("boolean", [{ type: "x", ...here }], toBoolean),
-  partial("not", [{ type: "x", ...here }], (value) => toBoolean(value) !== true),
+  partial("boolean", [{ type: "x", ...fromContext }], toBoolean),
+  partial("not", [{ type: "x", ...fromContext }], (value) => toBoolean(value) !== true),
   partial(
     "string",
     [
-      { type: "x", ...here },
+      { type: "x", ...fromContext },
       { type: "b", optional: true }
     ],
     (value, pretty) => toText(value, pretty ? 2 : 0)
   ),
-  partial("number", [{ type: "nsb", ...here }], toNumber),
-  partial("floor", [{ ...number, ...here }], Math.floor),
-  partial("ceil", [{ ...number, ...here }], Math.ceil),
-  partial("abs", [{ ...number, ...here }], Math.abs),
+  partial("number", [{ type: "nsb", ...fromContext }], toNumber),
+  partial("floor", [{ ...number, ...fromContext }], Math.floor),
+  partial("ceil", [{ ...number, ...fromContext }], Math.ceil),
+  partial("abs", [{ ...number, ...fromContext }], Math.abs),
   partial("sum", [numbers], sum),
   partial("max", [numbers], largest),
   partial("min", [numbers], smallest),
   partial("average", [numbers], (values: ReadonlyArray<number>) =>
     values.length === 0 ? undefined : sum(values) / values.length
   ),
-  partial("substring", [{ ...text, ...here }, number, { ...number, optional: true }], substring),
-  partial("contains", [{ ...text, ...here }, { type: "sf" }], contains),
-  partial("split", [{ ...text, ...here }, { type: "sf" }, { ...number, optional: true }], split),
+  partial("substring", [{ ...text, ...fromContext }, number, { ...number, optional: true }], substring),
+  partial("contains", [{ ...text, ...fromContext }, { type: "sf" }], contains),
+  partial("split", [{ ...text, ...fromContext }, { type: "sf" }, { ...number, optional: true }], split),
   partial(
     "join",
     [
@@ -314,5 +313,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map([
     ],
     (values: ReadonlyArray<string>, separator) => join(values, typeof separator === "string" ? separator : "")
   ),
-  partial("date", [{ type: "sn", ...here }], date)
+  partial("date", [{ type: "sn", ...fromContext }], date)
 ])

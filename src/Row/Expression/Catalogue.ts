@@ -1,8 +1,8 @@
-/** Every function that an expression may call, in one line each: for the reference. A test compares the names with what is known. */
+/** Reference of the functions that an expression may call, one line each. A test compares the names with the functions that exist. */
 
 export interface FunctionEntry {
   readonly name: string
-  /** As it is written, with the `$`; what stands in brackets may be left out. */
+  /** Call with the `$`; arguments in brackets are optional. */
   readonly call: string
   readonly summary: string
 }
@@ -16,94 +16,94 @@ const of = (group: string, lines: string): ReadonlyArray<FunctionEntry & { reado
       return { group, name: call.slice(1).split("(", 1)[0] ?? "", call, summary }
     })
 
-/** In the order of the reference. The first group is ours, the others are JSONata's own. */
+/** In the order of the reference. The first group is Sluice's, the others are JSONata's. */
 export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }> = [
   ...of(
     "Web data",
     `
-    $host(url) :: The host of an address, without its port.
-    $canonicalUrl(url) :: The address without what does not make another page: campaign names, fragment, order of parameters.
-    $sha256(text) :: Its SHA-256 in hex.
-    $slug(text) :: Letters and digits joined by dashes, for names of files.
-    $date(value) :: The instant of a text or of milliseconds, as ISO 8601 in UTC.
-    $json(text) :: The value that a JSON text says; nothing when it is none.
+    $host(url) :: The host of a URL, without its port.
+    $canonicalUrl(url) :: The URL without parts that do not identify the page: tracking parameters, fragment, order of parameters.
+    $sha256(string) :: SHA-256 in hexadecimal.
+    $slug(string) :: Letters and digits joined by dashes, for file names.
+    $date(value) :: A date string or milliseconds as ISO 8601 in UTC.
+    $json(string) :: The parsed JSON; nothing when the string is not JSON.
   `
   ),
   ...of(
-    "Texts",
+    "Strings",
     `
-    $string(value[, pretty]) :: The value as text.
-    $length(text) :: How many characters it has.
-    $substring(text, start[, length]) :: A part of it; a negative start counts from the end.
-    $substringBefore(text, chars) :: What stands before the first occurrence.
-    $substringAfter(text, chars) :: What stands behind the first occurrence.
-    $lowercase(text) :: In small letters.
-    $uppercase(text) :: In capitals.
-    $trim(text) :: Without space around it; space within becomes one blank.
-    $pad(text, width[, char]) :: Filled up to a width, on the left when it is negative.
-    $contains(text, pattern) :: Whether a text or /pattern/ occurs.
-    $match(text, pattern[, limit]) :: The matches of a /pattern/: match, index and groups.
-    $replace(text, pattern, replacement[, limit]) :: With every match replaced.
-    $split(text, separator[, limit]) :: The parts between separators.
-    $join(list[, separator]) :: Texts put together.
-    $base64encode(text) :: As Base64.
-    $base64decode(text) :: What a Base64 text says.
-    $encodeUrl(text) :: An address with what is not allowed in it escaped.
-    $encodeUrlComponent(text) :: Escaped as a part of an address.
-    $decodeUrl(text) :: An address without escapes.
-    $decodeUrlComponent(text) :: A part of an address without escapes.
+    $string(value[, pretty]) :: The value as a string.
+    $length(string) :: Number of characters.
+    $substring(string, start[, length]) :: Part of a string; a negative start counts from the end.
+    $substringBefore(string, chars) :: The part before the first occurrence.
+    $substringAfter(string, chars) :: The part after the first occurrence.
+    $lowercase(string) :: In lower case.
+    $uppercase(string) :: In upper case.
+    $trim(string) :: Without white space at both ends, and with single spaces inside.
+    $pad(string, width[, char]) :: Filled to a width; on the left when the width is negative.
+    $contains(string, pattern) :: True when a string or /pattern/ occurs.
+    $match(string, pattern[, limit]) :: The matches of a /pattern/: match, index and groups.
+    $replace(string, pattern, replacement[, limit]) :: With every match replaced.
+    $split(string, separator[, limit]) :: The parts between separators.
+    $join(array[, separator]) :: Strings joined to one.
+    $base64encode(string) :: Encoded as Base64.
+    $base64decode(string) :: Decoded from Base64.
+    $encodeUrl(string) :: A URL with characters escaped that URLs must not contain.
+    $encodeUrlComponent(string) :: Escaped as a part of a URL.
+    $decodeUrl(string) :: A URL without escapes.
+    $decodeUrlComponent(string) :: A part of a URL without escapes.
   `
   ),
   ...of(
     "Numbers",
     `
-    $number(value) :: The number that a text says.
+    $number(value) :: The value as a number.
     $floor(number) :: Rounded down.
     $ceil(number) :: Rounded up.
     $round(number[, digits]) :: Rounded, half to even.
-    $abs(number) :: Without its sign.
+    $abs(number) :: The absolute value.
     $sqrt(number) :: The square root.
-    $power(base, exponent) :: Raised to a power.
-    $random() :: A number from 0 to 1, the same again when the run is repeated.
-    $sum(list) :: All added up.
-    $count(list) :: How many there are.
-    $max(list) :: The greatest.
-    $min(list) :: The smallest.
-    $average(list) :: The mean.
-    $formatNumber(number, picture[, options]) :: By a picture like #,##0.00.
+    $power(base, exponent) :: The power.
+    $random() :: A number from 0 to 1, the same when the run is repeated.
+    $sum(array) :: The sum.
+    $count(array) :: Number of values.
+    $max(array) :: The maximum.
+    $min(array) :: The minimum.
+    $average(array) :: The mean.
+    $formatNumber(number, picture[, options]) :: Formatted with a picture like #,##0.00.
     $formatBase(number[, radix]) :: In another base.
-    $formatInteger(number, picture) :: By a picture like w or 01.
-    $parseInteger(text, picture) :: The whole number that a text says by a picture.
+    $formatInteger(number, picture) :: Formatted with a picture like w or 01.
+    $parseInteger(string, picture) :: The integer that a string contains, read with a picture.
   `
   ),
   ...of(
-    "Lists and mappings",
+    "Arrays and objects",
     `
-    $append(list, list) :: One behind the other.
-    $distinct(list) :: Without repetitions.
-    $reverse(list) :: Last first.
-    $sort(list[, function]) :: In order; the function says whether two are to be exchanged.
-    $shuffle(list) :: In random order.
-    $zip(list, …) :: Lists of the first, the second and so on of each.
-    $map(list, function) :: What the function makes of each.
-    $filter(list, function) :: Those for which it is true.
-    $single(list[, function]) :: The only one for which it is true.
-    $reduce(list, function[, start]) :: All folded into one.
-    $keys(mapping) :: Its keys.
-    $lookup(mapping, key) :: The value of a key.
-    $merge(list) :: Mappings put together, the last one wins.
-    $spread(mapping) :: A list of mappings of one key each.
-    $sift(mapping, function) :: The keys for which it is true.
-    $each(mapping, function) :: What the function makes of each value and key.
+    $append(array, array) :: Two arrays joined.
+    $distinct(array) :: Without duplicates.
+    $reverse(array) :: In reverse order.
+    $sort(array[, function]) :: Sorted; the function returns true when its two arguments have to be swapped.
+    $shuffle(array) :: In random order.
+    $zip(array, …) :: Arrays of the first values, the second values, and so on.
+    $map(array, function) :: The result of the function for each value.
+    $filter(array, function) :: The values for which the function returns true.
+    $single(array[, function]) :: The only value for which the function returns true.
+    $reduce(array, function[, start]) :: The values combined to one.
+    $keys(object) :: Its keys.
+    $lookup(object, key) :: The value of a key.
+    $merge(array) :: Objects merged; the last value of a key wins.
+    $spread(object) :: An array of objects with one key each.
+    $sift(object, function) :: The keys and values for which the function returns true.
+    $each(object, function) :: The result of the function for each value and key.
     $clone(value) :: A copy.
   `
   ),
   ...of(
     "Tests",
     `
-    $boolean(value) :: False for nothing, null, 0, and what is empty.
+    $boolean(value) :: False for nothing, null, 0 and empty values, else true.
     $not(value) :: The opposite.
-    $exists(value) :: Whether there is a value.
+    $exists(value) :: True when there is a value.
     $type(value) :: Its type: null, number, string, boolean, array, object or function.
     $error([message]) :: Fails the row.
     $assert(condition[, message]) :: Fails the row unless the condition is true.
@@ -112,10 +112,10 @@ export const catalogue: ReadonlyArray<FunctionEntry & { readonly group: string }
   ...of(
     "Time",
     `
-    $now([picture[, timezone]]) :: When the run began, as ISO 8601.
-    $millis() :: The same in milliseconds.
-    $toMillis(text[, picture]) :: Milliseconds of an instant.
-    $fromMillis(number[, picture[, timezone]]) :: An instant of milliseconds, as ISO 8601.
+    $now([picture[, timezone]]) :: The start of the run, as ISO 8601.
+    $millis() :: The start of the run, in milliseconds.
+    $toMillis(string[, picture]) :: A time as milliseconds since 1970.
+    $fromMillis(number[, picture[, timezone]]) :: Milliseconds since 1970 as ISO 8601.
   `
   )
 ]

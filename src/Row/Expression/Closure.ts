@@ -1,26 +1,26 @@
-/** Expressions as plain closures, where a closure does exactly what JSONata would do; this is the hot path. */
+/** Compiles expressions to plain closures with exactly the results of JSONata. This is the hot path. */
 import { isRegExp } from "node:util/types"
 import { builtins } from "./Builtins.ts"
-import { Refusal } from "./ExpressionErrors.ts"
+import { EvaluationFault } from "./ExpressionErrors.ts"
 import { beginRow, counter, endRow, limits, push, weigh } from "./Limits.ts"
 import { isNumeric, operators, toBoolean } from "./Operators.ts"
 import { makeReader, Sequence, type Step } from "./PathReader.ts"
 import { LinearRegExp } from "./Regex.ts"
 import type { Node } from "./Syntax.ts"
 
-/** Compiled expression. Rows are objects, so the evaluation context is always the row. */
+/** Compiled expression. The evaluation context is always the row. */
 type Run = (row: unknown, bindings: Bindings) => unknown
 
 interface Scope {
   /** Names of the bindings. */
   readonly names: ReadonlyArray<string>
-  /** Set when a part makes an array: only its result can be larger than the row and the bindings. */
+  /** Set when a part makes an array: only then can the result be larger than the row and the bindings. */
   makesArrays: boolean
-  /** Set when a part counts steps. Without steps a deadline could not end it, and it needs none. */
+  /** Set when a part counts steps. Without one the expression needs no deadline. */
   takesSteps: boolean
 }
 
-/** If JSONata has to evaluate one part, it evaluates the whole expression. */
+/** Undefined when one of the parts has no closure: JSONata then evaluates the whole expression. */
 const compileEach = (nodes: ReadonlyArray<Node>, scope: Scope): ReadonlyArray<Run> | undefined => {
   const runs: Array<Run> = []
   for (const node of nodes) {
@@ -31,7 +31,7 @@ const compileEach = (nodes: ReadonlyArray<Node>, scope: Scope): ReadonlyArray<Ru
   return runs
 }
 
-const hasMore = (node: Node): boolean =>
+const hasModifiers = (node: Node): boolean =>
   node.predicate !== undefined ||
   node.group !== undefined ||
   node.focus !== undefined ||
@@ -41,7 +41,7 @@ const hasMore = (node: Node): boolean =>
   node.tuple === true
 
 const compileNode = (node: Node, scope: Scope): Run | undefined => {
-  if (hasMore(node) || node.stages !== undefined) return undefined
+  if (hasModifiers(node) || node.stages !== undefined) return undefined
   switch (node.type) {
     case "string":
     case "number":
@@ -65,7 +65,7 @@ const compileNode = (node: Node, scope: Scope): Run | undefined => {
       return compileCall(node, node.arguments ?? [], scope)
     case "apply":
       // `x ~> $f(y)` is `$f(x, y)`.
-      return node.rhs?.type === "function" && isNode(node.lhs) && !hasMore(node.rhs)
+      return node.rhs?.type === "function" && isNode(node.lhs) && !hasModifiers(node.rhs)
         ? compileCall(node.rhs, [node.lhs, ...(node.rhs.arguments ?? [])], scope)
         : undefined
     case "regex": {
@@ -80,10 +80,10 @@ const compileNode = (node: Node, scope: Scope): Run | undefined => {
 const isNode = (value: Node["lhs"]): value is Node => value !== undefined && !Array.isArray(value)
 
 const stepOf = (node: Node): Step | undefined => {
-  if (node.type !== "name" || hasMore(node)) return undefined
+  if (node.type !== "name" || hasModifiers(node)) return undefined
   const picks: Array<number> = []
   for (const { expr } of node.stages ?? []) {
-    if (expr?.type !== "number" || hasMore(expr)) return undefined
+    if (expr?.type !== "number" || hasModifiers(expr)) return undefined
     picks.push(Number(expr.value))
   }
   return { key: String(node.value), picks }
@@ -108,7 +108,7 @@ const compileVariable = (name: string, { names }: Scope): Run | undefined => {
 }
 
 /** Operators whose cost grows with the size of a value. */
-const inDepth: ReadonlyArray<string> = ["=", "!=", "&"]
+const growingOperators: ReadonlyArray<string> = ["=", "!=", "&"]
 
 const compileBinary = (node: Node, scope: Scope): Run | undefined => {
   const left = isNode(node.lhs) ? compileNode(node.lhs, scope) : undefined
@@ -121,7 +121,7 @@ const compileBinary = (node: Node, scope: Scope): Run | undefined => {
     return (row, bindings) => toBoolean(left(row, bindings)) === true || toBoolean(right(row, bindings)) === true
   }
   const operator = operators.get(String(node.value))
-  if (inDepth.includes(String(node.value))) scope.takesSteps = true
+  if (growingOperators.includes(String(node.value))) scope.takesSteps = true
   return operator === undefined ? undefined : (row, bindings) => operator(left(row, bindings), right(row, bindings))
 }
 
@@ -135,7 +135,7 @@ const compileUnary = (node: Node, scope: Scope): Run | undefined => {
 
 const negate = (value: unknown): number | undefined => {
   if (value === undefined) return undefined
-  if (!isNumeric(value)) throw new Refusal("D1002", value)
+  if (!isNumeric(value)) throw new EvaluationFault("D1002", value)
   return -value
 }
 
@@ -143,7 +143,7 @@ const compileList = (nodes: ReadonlyArray<Node>, scope: Scope): Run | undefined 
   scope.makesArrays = true
   scope.takesSteps = true
   const items = compileEach(nodes, scope)
-  // A list inside a list stays one; any other list is spread.
+  // A nested array literal stays an array; every other array is spread.
   const nested = nodes.map((node) => node.value === "[")
   return items === undefined
     ? undefined
@@ -171,7 +171,7 @@ const compileCondition = (node: Node, scope: Scope): Run | undefined => {
 const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run | undefined => {
   scope.takesSteps = true
   const { names } = scope
-  const name = call.procedure?.type === "variable" && !hasMore(call.procedure) ? String(call.procedure.value) : ""
+  const name = call.procedure?.type === "variable" && !hasModifiers(call.procedure) ? String(call.procedure.value) : ""
   const builtin = names.includes(name) ? undefined : builtins.get(name)
   const runs = compileEach(args, scope)
   // `$date` with a picture string is left to JSONata.
@@ -195,15 +195,15 @@ const compileCall = (call: Node, args: ReadonlyArray<Node>, scope: Scope): Run |
   }
 }
 
-/** Internal to closures: a sequence marks where an array came from. Results never contain one. */
-const finish = (value: unknown): unknown => {
+/** Converts a result to plain JSON: sequences exist only inside of closures. */
+const toPlain = (value: unknown): unknown => {
   if (value instanceof Sequence) return Array.from(value)
-  if (value instanceof LinearRegExp) throw new Refusal("D0001", value)
+  if (value instanceof LinearRegExp) throw new EvaluationFault("D0001", value)
   return value
 }
 
-/** Fails when a value is too large to serialize: `[[x], [x]]` nested twenty times contains x a million times. */
-const measured = (value: unknown): unknown => {
+/** Fails for a value that is too large to serialize: `[[x], [x]]` nested twenty times contains x a million times. */
+const checkSize = (value: unknown): unknown => {
   const count = counter(limits.text)
   const visit = (value: unknown, name?: string): void => {
     count(value, name)
@@ -220,13 +220,13 @@ export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | 
   const scope: Scope = { names, makesArrays: false, takesSteps: false }
   const run = compileNode(node, scope)
   if (run === undefined) return undefined
-  if (!scope.takesSteps) return (row, bindings) => finish(run(row, bindings))
+  if (!scope.takesSteps) return (row, bindings) => toPlain(run(row, bindings))
   const { makesArrays } = scope
   return (row, bindings) => {
     beginRow()
     try {
-      const value = finish(run(row, bindings))
-      return makesArrays ? measured(value) : value
+      const value = toPlain(run(row, bindings))
+      return makesArrays ? checkSize(value) : value
     } finally {
       endRow()
     }
@@ -235,7 +235,7 @@ export const compileClosure = (node: Node, names: ReadonlyArray<string>): Run | 
 
 /** Input of an evaluation besides the row. */
 export interface Bindings {
-  /** Values of the `$names`, without the `$`; only those that an expression uses are read, so getters may be lazy. */
+  /** Values of the `$names`, without the `$`. Only those that the expression uses are read, so getters may be lazy. */
   readonly names: Readonly<Record<string, unknown>>
   /** Result of `$now()` and `$millis()`: the time of the run. */
   readonly now?: Date | undefined

@@ -1,9 +1,9 @@
-/** Errors of expressions: in their syntax, or while they evaluate a row. */
+/** Errors of expressions: when they are compiled, and when they evaluate a row. */
 import * as Data from "effect/Data"
 
 const excerpt = (source: string): string => (source.length > 80 ? `${source.slice(0, 77)}…` : source)
 
-/** The expression cannot be compiled; found before any row. */
+/** The expression cannot be compiled. */
 export class ExpressionError extends Data.TaggedError("ExpressionError")<{
   readonly source: string
   /** Offset in `source`. */
@@ -15,10 +15,10 @@ export class ExpressionError extends Data.TaggedError("ExpressionError")<{
   }
 }
 
-/** The expression met a value that it cannot work with; the row's own trouble. */
+/** The expression cannot evaluate one row. */
 export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   readonly source: string
-  /** JSONata's code, like T2001. */
+  /** Error code of JSONata, like `T2001`. */
   readonly code: string
   readonly reason: string
 }> {
@@ -27,12 +27,13 @@ export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   }
 }
 
-/** Error of a closure, before the expression is known. */
-export class Refusal {
+/** What expression code throws: the code and the value of an error. {@link evaluationError} adds the expression. */
+export class EvaluationFault {
   readonly code: string
   readonly value: unknown
-  /** The operator or function, and the argument's number. */
+  /** The operator or function. */
   readonly token: string
+  /** Number of the argument, from 1. */
   readonly index: number
 
   constructor(code: string, value: unknown, token = "", index = 0) {
@@ -43,7 +44,7 @@ export class Refusal {
   }
 }
 
-/** A value in a message, however large it is. */
+/** Short description of a value, for messages. */
 export const describe = (value: unknown): string => {
   if (value === undefined) return "nothing"
   if (Array.isArray(value)) return `an array of ${value.length}`
@@ -52,12 +53,12 @@ export const describe = (value: unknown): string => {
   return typeof value === "string" ? JSON.stringify(excerpt(value)) : String(value)
 }
 
-const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
-  D1001: ({ value }) => `${String(value)} is not a number that JSON knows`,
+const reasons: Readonly<Record<string, (fault: EvaluationFault) => string>> = {
+  D1001: ({ value }) => `${String(value)} is not a number in JSON`,
   D1002: ({ value }) => `- needs a number, got ${describe(value)}`,
   D1011: () => "the expression calls itself too deeply",
   D1012: () =>
-    "the expression took longer than a second for one row: select the part of the row that it needs before it",
+    "the expression took longer than a second for one row: select the part of the row that it needs in a step before",
   D2015: () => "the expression makes an array of more than a million values: filter or split them before",
   D2016: () => "the expression makes a string of more than 16 million characters: cut it with $substring before",
   D2017: () => "the expression makes more than five million values for one row: select fewer",
@@ -65,7 +66,7 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   D2019: () => "numbers and dates are read from strings of at most 1,000 characters",
   D2018: () => "a picture has at most 1,000 characters, and no number above 1,000",
   D3070: () => "$sort without a function needs an array of numbers, or of strings",
-  D3001: () => "$string cannot spell infinity",
+  D3001: () => "$string cannot write infinity",
   D3030: ({ value }) => `$number cannot read ${describe(value)}`,
   D3020: () => "the limit of $split is a number from 0 up",
   T0410: ({ value, token, index }) => `argument ${index} of $${token} cannot be ${describe(value)}`,
@@ -73,11 +74,11 @@ const reasons: Readonly<Record<string, (what: Refusal) => string>> = {
   T0412: ({ token, index }) => `argument ${index} of $${token} must be an array of one type`,
   T2001: ({ value, token }) => `the left side of ${token} must be a number, got ${describe(value)}`,
   T2002: ({ value, token }) => `the right side of ${token} must be a number, got ${describe(value)}`,
-  T2009: ({ token }) => `both sides of ${token} must be numbers, or both texts`,
-  T2010: ({ value, token }) => `${token} compares numbers or texts, got ${describe(value)}`
+  T2009: ({ token }) => `both sides of ${token} must be numbers, or both strings`,
+  T2010: ({ value, token }) => `${token} compares numbers or strings, got ${describe(value)}`
 }
 
-/** Errors of V8 have no code. Those of JSONata's context are not instances of this one's classes. */
+/** Code of an error of V8, which has none itself. Errors from JSONata's context are not instances of the classes here, so their name is compared. */
 const codeOfNative = (cause: object): string => {
   if (field(cause, "name") !== "RangeError") return "D0000"
   return /string length/.test(String(field(cause, "message"))) ? "D2016" : "D1011"
@@ -85,7 +86,7 @@ const codeOfNative = (cause: object): string => {
 
 const field = (cause: object, name: string): unknown => (cause as Readonly<Record<string, unknown>>)[name]
 
-/** Whatever was thrown while evaluating `source`, as an error that says so. */
+/** Converts what was thrown while `source` was evaluated. */
 export const evaluationError = (source: string, cause: unknown): EvaluationError => {
   if (cause instanceof EvaluationError) return cause
   if (typeof cause !== "object" || cause === null)
@@ -93,7 +94,12 @@ export const evaluationError = (source: string, cause: unknown): EvaluationError
   const code = String(field(cause, "code") ?? codeOfNative(cause))
   const token = field(cause, "token")
   const index = field(cause, "index")
-  const what = new Refusal(code, field(cause, "value"), String(token ?? ""), typeof index === "number" ? index : 0)
-  const reason = reasons[code]?.(what) ?? String(field(cause, "message") ?? "it failed")
+  const fault = new EvaluationFault(
+    code,
+    field(cause, "value"),
+    String(token ?? ""),
+    typeof index === "number" ? index : 0
+  )
+  const reason = reasons[code]?.(fault) ?? String(field(cause, "message") ?? "the evaluation failed")
   return new EvaluationError({ source, code, reason })
 }

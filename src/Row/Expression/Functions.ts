@@ -1,16 +1,16 @@
-/** The functions that expressions have beside JSONata's own. */
+/** Functions of expressions beyond those of JSONata. */
 import * as Either from "effect/Either"
 import { parseShallow } from "../../Api/Depth.ts"
 import { sha256 } from "../Hash.ts"
 import { canonicalUrl, host } from "../Url.ts"
 
-/** Maximum length of the input of `$slug`. */
-const slugSource = 100_000
+/** Characters of the input that `$slug` reads. */
+const maxSlugInput = 100_000
 
 /** `Das Ölfass, 2. Teil` → `das-olfass-2-teil`: letters and digits of any script, at most 80 characters. */
 export const slug = (text: string): string =>
   text
-    .slice(0, slugSource)
+    .slice(0, maxSlugInput)
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
@@ -19,13 +19,13 @@ export const slug = (text: string): string =>
     .replace(/^-+|-+$|[\ud800-\udbff]$/g, "")
     .normalize("NFC")
 
-/** Characters of the longest text that may be a date. */
-const maxDate = 1000
+/** Maximum length of a date string. */
+const maxDateLength = 1000
 
-/** Parses milliseconds, ISO 8601 or a mail date to milliseconds since 1970. Default time zone: UTC. */
-export const instant = (value: string | number): number | undefined => {
+/** Parses milliseconds, ISO 8601 or a date of an e-mail to milliseconds since 1970. Default time zone: UTC. */
+export const parseTime = (value: string | number): number | undefined => {
   if (typeof value === "number") return Number.isNaN(new Date(value).getTime()) ? undefined : value
-  const text = value.length > maxDate ? "" : value.trim()
+  const text = value.length > maxDateLength ? "" : value.trim()
   if (!/\d/.test(text) || !/^(\d{4}-|[A-Za-z]{3,9},? |\d{1,2} [A-Za-z]{3})/.test(text)) return undefined
   const zoned = /(z|[+-]\d{2}:?\d{2}|\b(gmt|utc?|[ecmp][sd]t))\)?$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text)
   const parsed = Date.parse(zoned ? text : /^\d{4}-/.test(text) ? `${text}Z` : `${text} UTC`)
@@ -35,8 +35,8 @@ export const instant = (value: string | number): number | undefined => {
 const parseJson = (text: string): unknown => Either.getOrUndefined(Either.try(() => parseShallow(text)))
 
 /**
- * Functions of one text, by name. A text that isn't what the function reads gives nothing, so that `??` can say what then;
- * another type than text is an error, as with JSONata's own.
+ * Functions of one string, by name. They return undefined for a string that they cannot read, so that `??` can give a default. Any other type is an
+ * error, as in JSONata.
  */
 export const ofText: Readonly<Record<string, (text: string) => unknown>> = {
   host,
@@ -46,13 +46,13 @@ export const ofText: Readonly<Record<string, (text: string) => unknown>> = {
   json: parseJson
 }
 
-/** `$date(value)`: the time in ISO 8601, UTC. */
+/** `$date(value)`: the time as ISO 8601 in UTC. */
 export const date = (value: string | number): string | undefined => {
-  const millis = instant(value)
+  const millis = parseTime(value)
   return millis === undefined ? undefined : new Date(millis).toISOString()
 }
 
-/** The values in an order that `random` decides. */
+/** The values in random order. */
 export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): Array<unknown> => {
   const shuffled = [...values]
   for (let last = shuffled.length - 1; last > 0; last--) {
@@ -62,8 +62,8 @@ export const shuffle = (values: ReadonlyArray<unknown>, random: () => number): A
   return shuffled
 }
 
-/** Every function an expression may call: what JSONata has, without `$eval`, and ours. */
-export const known: ReadonlyArray<string> = [
+/** Names of all functions that an expression may call: those of JSONata without `$eval`, and ours. */
+export const functionNames: ReadonlyArray<string> = [
   ..."sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match".split(
     " "
   ),

@@ -1,11 +1,11 @@
 /**
- * The JSONata library, made synchronous and counted.
+ * Loads the JSONata library with edits to its source.
  *
- * The library is written with promises that never wait for anything: its functions are asynchronous only in case a function of the host is.
- * Ours are not. Its source is compiled here without `async` and `await`, and every function and loop takes a step of the row's account
- * (`Limits.ts`), so that its deadline holds inside of library functions as well. Functions that take more than linear time are replaced.
+ * - Synchronous: the library is asynchronous only because functions of its host may be. Ours are not, so `async` and `await` are removed.
+ * - Limited: every function and loop counts a step of the row (`Limits.ts`), so that the deadline also holds inside of library functions.
+ * - Linear: functions that take more than linear time are replaced (`LinearFunctions.ts`).
  *
- * Each edit names the place it belongs to and fails where it is not found: the version of the library is pinned.
+ * An edit whose place is not found throws. The version of the library is pinned.
  */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -16,24 +16,25 @@ import { checkText, push, step, weigh } from "./Limits.ts"
 /** A built-in function as JSONata implements it. */
 export type Original = (this: jsonata.Focus | undefined, ...args: ReadonlyArray<unknown>) => unknown
 
-/** Gives the library's own function of a name. */
-export type Own = (name: string) => Original
+/** Finds a function of the library by name. */
+export type FindOriginal = (name: string) => Original
 
-/** Binding with the time of the run. Its name is not valid in an expression. */
+/** Name of the binding with the time of the run. No expression can spell it. */
 export const clock = "sluice.now"
 
-/** Functions that the library's source calls. */
+/** Functions that the edited source calls. */
 export interface Host {
-  /** Replacements of the library's functions of values, and of those with a picture. */
-  readonly functions: (own: Own) => Readonly<Record<string, unknown>>
-  readonly pictures: (own: Own) => Readonly<Record<string, unknown>>
+  /** Replacements of library functions. */
+  readonly functions: (own: FindOriginal) => Readonly<Record<string, unknown>>
+  /** Replacements of functions with a picture string. */
+  readonly pictures: (own: FindOriginal) => Readonly<Record<string, unknown>>
   readonly search: (text: string, pattern: unknown, from?: number) => number
   /** Deep equality. */
   readonly equal: (left: unknown, right: unknown) => boolean
-  /** A value as part of a message. */
+  /** Describes a value in a message. */
   readonly show: (value: unknown) => string
   readonly RegExp: new (pattern: RegExp) => unknown
-  /** Binds functions that the library does not have, by name, with their signature. */
+  /** Further functions by name, with their signature. */
   readonly more: Readonly<Record<string, readonly [implementation: unknown, signature: string]>>
 }
 
@@ -43,7 +44,7 @@ interface Module {
 
 type Edit = readonly [from: string | RegExp, to: string]
 
-/** Lookups of unused hooks in every frame at every node take a third of an evaluation. */
+/** The library looks for hooks in every frame at every node, which takes a third of an evaluation. None are used. */
 const unusedHooks: ReadonlyArray<Edit> = [
   [/var entryCallback = [\s\S]*?\n {8}}\n/, ""],
   [/var exitCallback = [\s\S]*?\n {8}}\n/, ""],
@@ -94,8 +95,8 @@ const closing = (source: string, from: number): number => {
   return source.length
 }
 
-/** A step at each turn of a loop, and at each call of a function that has parameters of plain JavaScript. */
-const counted = (source: string): string => {
+/** Inserts a step into every loop, and every function with plain parameters. */
+const withSteps = (source: string): string => {
   const parts: Array<string> = []
   let copied = 0
   for (const { 0: head, index } of source.matchAll(/\b(?:for|while|function(?: \w+)?) ?\(/g)) {
@@ -114,18 +115,18 @@ const edited = (original: string): string => {
   const source = edits.reduce((source, [from, to]) => {
     const next = source.replace(from, to)
     if (next === source)
-      throw new Error(`the JSONata library has no place like ${String(from)}: another version is installed`)
+      throw new Error(`the source of JSONata does not contain ${String(from)}: another version is installed`)
     return next
   }, original)
   const plain = source.replace(/\basync (?=function\b|\()/g, "").replace(/\bawait (?!for)/g, "")
-  // A search of V8's takes the product of both lengths at worst.
+  // `indexOf` of V8 takes the product of both lengths at worst.
   const searching = plain.replace(/\bstr\.indexOf\(/g, "$host.search(str, ")
-  return counted(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
+  return withSteps(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
 }
 
 let library: typeof jsonata | undefined
 
-/** The library, read at its first use. */
+/** Loads the library at its first use. */
 export const load = (host: Host): typeof jsonata => {
   if (library !== undefined) return library
   const path = createRequire(import.meta.url).resolve("jsonata")

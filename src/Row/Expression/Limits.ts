@@ -9,24 +9,24 @@
  */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import { Refusal } from "./ExpressionErrors.ts"
+import { EvaluationFault } from "./ExpressionErrors.ts"
 
 export const limits = {
   /** CPU time per row, in milliseconds. */
   timeout: 1000,
   /** Wall-clock time per row, in milliseconds: the limit on an overloaded machine, where CPU time advances slowly. */
-  patience: 5000,
+  wallTime: 5000,
   /** Maximum call depth. */
   stack: 10_000,
   /** Maximum length of an array. */
   sequence: 1_000_000,
-  /** Values of a result, at any depth. */
+  /** Maximum number of values in a result, at any depth. */
   values: 5_000_000,
-  /** Maximum length of a string that an expression builds, in UTF-16 units: a built-in function of V8 takes about 50 ms for it. */
-  made: 16 * 1024 * 1024,
+  /** Maximum length of a string that an expression builds, in UTF-16 units. A built-in function of V8 takes about 50 ms for it. */
+  built: 16 * 1024 * 1024,
   /** Maximum total length of the strings in a result, in UTF-16 units. */
   text: 64 * 1024 * 1024,
-  /** Characters of a picture like `[Y0001]-[M01]`, and the greatest number in it. */
+  /** Maximum length of a picture like `[Y0001]-[M01]`, and of the numbers in it. */
   picture: 1000
 }
 
@@ -42,38 +42,39 @@ let used = 0
 let left = stride
 
 /** `threadCpuUsage` exists since Node 23.9. */
-const usage: { readonly cpuUsage: () => NodeJS.CpuUsage; readonly threadCpuUsage?: () => NodeJS.CpuUsage } = process
+const clocks: { readonly cpuUsage: () => NodeJS.CpuUsage; readonly threadCpuUsage?: () => NodeJS.CpuUsage } = process
 
 /**
- * Microseconds of this thread. Older versions of Node know those of the whole process only: computing of its other threads and the garbage
- * collector then counts, so an expression can end after one second by the wall clock, but never earlier.
+ * CPU time of this thread in microseconds. Node before 23.9 only knows that of the whole process, with other threads and the garbage collector:
+ * an expression may then end after one second by the wall clock, but never earlier.
  */
-const computing = (): number => {
-  const { user, system } = usage.threadCpuUsage?.() ?? usage.cpuUsage()
+const cpuTime = (): number => {
+  const { user, system } = clocks.threadCpuUsage?.() ?? clocks.cpuUsage()
   return user + system
 }
 
-const look = (): void => {
+const readClock = (): void => {
   left = stride
   if (!isEvaluating) return
   const now = performance.now()
   if (started === undefined) {
     started = now
-    used = computing()
+    used = cpuTime()
     return
   }
   const elapsed = now - started
   if (elapsed <= limits.timeout) return
-  if (elapsed > limits.patience || computing() - used > limits.timeout * 1000) throw new Refusal("D1012", undefined)
+  if (elapsed > limits.wallTime || cpuTime() - used > limits.timeout * 1000)
+    throw new EvaluationFault("D1012", undefined)
 }
 
 /** Counts steps. Fails with D1012 after the deadline. */
 export const step = (cost = 1): void => {
   left -= cost
-  if (left < 0) look()
+  if (left < 0) readClock()
 }
 
-/** Counts steps by the length of a value. They overestimate the time to read a string or to copy an array. */
+/** Counts steps for the length of a value. Overestimates the time to read a string or to copy an array. */
 export const weigh = (value: unknown): void => {
   if (typeof value === "string") {
     if (value.length > 256) step(value.length >> 6)
@@ -100,32 +101,32 @@ export const endRow = (): void => {
 /** Appends to an array that an expression builds. Takes one step; fails with D2015 at the maximum length. */
 export const push = (values: Array<unknown>, value: unknown): number => {
   step()
-  if (values.length >= limits.sequence) throw new Refusal("D2015", values.length)
+  if (values.length >= limits.sequence) throw new EvaluationFault("D2015", values.length)
   return values.push(value)
 }
 
-export const checkText = (length: number, most = limits.made): void => {
-  if (!(length <= most)) throw new Refusal(most === limits.made ? "D2016" : "D2020", length)
+export const checkText = (length: number, max = limits.built): void => {
+  if (!(length <= max)) throw new EvaluationFault(max === limits.built ? "D2016" : "D2020", length)
 }
 
-/** A width in a picture is written as a number: `[Y,1000000000]` would be a billion digits. */
+/** Limits a picture. Numbers in it are widths: `[Y,1000000000]` would be a billion digits. */
 export const checkPicture = (picture: unknown): void => {
   if (typeof picture !== "string") return
-  if (picture.length > limits.picture) throw new Refusal("D2018", picture.length)
+  if (picture.length > limits.picture) throw new EvaluationFault("D2018", picture.length)
   for (const [digits] of picture.matchAll(/\d+/g))
-    if (Number(digits) > limits.picture) throw new Refusal("D2018", digits)
+    if (Number(digits) > limits.picture) throw new EvaluationFault("D2018", digits)
 }
 
 /**
- * Counts the values of something that is copied or written, each with the name of its field. The same value may stand in it many times: what
- * is small in memory need not be small when it is written.
+ * Counts values and field names while something is copied or serialized. A value may occur many times in it: what is small in memory can be
+ * large when it is written.
  */
-export const counter = (characters = limits.made) => {
+export const counter = (characters = limits.built) => {
   let values = 0
   let read = 0
   return (value: unknown, name = ""): void => {
     step()
-    if (++values > limits.values) throw new Refusal("D2017", value)
+    if (++values > limits.values) throw new EvaluationFault("D2017", value)
     const length = name.length + (typeof value === "string" ? value.length : 0)
     if (length > 0) {
       read += length

@@ -1,11 +1,11 @@
 /**
- * Functions of JSONata that take linear time and bounded memory here, in steps. The library's own compare every value with every other, copy an
- * array for each value, make a string of any length, or give one call of V8 too much to do. They have the library's results, and the same
- * number of parameters, which `$map` and its like look at.
+ * Replacements of JSONata functions that take linear time and bounded memory, and count steps. The originals compare every value with every
+ * other, copy an array for each value, build strings of any length, or make one long call of V8. Results are the same. So is the number of
+ * parameters, which `$map` and similar functions read.
  */
 import { join, largest, lengthOf, smallest, split, substring, trim } from "./Builtins.ts"
-import { Refusal } from "./ExpressionErrors.ts"
-import type { Original, Own } from "./JsonataLibrary.ts"
+import { EvaluationFault } from "./ExpressionErrors.ts"
+import type { FindOriginal, Original } from "./JsonataLibrary.ts"
 import { checkPicture, checkText, counter, limits, push, step } from "./Limits.ts"
 import { isFunction, isNumeric, toText } from "./Operators.ts"
 
@@ -13,10 +13,10 @@ type Values = ReadonlyArray<unknown>
 
 const isSequence = (value: unknown): boolean => Array.isArray(value) && "sequence" in value && value.sequence === true
 
-/** An array that JSONata takes for its value when there is only one. */
+/** Marks an array as a sequence of JSONata: one with a single value is equal to that value. */
 const sequence = (values: Array<unknown>): Array<unknown> => Object.assign(values, { sequence: true })
 
-/** The same text for values that are equal, and for no others. */
+/** The same string for equal values, and for no others. */
 const keyOf = (value: unknown, count: ReturnType<typeof counter>, name?: string): string => {
   count(value, name)
   if (Array.isArray(value)) return `[${value.map((item) => keyOf(item, count)).join()}]`
@@ -59,10 +59,10 @@ const byText = (one: string, other: string): number => {
 const sortedPlain = (values: Values): Values => {
   if (values.every(isNumber)) return [...values].sort(byNumber)
   if (values.every(isText)) return [...values].sort(byText)
-  throw new Refusal("D3070", values)
+  throw new EvaluationFault("D3070", values)
 }
 
-/** Merges two sorted arrays; `isBehind` says whether its first argument comes after its second. */
+/** Merges two sorted arrays. `isBehind` is true when its first argument comes after its second. */
 const merge = (left: Values, right: Values, isBehind: (left: unknown, right: unknown) => unknown): Values => {
   const merged: Array<unknown> = []
   let at = 0
@@ -83,7 +83,7 @@ const sorted = (values: Values, isBehind: (left: unknown, right: unknown) => unk
   return merge(sorted(values.slice(0, middle), isBehind), sorted(values.slice(middle), isBehind), isBehind)
 }
 
-/** The library's, and what the order-by operator calls. */
+/** `$sort`, also called by the order-by operator. */
 const sort = (values?: Values, comparator?: (left: unknown, right: unknown) => unknown): Values | undefined => {
   if (values === undefined || values.length <= 1) return values
   return comparator === undefined ? sortedPlain(values) : sorted(values, comparator)
@@ -115,14 +115,14 @@ const pad = (text?: string, width?: number, fill?: string): string | undefined =
   return width > 0 ? text + padding : padding + text
 }
 
-/** Characters of a date or number that is read by a picture. */
-const maxPictured = 1000
+/** Maximum length of a string that is parsed with a picture. */
+const maxPictureInput = 1000
 
-/** The library's own function of a value and a picture. */
+/** Adds limits to a library function of a value and a picture. */
 const withPicture = (original: Original): Original => {
   const check = (value: unknown, picture: unknown): void => {
     checkPicture(picture)
-    if (typeof value === "string" && value.length > maxPictured) throw new Refusal("D2019", value)
+    if (typeof value === "string" && value.length > maxPictureInput) throw new EvaluationFault("D2019", value)
   }
   return original.length < 3
     ? function (value: unknown, picture: unknown) {
@@ -135,10 +135,10 @@ const withPicture = (original: Original): Original => {
       }
 }
 
-/** Characters that are encoded at once. */
+/** Characters per call of the original function. */
 const partLength = 100_000
 
-/** A function of a string whose parts are read one after the other; a surrogate pair is never cut. */
+/** Calls a function for parts of a string, without splitting surrogate pairs. */
 const inParts =
   (encode: Original): Original =>
   (text: unknown) => {
@@ -155,7 +155,7 @@ const inParts =
     return result
   }
 
-/** A copy, as JSON would give it. */
+/** A deep copy, as a round trip through JSON makes it. */
 export const clone = (value?: unknown): unknown => {
   const count = counter(limits.text)
   const copy = (value: unknown, name?: string): unknown => {
@@ -176,20 +176,20 @@ const string = (value?: unknown, pretty = false): string | undefined => {
   return toText(Array.isArray(value) && "outerWrapper" in value ? value[0] : value, pretty ? 2 : 0)
 }
 
-const splitHere = (own: Original): Original =>
+const splitFast = (own: Original): Original =>
   function (text: unknown, separator: unknown, limit: unknown) {
     const isPlain = typeof separator === "string" && typeof text === "string"
     return isPlain ? split(text, separator, limit) : own.call(this, text, separator, limit)
   }
 
-/** Replacements of the library's functions of strings, numbers, arrays and objects, by name. */
-export const functions = (own: Own): Readonly<Record<string, unknown>> => ({
+/** Replacements of functions of strings, numbers, arrays and objects, by name. */
+export const functions = (own: FindOriginal): Readonly<Record<string, unknown>> => ({
   distinct,
   spread,
   pad,
   sort,
   string,
-  split: splitHere(own("split")),
+  split: splitFast(own("split")),
   join: (texts?: ReadonlyArray<string>, separator?: string) =>
     texts === undefined ? undefined : join(texts, separator),
   trim: (text?: string) => (text === undefined ? undefined : trim(text)),
@@ -203,9 +203,9 @@ export const functions = (own: Own): Readonly<Record<string, unknown>> => ({
   formatNumber: withPicture(own("formatNumber"))
 })
 
-/** The same for its functions of dates and numbers with a picture. */
+/** Replacements of functions of dates and numbers with a picture, by name. */
 export const pictures = (
-  own: Own
+  own: FindOriginal
 ): Readonly<Record<"fromMillis" | "toMillis" | "formatInteger" | "parseInteger", Original>> => ({
   fromMillis: withPicture(own("fromMillis")),
   toMillis: withPicture(own("toMillis")),

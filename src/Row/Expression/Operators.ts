@@ -1,15 +1,15 @@
-/** JSONata's operators on values, with its idea of types. */
-import { Refusal } from "./ExpressionErrors.ts"
+/** Operators of JSONata, with its type conversions. */
+import { EvaluationFault } from "./ExpressionErrors.ts"
 import { checkText, counter, step, weigh } from "./Limits.ts"
 import { Sequence } from "./PathReader.ts"
 
 export const isNumeric = (value: unknown): value is number => {
   if (typeof value !== "number" || Number.isNaN(value)) return false
-  if (!Number.isFinite(value)) throw new Refusal("D1001", value)
+  if (!Number.isFinite(value)) throw new EvaluationFault("D1001", value)
   return true
 }
 
-/** True, false, or undefined where nothing is there. */
+/** The value as a boolean; undefined stays undefined. */
 export const toBoolean = (value: unknown): boolean | undefined => {
   if (value === undefined) return undefined
   if (Array.isArray(value))
@@ -20,15 +20,15 @@ export const toBoolean = (value: unknown): boolean | undefined => {
   return value === true
 }
 
-/** JSONata's functions: those of the library and of definitions. */
+/** True for functions of JSONata, of the library or written in an expression. */
 export const isFunction = (value: unknown): boolean =>
   typeof value === "function" ||
   (typeof value === "object" && value !== null && ("_jsonata_lambda" in value || "_jsonata_function" in value))
 
-/** The text of a value; numbers have 15 digits. */
+/** The value as a string. Numbers have 15 digits. */
 export const toText = (value: unknown, indent = 0): string | undefined => {
   if (value === undefined || typeof value === "string") return value
-  if (typeof value === "number" && !Number.isFinite(value)) throw new Refusal("D3001", value)
+  if (typeof value === "number" && !Number.isFinite(value)) throw new EvaluationFault("D3001", value)
   return typeof value === "object" && value !== null
     ? write(value, indent)
     : JSON.stringify(value, (_, item) => shorten(item))
@@ -58,7 +58,7 @@ export const concatenate = (left: unknown, right: unknown): string => {
   return start + end
 }
 
-/** Equal in depth; the order of fields does not matter. */
+/** Deep equality. The order of keys is ignored. */
 export const equal = (left: unknown, right: unknown): boolean => {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return left === right
   return equalInDepth(left, right)
@@ -85,22 +85,23 @@ const equalInDepth = (left: unknown, right: unknown): boolean => {
 const comparable = (value: unknown): value is string | number | undefined =>
   value === undefined || typeof value === "string" || typeof value === "number"
 
-/** Compares two values and passes the order to `accept`; undefined when one is missing. */
+/** A comparison. The result is undefined when a value is missing. */
 export const compare =
   (token: string, accept: (left: string | number, right: string | number) => boolean) =>
   (left: unknown, right: unknown): boolean | undefined => {
-    if (!comparable(left) || !comparable(right)) throw new Refusal("T2010", comparable(left) ? right : left, token)
+    if (!comparable(left) || !comparable(right))
+      throw new EvaluationFault("T2010", comparable(left) ? right : left, token)
     if (left === undefined || right === undefined) return undefined
-    if (typeof left !== typeof right) throw new Refusal("T2009", left, token)
+    if (typeof left !== typeof right) throw new EvaluationFault("T2009", left, token)
     return accept(left, right)
   }
 
-/** A calculation; undefined when one side is missing. */
+/** A calculation. The result is undefined when a value is missing. */
 export const calculate =
   (token: string, result: (left: number, right: number) => number) =>
   (left: unknown, right: unknown): number | undefined => {
-    if (left !== undefined && !isNumeric(left)) throw new Refusal("T2001", left, token)
-    if (right !== undefined && !isNumeric(right)) throw new Refusal("T2002", right, token)
+    if (left !== undefined && !isNumeric(left)) throw new EvaluationFault("T2001", left, token)
+    if (right !== undefined && !isNumeric(right)) throw new EvaluationFault("T2002", right, token)
     return left === undefined || right === undefined ? undefined : result(left, right)
   }
 

@@ -1,11 +1,11 @@
-/** JSONata's paths over plain data: lists are mapped and flattened, a list of one that arose on the way is its value. */
+/** Readers of paths, with the rules of JSONata: arrays are mapped and flattened, and a mapped result with one value is that value. */
 
-/** An array that is the result of mapping, as opposed to an array in the data. */
+/** Array that resulted from mapping, as opposed to an array in the data. */
 export class Sequence extends Array<unknown> {}
 
 export interface Step {
   readonly key: string
-  /** Positions picked of the step's value, one after the other: `a[0]`. */
+  /** Indexes applied to the value one after the other: `a[0]`. */
   readonly picks: ReadonlyArray<number>
 }
 
@@ -26,7 +26,7 @@ const gather = (list: ReadonlyArray<unknown>, key: string, into: Sequence): Sequ
   return into
 }
 
-/** Own fields only: nothing is reached through a prototype. */
+/** Reads own fields only, nothing from a prototype. */
 const own = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]
@@ -46,7 +46,7 @@ const take = (item: unknown, step: Step): unknown =>
     Array.isArray(item) ? collapse(gather(item, step.key, new Sequence())) : own(item, step.key)
   )
 
-/** The rest of a path over many items. */
+/** Reads the rest of a path for several items. */
 const readEach = (start: ReadonlyArray<unknown>, steps: ReadonlyArray<Step>, from: number): unknown => {
   let items = start
   for (let at = from; at < steps.length; at++) {
@@ -70,7 +70,7 @@ const readEach = (start: ReadonlyArray<unknown>, steps: ReadonlyArray<Step>, fro
   return items.length === 1 ? items[0] : items
 }
 
-/** A reader of a path below a value that is no list, or that a variable gave. */
+/** Makes a reader of a path below a row or a variable. */
 export const makeReader = (steps: ReadonlyArray<Step>): ((start: unknown) => unknown) => {
   const plain = steps.every((step) => step.picks.length === 0)
   const keys = steps.map((step) => step.key)

@@ -1,4 +1,4 @@
-/** Regular expressions that take linear time whatever the text is: page content is hostile. */
+/** Regular expressions in linear time for any input: page content may be hostile. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { step } from "./Limits.ts"
@@ -15,7 +15,7 @@ const outside: Readonly<Record<string, string>> = {
 }
 const inside: Readonly<Record<string, string>> = { "\\s": space, "\\S": notSpace, "\\b": "\\x08" }
 
-/** The pattern with JavaScript's meaning, spelt for RE2. */
+/** Translates a JavaScript pattern to RE2 without changing its meaning. */
 const translate = (source: string): string => {
   let inClass = false
   return RE2JS.translateRegExp(source).replace(/\\[\s\S]|[\s\S]/g, (token) => {
@@ -24,7 +24,7 @@ const translate = (source: string): string => {
       return token
     }
     if (token === "]") inClass = false
-    // A bracket inside a class is only a bracket; RE2 would look for [:alpha:].
+    // Inside a class a bracket is a plain character; RE2 would look for [:alpha:].
     if (token === "[") return "\\["
     return (inClass ? inside : outside)[token] ?? token
   })
@@ -34,10 +34,10 @@ const atom = String.raw`(?:[^\\^$.*+?()[\]{}|]|\.|\\[dDwWsStnrfv\\/.^$*+?()[\]{}
 const branch = String.raw`\^?(?:${atom})*(?:${atom}[*+?]\??)?`
 
 /**
- * Patterns with nothing behind an open-ended repetition: a match that has begun cannot fail late, so the engine of
- * JavaScript has nothing to go back for and is linear too, and many times faster.
+ * Patterns with nothing after an unbounded repetition. A match of them never backtracks, so V8's engine takes linear time too, and is many times
+ * faster.
  */
-const straight = new RegExp(`^${branch}(?:\\|${branch})*$`)
+const withoutBacktracking = new RegExp(`^${branch}(?:\\|${branch})*$`)
 
 const compiled = new WeakMap<RegExp, RE2JS>()
 
@@ -50,13 +50,12 @@ const compile = (regex: RegExp): RE2JS => {
   return made
 }
 
-/** Why a pattern cannot run in linear time; undefined when it can. */
-export const objection = (regex: RegExp): string | undefined => {
+/** The reason why a pattern cannot run in linear time; undefined when it can. */
+export const whyNotLinear = (regex: RegExp): string | undefined => {
   const { source } = regex
   if (/^(?:[^\\]|\\[^1-9k])*\\(?:[1-9]|k<)/.test(source)) return "back-references are not supported"
   if (/\(\?<?[=!]/.test(source)) return "look-ahead and look-behind are not supported"
-  if (straight.test(source)) return undefined
-  // The parser explains itself by throwing.
+  if (withoutBacktracking.test(source)) return undefined
   return throws(() => compile(regex))
 }
 
@@ -67,13 +66,13 @@ const throws = (attempt: () => unknown): string | undefined => {
 
 type Match = Array<string | undefined> & { index: number }
 
-/** As much of RegExp as JSONata uses, in its global way: `exec` starts at `lastIndex` and leaves it behind the match. */
+/** The part of RegExp that JSONata uses, with the global flag: `exec` starts at `lastIndex` and moves it past the match. */
 export class LinearRegExp {
   lastIndex = 0
   readonly #engine: (text: string, from: number) => Match | null
 
   constructor(regex: RegExp) {
-    this.#engine = straight.test(regex.source) ? nativeEngine(regex) : linearEngine(regex)
+    this.#engine = withoutBacktracking.test(regex.source) ? nativeEngine(regex) : linearEngine(regex)
   }
 
   exec(text: string): Match | null {
@@ -86,31 +85,31 @@ export class LinearRegExp {
   }
 }
 
-/** Maximum characters that a pattern without alternatives reads at each position, before its unbounded repetitions. */
+/** Maximum number of characters that a pattern reads at each position before its unbounded repetitions. */
 const widthOf = ({ source }: RegExp): number => {
   let width = source.length
   for (const [, count] of source.matchAll(/\{(\d+)\}/g)) width += Number(count)
   return width
 }
 
-/** Characters, times the width of the pattern, that one search of V8 may read; nothing ends it. */
+/** Maximum work of one search by V8, which cannot be interrupted: characters of the input times the width of the pattern. */
 const maxNative = 50_000_000
 
 const nativeEngine = (regex: RegExp) => {
-  const longest = maxNative / widthOf(regex)
+  const maxLength = maxNative / widthOf(regex)
   let counted: ReturnType<typeof linearEngine> | undefined
   return (text: string, from: number): Match | null => {
-    if (text.length > longest) {
+    if (text.length > maxLength) {
       counted ??= linearEngine(regex)
       return counted(text, from)
     }
-    // Every search sets the position first: the parsed pattern can be shared.
+    // Searches share the parsed pattern: each one sets the position first.
     regex.lastIndex = from
     return regex.exec(text)
   }
 }
 
-/** A string of which each character that is read counts as a step. */
+/** String that counts a step for each character that is read. */
 class CountedText extends String {
   override charCodeAt(index: number): number {
     step()
@@ -118,13 +117,13 @@ class CountedText extends String {
   }
 }
 
-/** Texts up to this length are read without counting. */
+/** Maximum length of a string that is read without counting. */
 const shortText = 10_000
 
 const inputOf = (text: string): string => {
   if (text.length <= shortText) return text
   const counted: unknown = new CountedText(text)
-  // The engine takes objects for strings that have the methods of one.
+  // RE2JS only calls methods of strings.
   return counted as string
 }
 
@@ -137,7 +136,7 @@ const linearEngine = (regex: RegExp) => {
       searched = text
       matcher = re2.matcher(inputOf(text))
     }
-    // A search may read all of the rest, however early its match ends; longer texts count what is read.
+    // A search may read the whole rest before it finds a short match. Longer strings count each character instead.
     if (text.length <= shortText) step((text.length - from) >> 2)
     if (!matcher.find(from)) return null
     const groups: Array<string | undefined> = []

@@ -1,6 +1,6 @@
-/** Syntax tree of JSONata's parser, and its static analysis. */
+/** Syntax tree of an expression, and its static analysis. */
 
-/** A node of the parsed expression; which fields are there follows from `type`. */
+/** Node of JSONata's parser. Its `type` decides which fields exist. */
 export interface Node {
   readonly type: string
   readonly position?: number
@@ -23,8 +23,9 @@ export interface Node {
   readonly predicate?: ReadonlyArray<Stage>
   readonly stages?: ReadonlyArray<Stage>
   readonly group?: { readonly lhs: ReadonlyArray<readonly [Node, Node]> }
-  /** Names that a path binds: `@$x` and `#$i`. */
+  /** Name that a path binds with `@$x`. */
   readonly focus?: string
+  /** Name that a path binds with `#$i`. */
   readonly index?: string
   readonly keepArray?: boolean
   readonly keepSingletonArray?: boolean
@@ -40,11 +41,11 @@ export interface Stage {
 
 /** Static facts about an expression. */
 export interface Facts {
-  /** Paths of the row that it reads. */
+  /** Paths of the row. */
   readonly paths: Set<string>
-  /** Paths below `$inputs` that it reads, each with an offset in the source. */
+  /** Paths below `$inputs`, with their offsets in the source. */
   readonly inputs: Map<string, number>
-  /** Paths below `$steps` that it reads, each with an offset in the source. */
+  /** Paths below `$steps`, with their offsets in the source. */
   readonly steps: Map<string, number>
   /** Number of uses of `$steps` without a step name. */
   bareSteps: number
@@ -54,14 +55,14 @@ export interface Facts {
 }
 
 /** Location of a value: the keys down from the row, `$inputs` or `$steps`; undefined when it is none of them. */
-type Place =
+type Location =
   | { readonly root: "row" | "inputs" | "steps"; readonly keys: ReadonlyArray<string>; readonly at: number }
   | undefined
 
 const isPairs = (value: Node["lhs"]): value is ReadonlyArray<readonly [Node, Node]> => Array.isArray(value)
 
 /** Collects the facts of a node that is evaluated at `place`; returns the location of its value. */
-const visit = (node: Node, place: Place, facts: Facts): Place => {
+const visit = (node: Node, place: Location, facts: Facts): Location => {
   if (node.focus !== undefined) facts.bound.add(node.focus)
   if (node.index !== undefined) facts.bound.add(node.index)
   const result = visitKind(node, place, facts)
@@ -73,21 +74,21 @@ const visit = (node: Node, place: Place, facts: Facts): Place => {
   return result
 }
 
-const visitPairs = (pairs: ReadonlyArray<readonly [Node, Node]>, place: Place, facts: Facts) => {
+const visitPairs = (pairs: ReadonlyArray<readonly [Node, Node]>, place: Location, facts: Facts) => {
   for (const [key, value] of pairs) {
     visit(key, place, facts)
     visit(value, place, facts)
   }
 }
 
-const addPath = (place: Place, facts: Facts): void => {
+const addPath = (place: Location, facts: Facts): void => {
   if (place === undefined || place.keys.length === 0) return
   const path = place.keys.join(".")
   if (place.root === "row") facts.paths.add(path)
   else if (!facts[place.root].has(path)) facts[place.root].set(path, place.at)
 }
 
-const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Place => {
+const visitPath = (steps: ReadonlyArray<Node>, place: Location, facts: Facts): Location => {
   let at = place
   for (const step of steps) {
     const next = visit(step, at, facts)
@@ -100,7 +101,7 @@ const visitPath = (steps: ReadonlyArray<Node>, place: Place, facts: Facts): Plac
   return at
 }
 
-const visitKind = (node: Node, place: Place, facts: Facts): Place => {
+const visitKind = (node: Node, place: Location, facts: Facts): Location => {
   switch (node.type) {
     case "path":
       return visitPath(node.steps ?? [], place, facts)
@@ -152,7 +153,7 @@ const visitKind = (node: Node, place: Place, facts: Facts): Place => {
   }
 }
 
-/** Looks at an expression that is evaluated at the root of a row. */
+/** Collects the facts of an expression that is evaluated at the root of a row. */
 export const inspect = (node: Node): Facts => {
   const facts: Facts = {
     paths: new Set(),

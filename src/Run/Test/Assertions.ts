@@ -8,7 +8,7 @@ import { mapTexts } from "../../Client/Recording/Request.ts"
 import type { Path as DefinitionPath } from "../../Pipeline/Mistake.ts"
 import { loadRows, type Test } from "../../Pipeline/Test.ts"
 import type { Count, Row as ExpectedRow, RowsExpectation } from "../../Pipeline/TestFile.ts"
-import { canonical, type Difference, differences, lacks } from "../../Row/Difference.ts"
+import { canonical, type Difference, differences, subsetDifferences } from "../../Row/Difference.ts"
 import type { Bindings, Expression } from "../../Row/Expression.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { keyOf, type Row } from "../../Row.ts"
@@ -368,11 +368,11 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
     return failures
   })
 
-/** For each expected part without a match: the nearest row, and what it lacks. */
+/** For each expected part without a match: the nearest row, and what it subsetDifferences. */
 const judgeParts = (parts: ReadonlyArray<ExpectedRow>, { name, shown }: Judged): ReadonlyArray<Failure> =>
   parts.flatMap((part, index): ReadonlyArray<Failure> => {
     const [nearest] = shown
-      .map((row, at) => ({ row: at + 1, differences: lacks(part, row) }))
+      .map((row, at) => ({ row: at + 1, differences: subsetDifferences(part, row) }))
       .sort((a, b) => a.differences.length - b.differences.length)
     if (nearest?.differences.length === 0) return []
     const message = `no row has all of ${JSON.stringify(part)}`
@@ -399,7 +399,7 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
   const [first] = wrong
   if (first === undefined) return []
   const parts = [
-    ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
+    ...(first.missing.length === 0 ? [] : [`subsetDifferences ${first.missing.join(", ")}`]),
     ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
   ]
   const others = wrong.length > 1 ? `; so do ${wrong.length - 1} others, or the like` : ""
