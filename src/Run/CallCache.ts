@@ -52,87 +52,109 @@ interface CallCacheOptions {
   readonly buffer: Pick<CheckpointBuffer, "resolveCalls">
 }
 
-export const make = ({
-  budget,
-  buffer,
-  counters,
-  journal,
-  shutdown
-}: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const scope = yield* Effect.scope
-    const saved = yield* Effect.mapError(journal.answers, ledgerFailed)
-    const stored = new Map(Array.from(saved, ([step, answers]) => [step, new Map(answers)]))
-    const failIfStopped = Effect.suspend(() =>
-      shutdown.reason() === "stop" ? new Stopped({ message: "the run comes to a stop" }) : Effect.void
+type Answers = Map<string, unknown>
+
+interface CacheState extends CallCacheOptions {
+  /** Scope of the run: a call that outlives its step runs in it. */
+  readonly scope: Scope.Scope
+  /** Answers from before the resume, by step and mark. */
+  readonly stored: ReadonlyMap<string, Answers>
+}
+
+const failIfStopped = ({ shutdown }: CacheState) =>
+  Effect.suspend(() =>
+    shutdown.reason() === "stop" ? new Stopped({ message: "the run comes to a stop" }) : Effect.void
+  )
+
+/** Lets a call finish when its step is interrupted by a shutdown: its answer is paid for. */
+const finishInShutdown = <A, R>(
+  { scope, shutdown }: CacheState,
+  call: Effect.Effect<A, StepError, R>,
+  restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
+): Effect.Effect<A, StepError, R> =>
+  Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
+    Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+      shutdown.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
     )
-    /** Lets a call finish when its step is interrupted by a shutdown: its answer is paid for. */
-    const finishInShutdown = <A, R>(
-      call: Effect.Effect<A, StepError, R>,
-      restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
-    ): Effect.Effect<A, StepError, R> =>
-      Effect.flatMap(Effect.forkIn(call, scope), (fiber) =>
-        Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
-          shutdown.reason() === undefined ? Fiber.interrupt(fiber) : Effect.void
-        )
-      )
+  )
 
-    /** Stores an answer, and books its price in place of the reservation. */
-    const store =
-      <A>({ book, buys, mark, step }: CachedCall<A>, reservation: Reservation | undefined) =>
-      (answer: A) => {
-        const booking = book?.(answer)
-        const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
-        // The service did not report a price, but the price list has exactly one.
-        const sure =
-          buys === undefined || buys.isJob === true
-            ? undefined
-            : Cost.sureCredits(buys.cost(reservation?.units ?? 1), budget.rate)
-        const credits = booking === undefined ? undefined : (booking.credits ?? sure ?? null)
-        const warning =
-          buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
-        const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
-        return journal.recordCall(call).pipe(
-          Effect.mapError(ledgerFailed),
-          Effect.map(() => {
-            if (credits === null) counters.callUnpriced++
-            else counters.callCredits += credits ?? 0
-            if (booking !== undefined) counters.answers++
-            counters.callPages += pages
-            reservation?.settle()
-            return answer
-          }),
-          Effect.zipLeft(Trace.note({ "sluice.credits": credits ?? undefined })),
-          Effect.zipLeft(warning === undefined ? Effect.void : Effect.logWarning(warning))
-        )
-      }
+/** Price of an answer; null when it is unknown, undefined for an answer that is not booked. */
+const creditsOf = (
+  booking: Booking | undefined,
+  { buys }: Pick<CachedCall<never>, "buys">,
+  units: number,
+  rate: Cost.PriceOf
+): number | null | undefined => {
+  if (booking === undefined) return undefined
+  // The service did not report a price, but the price list may have exactly one.
+  const sure = buys === undefined || buys.isJob === true ? undefined : Cost.sureCredits(buys.cost(units), rate)
+  return booking.credits ?? sure ?? null
+}
 
+/** Stores an answer, and books its price in place of the reservation. */
+const store =
+  <A>({ budget, counters, journal }: CacheState, asked: CachedCall<A>, reservation: Reservation | undefined) =>
+  (answer: A) => {
+    const { book, buys, mark, step } = asked
+    const booking = book?.(answer)
+    const { page, pages = page === undefined ? 0 : 1 } = booking ?? {}
+    const credits = creditsOf(booking, asked, reservation?.units ?? 1, budget.rate)
+    const warning = buys === undefined || credits === undefined ? undefined : budget.learn(step, credits ?? undefined)
+    const call = { step, mark, answer: answer as Json, credits, page, pages, reservation: reservation?.id }
+    return journal.recordCall(call).pipe(
+      Effect.mapError(ledgerFailed),
+      Effect.map(() => {
+        if (credits === null) counters.callUnpriced++
+        else counters.callCredits += credits ?? 0
+        if (booking !== undefined) counters.answers++
+        counters.callPages += pages
+        reservation?.settle()
+        return answer
+      }),
+      Effect.zipLeft(Trace.note({ "sluice.credits": credits ?? undefined })),
+      Effect.zipLeft(warning === undefined ? Effect.void : Effect.logWarning(warning))
+    )
+  }
+
+/** Reserves, calls and stores the answer. Once reserved, the call ends only with its answer or with its release. */
+const callService = <A, R>(
+  state: CacheState,
+  asked: CachedCall<A>,
+  ask: (units: number) => Effect.Effect<A, StepError, R>
+) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const { budget, shutdown } = state
+      const { buys, mark, step } = asked
+      yield* failIfStopped(state)
+      yield* budget.inTime
+      const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
+      const call = Effect.flatMap(
+        Effect.interruptible(ask(reservation?.units ?? 1)),
+        store(state, asked, reservation)
+      ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
+      return yield* finishInShutdown(state, shutdown.track(call), restore)
+    })
+  )
+
+/** Makes the cache of a run, with the answers that the ledger has. */
+export const make = (options: CallCacheOptions): Effect.Effect<CallCache, StepError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const saved = yield* Effect.mapError(options.journal.answers, ledgerFailed)
+    const stored = new Map(Array.from(saved, ([step, answers]): [string, Answers] => [step, new Map(answers)]))
+    const state: CacheState = { ...options, scope: yield* Effect.scope, stored }
     return {
       release: (step, marks) => {
-        buffer.resolveCalls(step, marks)
+        options.buffer.resolveCalls(step, marks)
         for (const mark of marks) stored.get(step)?.delete(mark)
       },
       once: <A, R>(asked: CachedCall<A>, ask: (units: number) => Effect.Effect<A, StepError, R>) => {
-        const { buys, onHit: isKept, mark, step } = asked
-        const answer = stored.get(step)?.get(mark)
-        if (answer !== undefined) {
-          return Effect.sync(() => {
-            isKept?.()
-            return answer as A
-          })
-        }
-        return Effect.uninterruptibleMask((restore) =>
-          Effect.gen(function* () {
-            yield* failIfStopped
-            yield* budget.inTime
-            const reservation = buys === undefined ? undefined : yield* paused(budget.reserve({ step, mark }, buys))
-            const work = Effect.flatMap(
-              Effect.interruptible(ask(reservation?.units ?? 1)),
-              store(asked, reservation)
-            ).pipe(Effect.ensuring(reservation?.release ?? Effect.void))
-            return yield* finishInShutdown(shutdown.track(work), restore)
-          })
-        )
+        const answer = stored.get(asked.step)?.get(asked.mark)
+        if (answer === undefined) return callService(state, asked, ask)
+        return Effect.sync(() => {
+          asked.onHit?.()
+          return answer as A
+        })
       }
     }
   })

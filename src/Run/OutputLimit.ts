@@ -45,33 +45,56 @@ export interface OutputLimitOptions {
   readonly run: OutputLimitContext
 }
 
-/** Makes the operator; `buffered` and `changed` are its state, and change under the commit lock. */
-export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitOptions): Operator => {
-  const { budget, counters, lock, shutdown } = run
-  const buffered = new Map(saved)
-  /** Buffered and released rows since the last checkpoint. */
-  const changed = new Map<string, Json | undefined>()
-  const leftOut: Array<string> = []
-  let next = saved.reduce((last, [key]) => Math.max(last, Number(key) + 1), 0)
-  let isFinishing = false
+/** Rows that did not fit, and those that were added or taken since the last checkpoint. */
+class RowBuffer {
+  readonly #rows: Map<string, Row>
+  readonly #changed = new Map<string, Json | undefined>()
+  #next = 0
 
-  const buffer = (rows: ReadonlyArray<Row>) => {
+  constructor(saved: OutputLimitOptions["saved"]) {
+    this.#rows = new Map(saved)
+    for (const [key] of saved) this.#next = Math.max(this.#next, Number(key) + 1)
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  add(rows: ReadonlyArray<Row>): void {
     for (const row of rows) {
-      const key = ordinal(next++)
-      buffered.set(key, row)
-      changed.set(key, toJson(row))
+      const key = ordinal(this.#next++)
+      this.#rows.set(key, row)
+      this.#changed.set(key, toJson(row))
     }
-    counters.isCut = true
-    counters.uncommitted += rows.length
-    return shutdown.request("budget")
   }
 
   /** Empties the buffer. */
-  const takeBuffered = (): ReadonlyArray<Row> => {
-    const rows = [...buffered.values()]
-    for (const key of buffered.keys()) changed.set(key, undefined)
-    buffered.clear()
+  takeAll(): ReadonlyArray<Row> {
+    const rows = [...this.#rows.values()]
+    for (const key of this.#rows.keys()) this.#changed.set(key, undefined)
+    this.#rows.clear()
     return rows
+  }
+
+  /** Changes since the last call, for a checkpoint. */
+  changes(): Changes {
+    const entries = [...this.#changed]
+    this.#changed.clear()
+    return { entries }
+  }
+}
+
+export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitOptions): Operator => {
+  const { budget, counters, lock, shutdown } = run
+  const buffered = new RowBuffer(saved)
+  const leftOut: Array<string> = []
+  let isFinishing = false
+
+  const buffer = (rows: ReadonlyArray<Row>) => {
+    buffered.add(rows)
+    counters.isCut = true
+    counters.uncommitted += rows.length
+    return shutdown.request("budget")
   }
 
   const pass = (
@@ -110,23 +133,19 @@ export const make = ({ countsRows, id, inner, run, saved, sizeOf }: OutputLimitO
         buffered.size === 0
           ? Effect.void
           : Effect.zipRight(
-              push(takeBuffered()),
+              push(buffered.takeAll()),
               Effect.suspend(() => (isFinishing ? finish : Effect.void))
             )
       )
     ),
     /** Leaves the rows that did not fit to the next run. */
     abandon: Effect.suspend(() => {
-      for (const row of takeBuffered()) leftOut.push(keyOf(row))
+      for (const row of buffered.takeAll()) leftOut.push(keyOf(row))
       return isFinishing ? inner.finish : Effect.void
     }),
     leftOut: () => leftOut,
     capacity: inner.capacity,
     wants: inner.wants,
-    save: Effect.sync((): Changes => {
-      const entries = [...changed]
-      changed.clear()
-      return { entries }
-    })
+    save: Effect.sync(() => buffered.changes())
   }
 }

@@ -101,6 +101,40 @@ export interface Rejects {
 export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => paths.join(folder, "rejects.jsonl"))
 
+/** Reject as the ledger and the reject file have it. */
+const makeReject = (step: string, definedAt: string, row: Row, error: StepError): Effect.Effect<Reject> =>
+  Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => ({
+    key: keyOf(row),
+    isDerived: row.key === undefined,
+    step,
+    definedAt,
+    error: error.reason,
+    message: error.message,
+    status: error.status,
+    attempts: error.attempts ?? 0,
+    at: new Date(now).toISOString(),
+    jobId: row.jobId,
+    ...ids,
+    requestId: requestOf(error),
+    row: row.data as Json,
+    source: row.source as Json | undefined
+  }))
+
+const lineOf = (reject: Reject): string => `${JSON.stringify({ ...reject, isDerived: undefined })}\n`
+
+/** Opens the reject file, with its folder, and truncates it to `length` bytes. */
+const openFile = (folder: string, path: string, length: number, mayBeHeld: boolean) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    yield* Files.makeFolder(files, folder)
+    const exists = yield* files.exists(path)
+    if (mayBeHeld && exists) yield* takeOver(files, path, length)
+    const handle = yield* files.open(path, { flag: exists ? "r+" : "w" })
+    yield* handle.truncate(length)
+    yield* handle.seek(length, "start")
+    return handle
+  })
+
 /**
  * The reject file of a run. It is created with its first line, and truncated to `length` bytes on resume. Where a
  * process that lost its lock may still write to it, the resumed run continues in a copy that takes its name.
@@ -118,43 +152,22 @@ export const make = (
         message: `rejected rows cannot be recorded in ${path}: ${fileErrorReason(cause)}`,
         cause
       })
-    const scope = yield* Effect.scope
+    const open = yield* openFile(folder, path, length, mayBeHeld).pipe(
+      Scope.extend(yield* Effect.scope),
+      Effect.provideService(FileSystem.FileSystem, files),
+      Effect.mapError(unwritable),
+      Effect.cached
+    )
     let pending: Array<Reject> = []
     let unwritten: Array<Reject> = []
     let last: ReturnType<Rejects["last"]>
     let size = length
-    const open = yield* Effect.cached(
-      Effect.gen(function* () {
-        yield* Files.makeFolder(files, folder)
-        if (mayBeHeld && (yield* files.exists(path))) yield* takeOver(files, path, length)
-        const handle = yield* files.open(path, { flag: (yield* files.exists(path)) ? "r+" : "w" })
-        yield* handle.truncate(length)
-        yield* handle.seek(length, "start")
-        return handle
-      }).pipe(Scope.extend(scope), Effect.mapError(unwritable))
-    )
     // Lines after the last checkpoint will be written again.
     if (yield* Effect.orElseSucceed(files.exists(path), () => false)) yield* open
     return {
       path,
       add: (step, definedAt, row, error) =>
-        Effect.zipWith(Clock.currentTimeMillis, Trace.here, (now, ids) => {
-          const reject: Reject = {
-            key: keyOf(row),
-            isDerived: row.key === undefined,
-            step,
-            definedAt,
-            error: error.reason,
-            message: error.message,
-            status: error.status,
-            attempts: error.attempts ?? 0,
-            at: new Date(now).toISOString(),
-            jobId: row.jobId,
-            ...ids,
-            requestId: requestOf(error),
-            row: row.data as Json,
-            source: row.source as Json | undefined
-          }
+        Effect.map(makeReject(step, definedAt, row, error), (reject) => {
           last = { step, error }
           pending.push(reject)
           unwritten.push(reject)
@@ -162,9 +175,7 @@ export const make = (
       pending: () => pending,
       flush: Effect.suspend(() => {
         if (unwritten.length === 0) return Effect.succeed(size)
-        const bytes = Buffer.from(
-          unwritten.map((reject) => `${JSON.stringify({ ...reject, isDerived: undefined })}\n`).join("")
-        )
+        const bytes = Buffer.from(unwritten.map(lineOf).join(""))
         return Effect.flatMap(open, (handle) =>
           Effect.mapError(Effect.zipRight(handle.writeAll(bytes), handle.sync), unwritable)
         ).pipe(
@@ -236,99 +247,113 @@ const errorField = ({ message, reason, status }: StepError) => ({
   ...(status === undefined ? {} : { status })
 })
 
-/** Makes the error policy of a step. */
-export const makeErrorPolicy = (judge: ErrorPolicyOptions): ErrorPolicy => {
-  const { counters, definedAt, onError = "reject", rejects, step } = judge
-  const stopAfter = typeof onError === "object" ? onError.stopAfter : undefined
-  let last: StepError | undefined
+/** State of an error policy. Changed under the commit lock. */
+interface PolicyState extends ErrorPolicyOptions {
+  /** Error of the newest reject of this process. */
+  last: StepError | undefined
   /** During `upToLimit`: the error that ends the run after the work. */
-  let limit: { stop: StepError | undefined } | undefined
+  limit: { stop: StepError | undefined } | undefined
+}
 
-  const counted = () => {
-    const count = counters.rejected.get(step) ?? 0
-    const given = (id: string) => counters.given.get(id) ?? 0
-    const seen = judge.inputs.length === 0 ? given(step) + count : judge.inputs.reduce((sum, id) => sum + given(id), 0)
-    return { count, seen }
+const stopAfterOf = ({ onError }: ErrorPolicyOptions) => (typeof onError === "object" ? onError.stopAfter : undefined)
+
+/** Rejects of the step, and the rows that it has received. */
+const countRows = ({ counters, inputs, step }: ErrorPolicyOptions) => {
+  const count = counters.rejected.get(step) ?? 0
+  const given = (id: string) => counters.given.get(id) ?? 0
+  const seen = inputs.length === 0 ? given(step) + count : inputs.reduce((sum, id) => sum + given(id), 0)
+  return { count, seen }
+}
+
+/** Error that ends the run, when the limit is reached. A percentage is not checked below `minRows` rows. */
+const limitError = (policy: PolicyState, minRows: number): StepError | undefined => {
+  const stopAfter = stopAfterOf(policy)
+  if (stopAfter === undefined) return undefined
+  const { definedAt, last, rejects, step } = policy
+  const { count, seen } = countRows(policy)
+  return (typeof stopAfter === "number" || seen >= minRows) && isReached(stopAfter, count, seen)
+    ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
+    : undefined
+}
+
+const rejectRow = (policy: PolicyState, row: Row, error: StepError) =>
+  Effect.suspend((): Effect.Effect<Resolution> => {
+    const { counters, definedAt, rejects, step } = policy
+    // Rows that fail after the limit was reached are no rejects: a resumed run processes them.
+    const before = limitError(policy, minRowsForShare)
+    if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
+    policy.last = error
+    counters.reject(step)
+    return Effect.map(rejects.add(step, definedAt, row, error), () => ({
+      replacement: [],
+      stop: limitError(policy, minRowsForShare)
+    }))
+  })
+
+const resolveRow = (policy: PolicyState, row: Row, error: StepError): Effect.Effect<Resolution> => {
+  const { counters, onError = "reject", step } = policy
+  // Steps downstream did not see its key, whatever replaces the row.
+  counters.markIncomplete(step, "failed")
+  switch (onError) {
+    case "fail":
+      return Effect.succeed({ replacement: undefined, stop: error })
+    case "drop":
+      return Effect.succeed({ replacement: [], stop: undefined })
+    case "keep":
+      return Effect.succeed({
+        replacement: [withData(row, { ...row.data, error: errorField(error) })],
+        stop: undefined
+      })
+    default:
+      return rejectRow(policy, row, error)
   }
+}
 
-  /** Error that ends the run, when the limit is reached. A percentage is not checked below `minRows` rows. */
-  const exceeded = (minRows: number): StepError | undefined => {
-    if (stopAfter === undefined) return undefined
-    const { count, seen } = counted()
-    return (typeof stopAfter === "number" || seen >= minRows) && isReached(stopAfter, count, seen)
-      ? tooManyRejects({ step, definedAt, rejects: count, allowed: stopAfter, file: rejects.path, last })
-      : undefined
-  }
+const chunkLimit = (policy: PolicyState): number => {
+  const stopAfter = stopAfterOf(policy)
+  if (stopAfter === undefined) return Number.POSITIVE_INFINITY
+  const { count, seen } = countRows(policy)
+  if (typeof stopAfter === "number") return Math.max(1, stopAfter - count)
+  if (seen < minRowsForShare) return Number.POSITIVE_INFINITY
+  return Math.max(1, Math.ceil((seen * Number.parseFloat(stopAfter)) / 100) - count)
+}
 
-  const reject = (row: Row, error: StepError) =>
-    Effect.suspend((): Effect.Effect<Resolution> => {
-      // Rows that fail after the limit was reached are no rejects: a resumed run processes them.
-      const before = exceeded(minRowsForShare)
-      if (before !== undefined) return Effect.succeed({ replacement: undefined, stop: before })
-      last = error
-      counters.reject(step)
-      return Effect.map(rejects.add(step, definedAt, row, error), () => ({
-        replacement: [],
-        stop: exceeded(minRowsForShare)
-      }))
-    })
+const upToLimit = <A, E, R>(policy: PolicyState, work: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const limit: NonNullable<PolicyState["limit"]> = { stop: undefined }
+    policy.limit = limit
+    return Effect.map(work, (made) => ({ made, stop: limit.stop }))
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        policy.limit = undefined
+      })
+    )
+  )
 
-  const resolve: ErrorPolicy["resolve"] = (row, error) => {
-    // Steps downstream did not see its key, whatever replaces the row.
-    counters.markIncomplete(step, "failed")
-    switch (onError) {
-      case "fail":
-        return Effect.succeed({ replacement: undefined, stop: error })
-      case "drop":
-        return Effect.succeed({ replacement: [], stop: undefined })
-      case "keep":
-        return Effect.succeed({
-          replacement: [withData(row, { ...row.data, error: errorField(error) })],
-          stop: undefined
-        })
-      default:
-        return reject(row, error)
-    }
-  }
-
-  const judged = (minRows: number) =>
+/** Makes the error policy of a step. */
+export const makeErrorPolicy = (options: ErrorPolicyOptions): ErrorPolicy => {
+  const policy: PolicyState = { ...options, last: undefined, limit: undefined }
+  const check = (minRows: number) =>
     Effect.suspend(() => {
-      const reason = exceeded(minRows)
+      const reason = limitError(policy, minRows)
       return reason === undefined ? Effect.void : Effect.fail(reason)
     })
-
   return {
-    resolve,
+    resolve: (row, error) => resolveRow(policy, row, error),
     resolveInChunk: (row, error) =>
-      Effect.flatMap(resolve(row, error), ({ replacement, stop }) => {
+      Effect.flatMap(resolveRow(policy, row, error), ({ replacement, stop }) => {
         if (stop === undefined) return Effect.succeed(replacement ?? [])
-        if (limit === undefined || replacement === undefined) return Effect.fail(stop)
-        limit.stop = stop
+        if (policy.limit === undefined || replacement === undefined) return Effect.fail(stop)
+        policy.limit.stop = stop
         return Effect.succeed(replacement)
       }),
-    limitError: () => exceeded(minRowsForShare),
-    chunkLimit: () => {
-      if (stopAfter === undefined) return Number.POSITIVE_INFINITY
-      const { count, seen } = counted()
-      if (typeof stopAfter === "number") return Math.max(1, stopAfter - count)
-      if (seen < minRowsForShare) return Number.POSITIVE_INFINITY
-      return Math.max(1, Math.ceil((seen * Number.parseFloat(stopAfter)) / 100) - count)
-    },
-    upToLimit: (work) =>
-      Effect.suspend(() => {
-        const own = { stop: undefined as StepError | undefined }
-        limit = own
-        return Effect.map(work, (made) => ({ made, stop: own.stop }))
-      }).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            limit = undefined
-          })
-        )
-      ),
+    limitError: () => limitError(policy, minRowsForShare),
+    chunkLimit: () => chunkLimit(policy),
+    upToLimit: (work) => upToLimit(policy, work),
     // A percentage may still fall as more rows come.
-    checkAtStart: typeof stopAfter === "number" ? judged(0) : Effect.void,
-    checkAtEnd: judged(0)
+    checkAtStart: typeof stopAfterOf(options) === "number" ? check(0) : Effect.void,
+    checkAtEnd: check(0)
   }
 }
 

@@ -1,6 +1,5 @@
-/** What a run knows that was killed and resumed: what it left out, what it delivered, what it holds and how often it tried. */
+/** A killed and resumed run knows what it left out, delivered and reserved, and how often it tried. */
 import { describe, expect, it } from "@effect/vitest"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Asked, Reply } from "../Client/Server.ts"
 import { behind } from "../Ledger/Ledgers.ts"
@@ -20,9 +19,6 @@ const good = (asked: Asked): Reply => ({
 const bad: Reply = { status: 400, body: { success: false, error: "the page has no content" } }
 const isStatus = ({ method }: Asked): boolean => method === "GET"
 const isScrape = ({ path }: Asked): boolean => path.endsWith("/scrape") && !path.includes("/batch/")
-
-/** On the machine's own clock: commits go by time. */
-const live = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.withClock(effect, Clock.make())
 
 describe("a run that was killed and resumed", { concurrent: true, timeout: 40_000 }, () => {
   for (const [name, source, site, gone] of [
@@ -55,7 +51,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
         expect(summary.status).toBe("completed")
         expect(rows).toHaveLength(gone)
         expect(warnings.filter((text) => text.includes("dedupe"))).toHaveLength(gone === 0 ? 1 : 0)
-      }).pipe(live)
+      })
     )
   }
 
@@ -77,7 +73,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
         expect(summary).toMatchObject({ status, rejects: status === "failed" ? 3 : 2 })
         expect(rows).toHaveLength(where === "" && status === "completed" ? 1 : 0)
         if (status === "failed") expect(outcome).toMatchObject({ left: { reason: { reason: "TooManyRejects" } } })
-      }).pipe(live)
+      })
     )
   }
 
@@ -90,7 +86,7 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
         const frame = "budget: { credits: 6, per: day }\n"
         const shop = Shop.make()
         let looks = 0
-        const { dataDir, resume } = yield* killed({
+        const { dataDir, resume, runNext } = yield* killed({
           frame,
           steps,
           rate: Shop.rate,
@@ -106,10 +102,10 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
         expect(summary).toMatchObject({ status: "completed", credits: 4 })
         expect([rows.length, shop.charged()]).toEqual([4, 4])
         expect(yield* held).toEqual([])
-        const next = yield* run(shop.reply, `${urls(4, 100)}\n  - scrape: {}`, { dataDir }, frame, Shop.rate)
+        const next = yield* runNext(`${urls(4, 100)}\n  - scrape: {}`)
         expect(next.summary).toMatchObject({ status: "budget", credits: 2 })
         expect(shop.charged()).toBe(6)
-      }).pipe(live)
+      })
     )
   }
 
@@ -139,6 +135,6 @@ describe("a run that was killed and resumed", { concurrent: true, timeout: 40_00
         ["http://x.example/0", 1],
         ["http://x.example/1", 3]
       ])
-    }).pipe(live)
+    })
   )
 })

@@ -1,20 +1,16 @@
-/** Runs that are killed: what they have left in their folders at that moment is all that a resume finds. */
-import { cpSync, readFileSync, rmSync } from "node:fs"
-import * as NodeContext from "@effect/platform-node/NodeContext"
+/** Runs that are killed at an event, a commit or a request, and resumed over the same ledger and files. */
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
-import { optionsOf } from "../../src/Run/RunSpec.ts"
+import * as TestClock from "effect/TestClock"
+import type { Checkpoint } from "../../src/Ledger/Model.ts"
 import type { PriceOf } from "../../src/Step/Cost.ts"
 import type { Asked, Reply } from "../Client/Server.ts"
-import { behind } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { run } from "../Step/Odd.ts"
+import { project } from "../Project.ts"
+import { breath, mortal } from "./Lives.ts"
 
-/** How a run stands in the ledger. */
+/** State of the run in its last checkpoint. */
 interface Left {
-  readonly id: string
   readonly rows: number
   readonly rejects: number
   /** Undefined before the first commit. */
@@ -33,69 +29,64 @@ interface Killing {
   readonly steps: string
   readonly frame?: string
   readonly rate?: PriceOf
-  /** The service of the first life; calls that hang keep it where it is. */
+  /** The service of the killed process; calls that hang keep the run where it is. */
   readonly reply: (asked: Asked, base: string) => Reply
-  /** True when the ledger has what the run is to be killed with. */
+  /** True when the run is to be killed. Checked after each commit, and at each request. */
   readonly when: (left: Left) => boolean
-  /** Folders that earlier runs have used. */
+  /** Folder of the ledger, if earlier runs have used it. */
   readonly dataDir?: string
 }
 
-/** The text of a file; nothing where there is none. */
-const textOf = (file: string): string => {
-  try {
-    return readFileSync(file, "utf8")
-  } catch {
-    return ""
-  }
-}
+/** Runs an effect while the test's clock moves, slowly enough that no call that hangs times out before a commit. */
+const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(effect, Effect.forever(Effect.zipRight(breath, TestClock.adjust("250 millis"))))
 
-/** Kills a run once its ledger has come so far, and gives the way to resume it. */
+const leftBy = ({ progress, rejectCount, rows }: Checkpoint): Left => ({
+  rows,
+  rejects: rejectCount,
+  // Written by the counters of the run.
+  progress: progress as unknown as Progress
+})
+
+/** Kills a run as soon as it has come so far, and returns how to resume it. */
 export const killed = ({ dataDir: data, frame = "", rate, reply, steps, when }: Killing) =>
   Effect.gen(function* () {
-    const [out, copy] = [yield* tempDir, yield* tempDir]
     const dataDir = data ?? (yield* tempDir)
-    const fiber = yield* Effect.fork(run(reply, steps, { dataDir, out }, frame, rate))
-    const look = behind(
+    let service = reply
+    let left: Left = { rows: 0, rejects: 0, progress: undefined }
+    const isTime = yield* Deferred.make<void>()
+    const here = yield* project({
       dataDir,
-      (sql) => sql<
-        Omit<Left, "progress"> & { readonly progress: string }
-      >`SELECT id, row_count AS rows, reject_count AS rejects, progress FROM runs
-        WHERE status = 'running'`
-    ).pipe(
-      // The run has not made its ledger yet.
-      Effect.catchAllCause(() => Effect.succeed([])),
-      Effect.map((found) =>
-        found
-          .map(({ progress, ...left }): Left => ({ ...left, progress: JSON.parse(progress) ?? undefined }))
-          .find(when)
-      )
-    )
-    const left = yield* Effect.repeat(Effect.delay(look, 50), { until: (found) => found !== undefined })
-    if (left === undefined) return yield* Effect.dieMessage("the run has left nothing")
-    // As a killed process leaves them: bytes of the write-ahead log included, and nothing of an orderly end.
-    cpSync(dataDir, `${copy}/data`, { recursive: true })
-    cpSync(out, `${copy}/out`, { recursive: true })
-    yield* Fiber.interrupt(fiber)
-    for (const [from, to] of [
-      [`${copy}/data`, dataDir],
-      [`${copy}/out`, out]
-    ] as const) {
-      rmSync(to, { recursive: true, force: true })
-      cpSync(from, to, { recursive: true })
+      rate,
+      onTestClock: true,
+      service: (asked, base) => {
+        const answer = service(asked, base)
+        kill()
+        return answer
+      }
+    })
+    const process = mortal(here.ledger, (checkpoint) => {
+      left = leftBy(checkpoint)
+      kill()
+    })
+    /** From the event on, the process writes nothing to its ledger. */
+    const kill = () => {
+      if (process.life.isOver || !when(left)) return
+      process.life.isOver = true
+      Deferred.unsafeDone(isTime, Effect.void)
     }
-    // This process lives on: the lock of one that is gone would be free.
-    yield* behind(dataDir, (sql) => sql`DELETE FROM locks`)
+    const written = (steps: string) => `${steps}\n  - write: { jsonl: rows.jsonl }\n`
+    const definition = yield* here.checked(written(steps), frame)
+    const id = "killed"
+    yield* whileTimePasses(Effect.raceFirst(here.execute(definition, { id }, process.ledger), Deferred.await(isTime)))
     const resume = (next: Killing["reply"]) =>
       Effect.gen(function* () {
-        const record = yield* Effect.flatMap(Ledger, (ledger) => ledger.find(left.id)).pipe(
-          Effect.provide(Sqlite.layer(dataDir)),
-          Effect.provide(NodeContext.layer)
-        )
-        if (record === undefined) return yield* Effect.dieMessage("the run is not in the ledger")
-        const ended = yield* run(next, steps, { ...optionsOf(record), dataDir, out }, frame, rate)
-        const lines = textOf(`${out}/rows.jsonl`).split("\n").slice(0, -1)
-        return { ...ended, rows: lines.map((line): Readonly<Record<string, unknown>> => JSON.parse(line)) }
+        const before = here.asked.length
+        service = next
+        const ended = yield* whileTimePasses(here.resume(id, written(steps), { frame }))
+        return { ...ended, asked: here.asked.slice(before) }
       })
-    return { dataDir, left, resume }
+    /** Runs other steps after it, on the same day. */
+    const runNext = (steps: string) => whileTimePasses(here.run(written(steps), { frame }))
+    return { dataDir, resume, runNext }
   })

@@ -62,8 +62,10 @@ export const mortal = (ledger: typeof Ledger.Service, committed: (all: Checkpoin
           committed(all)
         })
       ),
+    reserve: (asked) => alive(journal.reserve(asked)),
+    release: (id) => alive(journal.release(id)),
     recordSealed: (sealed) => alive(journal.recordSealed(sealed)),
-    complete: (outputs, forgetAfter) => alive(journal.complete(outputs, forgetAfter)),
+    complete: (outputs, expiry, note) => alive(journal.complete(outputs, expiry, note)),
     end: (status, error) => alive(journal.end(status, error))
   })
   const service: typeof Ledger.Service = {

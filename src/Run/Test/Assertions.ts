@@ -4,6 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { mapTexts } from "../../Client/Recording/Request.ts"
 import type { Path as DefinitionPath } from "../../Pipeline/Mistake.ts"
 import { loadRows, type Test } from "../../Pipeline/Test.ts"
@@ -183,109 +184,132 @@ const pathOf = (named: string, { now }: Test): string =>
 const below = (path: Failure["path"], failures: ReadonlyArray<Failure>): ReadonlyArray<Failure> =>
   failures.map((failure) => ({ ...failure, path: [...path, ...failure.path] }))
 
+const failure = (path: Failure["path"], message: string): Failure => ({ path: ["expect", ...path], message })
+
+/** Status that a test expects of its run. */
+const expectedStatus = ({ expect }: Test) => expect.status ?? (expect.error === undefined ? "completed" : "failed")
+
+const judgeStatus = (test: Test, { error, status }: Played): ReadonlyArray<Failure> => {
+  const { expect } = test
+  if (status === expectedStatus(test)) return []
+  const key = expect.status === undefined && expect.error !== undefined ? "error" : "status"
+  const why = error === undefined ? "" : `: ${error}`
+  return [failure([key], `expected a run that is ${expectedStatus(test)}, it is ${status}${why}`)]
+}
+
+const judgeError = ({ expect }: Test, { error }: Played): ReadonlyArray<Failure> =>
+  expect.error === undefined || error?.includes(expect.error) === true
+    ? []
+    : [failure(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${error ?? ""}`)]
+
+/** Adds the names that expressions can use to rows. */
+const makeJudged = (
+  { now }: Test,
+  played: Played,
+  name: string,
+  rows: ReadonlyArray<unknown>,
+  names: (index: number) => Bindings["names"] = () => ({})
+): Judged => {
+  const startedAt = now.toISOString()
+  const run = { id: played.runId, site: played.site, startedAt, date: startedAt.slice(0, 10) }
+  const show = showing(played)
+  return {
+    name,
+    rows,
+    shown: rows.map((row) => mapTexts(row, show)),
+    bindings: (index) => ({ names: { ...names(index), run, inputs: played.inputs }, now })
+  }
+}
+
+/** Judges rows whose `equals` names a file of rows, if it does. */
+const judgeRowsOf = (expected: RowsExpectation, path: Failure["path"], judged: Judged, folder: string) =>
+  Effect.gen(function* () {
+    const { equals } = expected
+    const loaded = equals === undefined ? undefined : yield* Effect.either(loadRows(equals, folder))
+    const unreadable: ReadonlyArray<Failure> =
+      loaded !== undefined && Either.isLeft(loaded)
+        ? [
+            {
+              path: ["equals"],
+              message: `${loaded.left}: --update writes it as the rows are now`,
+              actual: judged.shown
+            }
+          ]
+        : []
+    const rows = loaded === undefined ? undefined : Option.getOrUndefined(Either.getRight(loaded))
+    return below(["expect", ...path], [...unreadable, ...(yield* judgeRows(expected, judged, rows))])
+  })
+
+const judgeStep = (test: Test, played: Played, folder: string, id: string, expected: RowsExpectation) => {
+  const rows: ReadonlyArray<Row> = played.rows.get(id) ?? []
+  const data = rows.map(({ data }) => data)
+  const judged = makeJudged(test, played, `rows of ${id}`, data, (index) => {
+    const row = rows[index]
+    return row === undefined ? {} : { key: keyOf(row), source: row.source }
+  })
+  return judgeRowsOf(expected, ["rows", id], judged, folder)
+}
+
+const judgeOutput = (
+  test: Test,
+  played: Played,
+  folder: string,
+  named: string,
+  expected: NonNullable<Test["expect"]["outputs"]>[string]
+) =>
+  Effect.gen(function* () {
+    const show = showing(played)
+    const paths = played.outputs.map((each) => show(each.path))
+    const written = played.outputs[paths.indexOf(pathOf(named, test))]
+    if (written === undefined) {
+      const hint =
+        didYouMean(named, paths) || (paths.length > 0 ? `: there are ${paths.join(", ")}` : ": there is none at all")
+      return [failure(["outputs", named], `there is no output ${named}${hint}`)]
+    }
+    if (typeof written.rows === "string" && Object.keys(expected).some((key) => key !== "equals")) {
+      return [failure(["outputs", named], `its rows cannot be read: ${written.rows}`)]
+    }
+    const { equals, order } = expected
+    const judged = makeJudged(test, played, named, typeof written.rows === "string" ? [] : written.rows)
+    const isFile = typeof equals === "string"
+    const content = isFile ? yield* judgeContent({ equals, order }, written, { folder, judged, show }) : []
+    const rows = yield* judgeRows(expected, judged, isFile ? undefined : equals)
+    return below(["expect", "outputs", named], [...content, ...rows])
+  })
+
+const judgeRejects = (test: Test, played: Played, folder: string) => {
+  const { rejects: expected } = test.expect
+  const { rejects } = played
+  if (expected !== undefined) {
+    return judgeRowsOf(expected, ["rejects"], makeJudged(test, played, "the rejects", rejects), folder)
+  }
+  if (expectedStatus(test) !== "completed" || rejects.length === 0) return Effect.succeed([])
+  const [first] = rejects as ReadonlyArray<{ readonly step?: string; readonly message?: string }>
+  const many = rejects.length === 1 ? "a row was" : `${rejects.length} rows were`
+  const message = `${many} rejected, by ${first?.step}: ${first?.message}; if that is right, expect it under rejects`
+  return Effect.succeed([failure([], message)])
+}
+
 /** All failed expectations of a test. */
 export const judge = (test: Test, played: Played, folder: string) =>
   Effect.gen(function* () {
-    const { expect, now } = test
-    const failures: Array<Failure> = []
-    const fail = (path: Failure["path"], message: string) => failures.push({ path: ["expect", ...path], message })
-    const status = expect.status ?? (expect.error === undefined ? "completed" : "failed")
-    if (played.status !== status) {
-      const why = played.error === undefined ? "" : `: ${played.error}`
-      fail(
-        expect.status === undefined && expect.error !== undefined ? ["error"] : ["status"],
-        `expected a run that is ${status}, it is ${played.status}${why}`
-      )
-      // Other differences follow from this one.
-      return failures
-    }
-    if (expect.error !== undefined && played.error?.includes(expect.error) !== true) {
-      fail(["error"], `the message does not contain ${JSON.stringify(expect.error)}: ${played.error ?? ""}`)
-    }
-
-    const show = showing(played)
-    const run = {
-      id: played.runId,
-      site: played.site,
-      startedAt: now.toISOString(),
-      date: now.toISOString().slice(0, 10)
-    }
-    const judged = (
-      name: string,
-      rows: ReadonlyArray<unknown>,
-      names: (index: number) => Bindings["names"]
-    ): Judged => ({
-      name,
-      rows,
-      shown: rows.map((row) => mapTexts(row, show)),
-      bindings: (index) => ({ names: { ...names(index), run, inputs: played.inputs }, now })
-    })
-    const equalsOf = ({ equals }: RowsExpectation, path: Failure["path"], { shown }: Judged) =>
-      equals === undefined
-        ? Effect.succeed(undefined)
-        : Effect.catchAll(loadRows(equals, folder), (reason) => {
-            const message = `${reason}: --update writes it as the rows are now`
-            failures.push({ path: ["expect", ...path, "equals"], message, actual: shown })
-            return Effect.succeed(undefined)
-          })
-
-    for (const [id, expected] of Object.entries(expect.rows ?? {})) {
-      const rows: ReadonlyArray<Row> = played.rows.get(id) ?? []
-      const all = judged(
-        `rows of ${id}`,
-        rows.map(({ data }) => data),
-        (index) => {
-          const row = rows[index]
-          return row === undefined ? {} : { key: keyOf(row), source: row.source }
-        }
-      )
-      const path = ["rows", id]
-      const equals = yield* equalsOf(expected, path, all)
-      failures.push(...below(["expect", ...path], yield* judgeRows(expected, all, equals)))
-    }
-
-    for (const [named, expected] of Object.entries(expect.outputs ?? {})) {
-      const path = ["outputs", named]
-      const paths = played.outputs.map((each) => show(each.path))
-      const written = played.outputs[paths.indexOf(pathOf(named, test))]
-      if (written === undefined) {
-        const hint =
-          didYouMean(named, paths) || (paths.length > 0 ? `: there are ${paths.join(", ")}` : ": there is none at all")
-        fail(path, `there is no output ${named}${hint}`)
-        continue
-      }
-      const rows = typeof written.rows === "string" ? [] : written.rows
-      const all = judged(named, rows, () => ({}))
-      if (typeof written.rows === "string" && Object.keys(expected).some((key) => key !== "equals")) {
-        fail(path, `its rows cannot be read: ${written.rows}`)
-        continue
-      }
-      const { equals, order } = expected
-      const isFile = typeof equals === "string"
-      failures.push(
-        ...below(
-          ["expect", ...path],
-          [
-            ...(isFile ? yield* judgeContent({ equals, order }, written, { folder, judged: all, show }) : []),
-            ...(yield* judgeRows(expected, all, isFile ? undefined : equals))
-          ]
-        )
-      )
-    }
-
-    if (expect.rejects !== undefined) {
-      const all = judged("the rejects", played.rejects, () => ({}))
-      const equals = yield* equalsOf(expect.rejects, ["rejects"], all)
-      failures.push(...below(["expect", "rejects"], yield* judgeRows(expect.rejects, all, equals)))
-    } else if (status === "completed" && played.rejects.length > 0) {
-      const [first] = played.rejects as ReadonlyArray<{ readonly step?: string; readonly message?: string }>
-      const many = played.rejects.length === 1 ? "a row was" : `${played.rejects.length} rows were`
-      fail([], `${many} rejected, by ${first?.step}: ${first?.message}; if that is right, expect it under rejects`)
-    }
-    if (expect.credits !== undefined) {
-      failures.push(...judgeValue(["expect", "credits"], expect.credits, played.credits))
-    }
-    return failures
+    const { credits, outputs = {}, rows = {} } = test.expect
+    const status = judgeStatus(test, played)
+    // Other differences follow from this one.
+    if (status.length > 0) return status
+    const steps = yield* Effect.forEach(Object.entries(rows), ([id, expected]) =>
+      judgeStep(test, played, folder, id, expected)
+    )
+    const files = yield* Effect.forEach(Object.entries(outputs), ([named, expected]) =>
+      judgeOutput(test, played, folder, named, expected)
+    )
+    return [
+      ...judgeError(test, played),
+      ...steps.flat(),
+      ...files.flat(),
+      ...(yield* judgeRejects(test, played, folder)),
+      ...(credits === undefined ? [] : judgeValue(["expect", "credits"], credits, played.credits))
+    ]
   })
 
 /** A failed expectation. */
