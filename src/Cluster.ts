@@ -53,7 +53,7 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
 /** Another run owns the occurrence of the schedule; nothing was submitted. */
 class InstantRefused extends Data.TaggedError("InstantRefused")<{ readonly pipeline: string }> {
   override get message() {
-    return `the instant of ${this.pipeline} is carried out by somebody else`
+    return `another run owns this scheduled time of ${this.pipeline}`
   }
 }
 

@@ -288,6 +288,18 @@ export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   }
 > {
   readonly retryable = false
+  /** Error that ended the job and would end every other job of the team. A job that reached a limit of its own ends alone. */
+  get teamError(): "PaymentRequired" | "InsufficientStorage" | undefined {
+    // Services have no code for it.
+    if (/insufficient credits/i.test(this.message)) return "PaymentRequired"
+    switch (this.code) {
+      case "TEAM_STORAGE_FULL":
+      case "INSUFFICIENT_STORAGE":
+        return "InsufficientStorage"
+      default:
+        return undefined
+    }
+  }
   override get message() {
     const what = `Job ${this.id} ${this.status === "cancelled" ? "was cancelled" : "failed"} at ${this.completed} of ${this.total} pages`
     const todo = "Its documents up to here were delivered; its `errors` say more; start it again for the rest"

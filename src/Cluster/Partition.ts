@@ -119,7 +119,7 @@ export const partition = (checked: Checked, { limited }: { readonly limited: boo
 export class PartitionDiffers extends Data.TaggedError("CutDiffers")<{ readonly run: string; readonly what: string }> {
   readonly exitCode = ExitCode.invalid
   override get message() {
-    return `run ${this.run} cannot go on with the definition as it is now: ${this.what}. Put it back, or run it anew.`
+    return `run ${this.run} cannot be resumed with the current definition: ${this.what}. Restore the definition, or start a new run.`
   }
 }
 
@@ -140,12 +140,10 @@ const readingOf = ({ source }: Checked, { reading }: Split): Json => {
 const difference = (before: Checked, now: Checked, limited: boolean): string | undefined => {
   const [old, fresh] = [partition(before, { limited }), partition(now, { limited })]
   if (old.kind === "whole" || fresh.kind === "whole") {
-    return old.kind === fresh.kind
-      ? undefined
-      : "it is shared out among workers, and would not be now, or the other way round"
+    return old.kind === fresh.kind ? undefined : "one of them is split among workers and the other is not"
   }
   if (!isEqual(readingOf(before, old), readingOf(now, fresh))) return "its source reads something else"
-  return isEqual(ids(old), ids(fresh)) ? undefined : "its steps are not the same any more"
+  return isEqual(ids(old), ids(fresh)) ? undefined : "its steps have changed"
 }
 
 /** Replaces the definition of a run that is resumed. Fails if completed parts do not fit it. */

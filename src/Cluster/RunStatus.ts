@@ -3,6 +3,7 @@ import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import { again } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
+import { decodeNullable } from "../Ledger/Connection.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import { Ledger } from "../Ledger.ts"
 import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
@@ -55,8 +56,8 @@ export const standing = (runId: string) =>
       credits: Number(row.credits),
       why: (yield* decodeTask(runId, row.task)).whole,
       reason: row.reason ?? undefined,
-      error: row.error === null ? undefined : Dialect.decodeText(row.error),
-      waitsFor: row.waits_for === null ? undefined : Dialect.decodeText(row.waits_for)
+      error: decodeNullable(row.error),
+      waitsFor: decodeNullable(row.waits_for)
     }
     return status
   })
@@ -107,7 +108,7 @@ export const summary = (runId: string) =>
     if (status === "completed") return summary
     const reason =
       status === "stopped"
-        ? new RunStopped({ message: `somebody has stopped run ${runId}` })
+        ? new RunStopped({ message: `run ${runId} was stopped by a command` })
         : restored({ reason: ended?.reason ?? "Failed", message: ended?.error ?? "it failed" }, [
             DefinitionInvalid,
             LedgerError,
@@ -163,7 +164,7 @@ export const shards = (runId: string, limit: number) =>
             given: Number(given),
             rows: Number(rows),
             rejects: Number(rejects),
-            error: error === null ? undefined : Dialect.decodeText(error)
+            error: decodeNullable(error)
           })
         )
     )

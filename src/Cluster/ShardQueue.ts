@@ -24,6 +24,7 @@ import * as Schema from "effect/Schema"
 import { again } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
+import { decodeNullable } from "../Ledger/Connection.ts"
 import { Usage } from "../Ledger/SharedLimits.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { InputSplit } from "./InputSplits.ts"
@@ -274,7 +275,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
                 runId: row.run_id,
                 part: Number(row.part),
                 kind: row.kind,
-                source: row.source === null ? undefined : Dialect.decodeText(row.source),
+                source: decodeNullable(row.source),
                 hasWaited: row.not_before !== null
               }
             }

@@ -184,7 +184,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
     yield* Effect.gen(function* () {
       yield* repeatedly(beat, "This worker cannot give a sign of life", beatInterval)
       yield* repeatedly(reconcile, "This worker cannot look for parts that it shall stop", beatInterval)
-      yield* repeatedly(queue.sweep, "This worker cannot remove what is of no more use", sweepInterval)
+      yield* repeatedly(queue.sweep, "This worker cannot remove old runs and workers", sweepInterval)
       const polling = yield* Effect.forkScoped(Effect.forever(poll))
       Attempt.setRoom(concurrency)
       say(`worker ${self.id} takes ${concurrency} parts at once`)

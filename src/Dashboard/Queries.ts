@@ -4,7 +4,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Connection, reading } from "../Ledger/Connection.ts"
+import { type Connection, decodeNullable, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import {
@@ -331,8 +331,6 @@ interface Row {
   readonly options: string | null
 }
 
-const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
-
 const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
   Either.map(
     row.options === null ? Either.right(undefined) : decodeOptions(connection, row.id, row.options),
@@ -348,8 +346,8 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
       rejects: Number(row.rows_rejected),
       credits: Number(row.credits),
       unpriced: Number(row.unpriced),
-      error: row.error === null ? undefined : Dialect.decodeText(row.error),
-      group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
+      error: decodeNullable(row.error),
+      group: decodeNullable(row.group_id),
       replayOf: options?.replayOf
     })
   )

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { nextInstants } from "../Pipeline/Schedule.ts"
 import { type Occurrence, pauseEnd, type ScheduleRecord } from "../Schedule/Model.ts"
-import * as Schedules from "../Schedule/Store.ts"
+import * as Store from "../Schedule/Store.ts"
 import type { Calendar, Done, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Request.ts"
 
@@ -52,7 +52,7 @@ const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean
 const goingStatuses = ["waiting", "running", "retrying"] as const
 
 export const list = Effect.gen(function* () {
-  const schedules = yield* Schedules.schedules
+  const schedules = yield* Store.schedules
   const now = yield* Clock.currentTimeMillis
   const records = yield* schedules.list
   const last = yield* schedules.lastEnded
@@ -87,7 +87,7 @@ const inOrder = (a: Instant, b: Instant): number => a.instant - b.instant || (a.
 
 export const calendar = (query: Query) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const now = yield* Clock.currentTimeMillis
     const latest = { most: lastInstant }
     const from = yield* query.number("from", { ...latest, otherwise: now - 7 * aDay })
@@ -139,7 +139,7 @@ const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ")
 
 export const pause = (pipeline: string, { why = "" }: Pause) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const said = plain(why.slice(0, most.why))
     // What would end by itself is said on the command line.
     const kept = said === "" || pauseEnd(said) !== undefined ? undefined : said
@@ -148,6 +148,6 @@ export const pause = (pipeline: string, { why = "" }: Pause) =>
 
 export const resume = (pipeline: string) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     return yield* changed(pipeline, yield* schedules.resume(pipeline))
   })

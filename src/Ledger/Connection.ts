@@ -5,6 +5,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Dialect from "../Database/Dialect.ts"
 import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
@@ -69,6 +70,15 @@ export const decoding = <A, I>(
       (cause) => new LedgerError({ place, doing: `reading ${what}`, reason: cause.problem, cause })
     )
 }
+
+/** SQL's NULL is `undefined`. */
+export const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
+
+export const decodeNullable = (text: string | null): string | undefined =>
+  text === null ? undefined : Dialect.decodeText(text)
+
+export const encodeOptional = (text: string | undefined): string | null =>
+  text === undefined ? null : Dialect.encodeText(text)
 
 export const toText = (json: Json | undefined): string => JSON.stringify(json ?? null)
 

@@ -16,7 +16,7 @@ import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
 import type { Json } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
-import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
+import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import type { HeldLocks } from "./Locks.ts"
 import type { Call, Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
@@ -107,7 +107,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
-        yield* sql`UPDATE runs SET status = 'completed', error = ${note === undefined ? null : Dialect.encodeText(note)},
+        yield* sql`UPDATE runs SET status = 'completed', error = ${encodeOptional(note)},
           updated_at = ${now}, ended_at = ${now}
           WHERE id = ${id}`
       })
@@ -152,9 +152,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       end: (status, error) =>
         write(
           "the end",
-          (
-            now
-          ) => sql`UPDATE runs SET status = ${status}, error = ${error === undefined ? null : Dialect.encodeText(error)},
+          (now) => sql`UPDATE runs SET status = ${status}, error = ${encodeOptional(error)},
             updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
         ),
       state: (step) =>

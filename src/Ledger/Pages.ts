@@ -6,9 +6,11 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Page } from "../Step.ts"
+import { decodeNullable, encodeOptional, numberOf } from "./Connection.ts"
 import type { Reject, ReplayClaim } from "./Model.ts"
 import type { Position } from "./Runs.ts"
 import * as Runs from "./Runs.ts"
@@ -36,9 +38,9 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
     step,
     Dialect.encodeText(page.key),
     page.status ?? null,
-    page.error === undefined ? null : Dialect.encodeText(page.error),
+    encodeOptional(page.error),
     page.hash ?? null,
-    page.jobId === undefined ? null : Dialect.encodeText(page.jobId),
+    encodeOptional(page.jobId),
     page.credits ?? null,
     page.price
   ])
@@ -127,11 +129,11 @@ export const toPage = (row: PageRow): PageRecord => ({
   runId: row.run_id,
   step: row.step,
   key: Dialect.decodeText(row.key),
-  status: row.status === null ? undefined : Number(row.status),
-  error: row.error === null ? undefined : Dialect.decodeText(row.error),
+  status: numberOf(row.status),
+  error: decodeNullable(row.error),
   hash: row.hash ?? undefined,
-  jobId: row.job_id === null ? undefined : Dialect.decodeText(row.job_id),
-  credits: row.credits === null ? undefined : Number(row.credits),
+  jobId: decodeNullable(row.job_id),
+  credits: numberOf(row.credits),
   price: row.price,
   at: Number(row.at)
 })
@@ -174,6 +176,15 @@ const insertRejects = BulkStatement.make({
 })
 
 /** The fields of a reject that the column `trace` stores as JSON. */
+const Trace = Schema.Struct({
+  traceId: Schema.optional(Schema.String),
+  spanId: Schema.optional(Schema.String),
+  requestId: Schema.optional(Schema.String),
+  isDerived: Schema.optional(Schema.Boolean)
+})
+
+const decodeTrace = Schema.decodeSync(Schema.parseJson(Trace))
+
 const traceOf = ({ isDerived = false, requestId, spanId, traceId }: Reject): string | null =>
   traceId === undefined && requestId === undefined && !isDerived
     ? null
@@ -190,7 +201,7 @@ export const putRejects = (sql: Sql, run: string, last: number, rejects: Readonl
     Dialect.encodeText(reject.error),
     Dialect.encodeText(reject.message),
     reject.at,
-    reject.jobId === undefined ? null : Dialect.encodeText(reject.jobId),
+    encodeOptional(reject.jobId),
     JSON.stringify(reject.row) ?? "null",
     reject.source === undefined ? null : JSON.stringify(reject.source),
     traceOf(reject),
@@ -238,10 +249,8 @@ export const toReject = (row: RejectRow): RejectRecord => ({
   ...(row.status === null ? {} : { status: Number(row.status) }),
   ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
   at: row.at,
-  jobId: row.job_id === null ? undefined : Dialect.decodeText(row.job_id),
-  ...(row.trace === null
-    ? {}
-    : (JSON.parse(row.trace) as Pick<Reject, "traceId" | "spanId" | "requestId" | "isDerived">)),
+  jobId: decodeNullable(row.job_id),
+  ...(row.trace === null ? {} : decodeTrace(row.trace)),
   row: JSON.parse(row.content),
   source: row.source === null ? undefined : JSON.parse(row.source),
   replayedBy: row.replayed_by ?? undefined

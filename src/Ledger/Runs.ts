@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
-import { type Connection, decoding, fromText, toText } from "./Connection.ts"
+import { type Connection, decodeNullable, decoding, encodeOptional, fromText, numberOf, toText } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import { type RunRecord, type RunSpec, SavedOptions, SavedProgress, type Status } from "./Model.ts"
 
@@ -101,8 +101,6 @@ interface RunRow {
   readonly part_unpriced: number | null
 }
 
-const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
-
 type Place = Pick<Connection, "place">
 
 const decodeSavedOptions = decoding(SavedOptions)
@@ -132,8 +130,8 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
       folder: Dialect.decodeText(row.folder),
       startedAt: Number(row.started_at),
       scheduledFor: numberOf(row.scheduled_for),
-      stateKey: row.state_key === null ? undefined : Dialect.decodeText(row.state_key),
-      group: row.group_id === null ? undefined : Dialect.decodeText(row.group_id),
+      stateKey: decodeNullable(row.state_key),
+      group: decodeNullable(row.group_id),
       status: row.status,
       progress,
       bytes: Number(row.bytes),
@@ -142,7 +140,7 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
       rows: Number(row.row_count) + Number(row.part_rows ?? 0),
       rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
       outputs: row.outputs === null ? undefined : fromText(row.outputs),
-      error: row.error === null ? undefined : Dialect.decodeText(row.error),
+      error: decodeNullable(row.error),
       updatedAt: Number(row.updated_at),
       endedAt: numberOf(row.ended_at)
     })
@@ -161,8 +159,8 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
       folder: Dialect.encodeText(run.folder),
       started_at: run.startedAt,
       scheduled_for: run.scheduledFor ?? null,
-      state_key: run.stateKey === undefined ? null : Dialect.encodeText(run.stateKey),
-      group_id: run.group === undefined ? null : Dialect.encodeText(run.group),
+      state_key: encodeOptional(run.stateKey),
+      group_id: encodeOptional(run.group),
       status: "running",
       progress: "null",
       updated_at: now
@@ -193,7 +191,7 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
       return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
     }
     const status = Number(known?.sealed) === 1 ? "publishing" : "running"
-    // `sluice resume` can be told to use a newer definition.
+    // `sluice resume --with-current` uses a newer definition.
     yield* sql`UPDATE run_texts SET definition = ${texts.definition}, options = ${texts.options}
       WHERE run_id = ${run.id}`
     yield* sql`UPDATE runs SET status = ${status}, definition_hash = ${run.definitionHash}, error = NULL,

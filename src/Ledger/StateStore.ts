@@ -14,7 +14,7 @@ import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import type { Json } from "../Row.ts"
 import type { StateEntry } from "../Step.ts"
-import { type Connection, fromText, reading, toText, writing } from "./Connection.ts"
+import { type Connection, fromText, numberOf, reading, toText, writing } from "./Connection.ts"
 import { LedgerError, type Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 
@@ -239,8 +239,8 @@ export const make = (connection: Connection): States => {
           stateKey: Dialect.decodeText(row.state_key),
           step: row.step,
           entries: Number(row.entries),
-          firstSeen: row.first === null ? undefined : Number(row.first),
-          lastSeen: row.last === null ? undefined : Number(row.last)
+          firstSeen: numberOf(row.first),
+          lastSeen: numberOf(row.last)
         }))
       ),
       reading(connection, "listing the state")

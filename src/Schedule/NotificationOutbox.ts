@@ -9,6 +9,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
+import { decodeNullable, numberOf } from "../Ledger/Connection.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
@@ -78,8 +79,6 @@ interface NotificationRow {
   readonly error: string | null
 }
 
-const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
-
 const toRecord = (row: NotificationRow): Notification => ({
   id: row.id,
   pipeline: row.pipeline,
@@ -92,7 +91,7 @@ const toRecord = (row: NotificationRow): Notification => ({
   attempts: Number(row.attempts),
   sentAt: numberOf(row.sent_at),
   gaveUpAt: numberOf(row.gave_up_at),
-  error: row.error === null ? undefined : Dialect.decodeText(row.error)
+  error: decodeNullable(row.error)
 })
 
 export const add = (

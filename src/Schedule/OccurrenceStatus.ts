@@ -1,4 +1,4 @@
-/** SchedulerStatus of an occurrence of a schedule. Has no imports, because the dashboard's pages use it too. */
+/** Status of an occurrence of a schedule. Has no imports, because the dashboard's pages use it too. */
 
 /**
  * `waiting`: claimed, not started. `retrying`: failed, will be resumed at `nextAt`. `missed`: no daemon was running.

@@ -13,7 +13,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
 import * as GroupCommit from "../Database/GroupCommit.ts"
-import { type Connection, reading, writing } from "../Ledger/Connection.ts"
+import { type Connection, decodeNullable, encodeOptional, numberOf, reading, writing } from "../Ledger/Connection.ts"
 import * as Locks from "../Ledger/Locks.ts"
 import {
   type Claim,
@@ -48,8 +48,6 @@ export interface OccurrenceRow {
   readonly ended_at: number | null
 }
 
-const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
-
 export const toRecord = (row: OccurrenceRow): Occurrence => ({
   pipeline: row.pipeline,
   instant: Number(row.instant),
@@ -59,15 +57,13 @@ export const toRecord = (row: OccurrenceRow): Occurrence => ({
   owner: row.owner ?? undefined,
   runId: row.run_id ?? undefined,
   attempt: Number(row.attempt),
-  reason: row.reason === null ? undefined : Dialect.decodeText(row.reason),
+  reason: decodeNullable(row.reason),
   replacedBy: numberOf(row.replaced_by),
   claimedAt: Number(row.claimed_at),
   begunAt: numberOf(row.begun_at),
   nextAt: numberOf(row.next_at),
   endedAt: numberOf(row.ended_at)
 })
-
-export const textOf = (reason: string | undefined) => (reason === undefined ? null : Dialect.encodeText(reason))
 
 /** Unfinished occurrences, oldest first. */
 const unfinishedOccurrences = (sql: Sql) =>
@@ -108,7 +104,7 @@ export const retry = (sql: Sql, owner: string, which: OccurrenceId, { at, counts
 export const end = (sql: Sql, owner: string, which: OccurrenceId, { notices, reason, status }: Outcome) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const [row] = yield* sql<OccurrenceRow>`UPDATE instants SET status = ${status}, reason = ${textOf(reason)},
+    const [row] = yield* sql<OccurrenceRow>`UPDATE instants SET status = ${status}, reason = ${encodeOptional(reason)},
       next_at = NULL, ended_at = ${now} WHERE ${isOwned(sql, owner, which)} RETURNING *`
     if (row === undefined) return false
     if (notices.length > 0) yield* NotificationOutbox.add(sql, toRecord(row), notices, now)
@@ -268,7 +264,7 @@ export const claim = (sql: Sql, owner: string, claims: ReadonlyArray<Claim>) =>
             status: each.status,
             owner: each.status === "waiting" ? owner : null,
             attempt: 0,
-            reason: textOf(each.reason),
+            reason: encodeOptional(each.reason),
             claimed_at: now,
             ended_at: each.status === "waiting" ? null : now
           }))

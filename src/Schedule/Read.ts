@@ -88,7 +88,7 @@ export const watchedCode = (file: string) =>
     const { extensions } = mapping(value)
     return typeof extensions === "string" ? watchedFiles(yield* readable(extensions, folder)) : []
   }).pipe(
-    // What cannot be read is reported when the definition is loaded.
+    // Loading the definition reports the error.
     Effect.orElseSucceed((): ReadonlyArray<string> => [])
   )
 

@@ -3,11 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Dialect from "../Database/Dialect.ts"
+import { decodeNullable, encodeOptional, numberOf } from "../Ledger/Connection.ts"
 import type { Registration, ScheduleRecord } from "./Model.ts"
 
 type Sql = SqlClient.SqlClient
-
-const numberOf = (value: number | null): number | undefined => (value === null ? undefined : Number(value))
 
 interface ScheduleRow {
   readonly pipeline: string
@@ -28,7 +27,7 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
   schedule: Dialect.decodeText(row.schedule),
   reached: Math.max(Number(row.since), Number(row.reached ?? 0)),
   pausedAt: numberOf(row.paused_at),
-  pausedWhy: row.paused_why === null ? undefined : Dialect.decodeText(row.paused_why),
+  pausedWhy: decodeNullable(row.paused_why),
   removedAt: numberOf(row.removed_at)
 })
 
@@ -83,7 +82,7 @@ export const pause = (sql: Sql, pipeline: string, why: string | undefined) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
       sql`UPDATE schedules SET paused_at = coalesce(paused_at, ${now}),
-        paused_why = ${why === undefined ? null : Dialect.encodeText(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
+        paused_why = ${encodeOptional(why)} WHERE pipeline = ${pipeline} RETURNING pipeline`,
       (rows) => rows.length > 0
     )
   )
@@ -98,7 +97,7 @@ export const paused = (sql: Sql) =>
       rows.map(({ paused_at, paused_why, pipeline }) => ({
         pipeline,
         at: Number(paused_at),
-        why: paused_why === null ? undefined : Dialect.decodeText(paused_why)
+        why: decodeNullable(paused_why)
       }))
   )
 

@@ -142,8 +142,7 @@ const cooldown = Duration.toMillis("30 seconds")
 /** Longer than an attempt takes. */
 const leaseMillis = 60_000
 
-const bodyOf = ({ body, id }: Pick<Notification, "body" | "id">): string =>
-  JSON.stringify({ id, ...(JSON.parse(body) as object) })
+const bodyOf = ({ body, id }: Pick<Notification, "body" | "id">): string => JSON.stringify({ id, ...JSON.parse(body) })
 
 const name = ({ event, instant, pipeline }: Notification): string =>
   `"${event}" of ${pipeline} for ${new Date(instant).toISOString()}`

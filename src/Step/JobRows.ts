@@ -35,19 +35,9 @@ interface JobReader extends Job {
   readonly usedUp?: ((error: StepError) => void) | undefined
 }
 
-/** Services end a job with this text when its team has no credits left. */
-const noCredits = /insufficient credits/i
-
-/** Codes of jobs that ended as the team or the disk has no room. A job that reached its own limit ends alone. */
-const storageEnds: ReadonlySet<string> = new Set(["TEAM_STORAGE_FULL", "INSUFFICIENT_STORAGE"])
-
 /** Error that ends the run, because every job of the team would fail of it; undefined for a failure of this job alone. */
-const runEndOf = (error: JobFailed): StepError | undefined => {
-  const { code, message } = error
-  const ended = (reason: string) => new StepError({ reason, message, cause: error, scope: "run" })
-  if (noCredits.test(message)) return ended("PaymentRequired")
-  return code !== undefined && storageEnds.has(code) ? ended("InsufficientStorage") : undefined
-}
+const runEndOf = (error: JobFailed): StepError | undefined =>
+  error.teamError && new StepError({ reason: error.teamError, message: error.message, cause: error, scope: "run" })
 
 const count = Schema.optionalWith(Schema.Number, { default: () => 0 })
 

@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { ended, type JobEnvelope, type JobStarted } from "../Api/JobStatus.ts"
-import type { ClientError } from "../Client/ClientErrors.ts"
+import { type ClientError, Conflict, Gone, JobExpired, JobNotFound } from "../Client/ClientErrors.ts"
 import type { StartOptions } from "../Client/JobCalls.ts"
 import type { Buying, Context, Reservation, StepError } from "../Step.ts"
 import { call } from "./Call.ts"
@@ -44,10 +44,9 @@ const patience = "5 seconds"
 /** Between two looks at a job that holds credits for which others wait. */
 const look = "1 second"
 
-const overs: ReadonlySet<string> = new Set(["JobNotFound", "JobExpired", "Conflict", "Gone"])
-
 /** True when there is nothing left to cancel. */
-const isOver = (error: object): boolean => "_tag" in error && overs.has(String(error._tag))
+const isOver = (error: unknown): boolean =>
+  [JobNotFound, JobExpired, Conflict, Gone].some((jobEnded) => error instanceof jobEnded)
 
 type Begin = (
   options: StartOptions & { readonly version?: "v2" },

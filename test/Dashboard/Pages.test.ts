@@ -3,7 +3,7 @@ import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
@@ -180,7 +180,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           Effect.gen(function* () {
             const { dashboard, ledger } = yield* Screen
             const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-            yield* Schedules.of(ledger).register([{ pipeline: "watch", ...times }])
+            yield* Store.of(ledger).register([{ pipeline: "watch", ...times }])
             const { page } = yield* look()
             yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
             const other = yield* run(() => page.context().newPage())
@@ -205,7 +205,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
               const change = { method: "POST", headers: sent, body: {} }
               expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
             }
-            expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
+            expect(yield* Store.of(ledger).paused).toEqual(new Map())
             yield* run(() => page.reload())
             yield* run(() => page.getByRole("status").getByText("Live").waitFor())
           })

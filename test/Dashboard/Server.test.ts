@@ -7,7 +7,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Permissions } from "../../src/Permissions.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { onceHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
@@ -32,9 +32,7 @@ describe("The dashboard's server", () => {
     Effect.gen(function* () {
       const { ask, baseUrl, get, ledger, token, url } = yield* opened
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
-      yield* Schedules.of(ledger).register([
-        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-      ])
+      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
       const strangers = [
         {},
         { [tokenHeader]: "guess" },
@@ -49,7 +47,7 @@ describe("The dashboard's server", () => {
         const post = { origin: baseUrl, "content-type": "application/json", ...headers }
         expect((yield* ask("/api/schedules/watch/pause", { method: "POST", headers: post, body: {} })).status).toBe(401)
       }
-      expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
+      expect(yield* Store.of(ledger).paused).toEqual(new Map())
       expect((yield* get("/api/about")).status).toBe(200)
       expect((yield* get("/api/nothing")).status).toBe(404)
     })
@@ -113,9 +111,7 @@ describe("The dashboard's server", () => {
       const { ask, baseUrl, ledger, post, token } = yield* opened
       const known = { [tokenHeader]: token }
       const { port } = new URL(baseUrl)
-      yield* Schedules.of(ledger).register([
-        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-      ])
+      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
       for (const host of [
         `evil.example:${port}`,
         `127.0.0.1.evil.example:${port}`,
@@ -139,9 +135,9 @@ describe("The dashboard's server", () => {
         (yield* ask(path, { method: "POST", headers: { ...known, "content-type": "application/json" } })).status
       ).toBe(403)
       expect((yield* post(path, {}, { "content-type": "text/plain" })).status).toBe(400)
-      expect(yield* Schedules.of(ledger).paused).toEqual(new Map())
+      expect(yield* Store.of(ledger).paused).toEqual(new Map())
       expect((yield* post(path, { why: " holi\0\u001b[31m\n days\ud800 " })).json).toEqual({ done: true })
-      expect((yield* Schedules.of(ledger).list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
+      expect((yield* Store.of(ledger).list)[0]).toMatchObject({ pausedWhy: "holi [31m days" })
       expect((yield* post("/api/schedules/watch/resume")).json).toEqual({ done: true })
       expect((yield* post("/api/schedules/nobody/pause")).status).toBe(404)
     })

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as RunProcesses from "../../src/Dashboard/RunProcesses.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { ListenError } from "../../src/Dashboard.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
@@ -41,9 +41,7 @@ describe("The dashboard", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { ledger, post } = yield* Site.open(folder, folder)
-      yield* Schedules.of(ledger).register([
-        { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-      ])
+      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
       const pause = (site: string) =>
         Effect.map(
           post("/api/schedules/watch/pause", {}, { origin: "https://runs.example", "sec-fetch-site": site }),
@@ -110,7 +108,7 @@ describe("The dashboard", () => {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
       const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
-      yield* Schedules.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule, times: "* * * * * UTC" }])
+      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule, times: "* * * * * UTC" }])
       for (const from of [253_402_300_000_000, 8_640_000_000_000_000, Number.MAX_SAFE_INTEGER - 10]) {
         expect((yield* get(`/api/schedules/calendar?from=${from}&to=${from + 10}`)).status).toBe(200)
       }
@@ -123,7 +121,7 @@ describe("The dashboard", () => {
       const { get, ledger } = yield* Site.open(folder, folder)
       const schedule = JSON.stringify({ cron: "* * * * *", timezone: "UTC" })
       const names = ["one", "two", "three", "four", "five"]
-      yield* Schedules.of(ledger).register(
+      yield* Store.of(ledger).register(
         names.map((pipeline) => ({ pipeline, file: "/w.yaml", schedule, times: "* * * * * UTC" }))
       )
       const from = Math.ceil(Date.now() / 86_400_000) * 86_400_000

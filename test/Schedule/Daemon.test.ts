@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import {
   close,
@@ -71,10 +71,10 @@ describe("a scheduler that is stopped", () => {
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
       expect(commits).toBe(1)
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([
         { status: "waiting", runId: "run-1", attempt: 0 }
       ])
-      expect(yield* Schedules.of(ledger).leaseHolders).toEqual(new Set())
+      expect(yield* Store.of(ledger).leaseHolders).toEqual(new Set())
       yield* until("2026-01-05T10:20:00Z")
       yield* world.serve(ledger)
       expect(world.ran.map(({ resumed, runId }) => [runId, resumed])).toEqual([
@@ -116,9 +116,7 @@ describe("a run that does not stop", () => {
       yield* Scope.extend(world.serve(ledger, { grace: "10 seconds" }), scope)
       yield* until("2026-01-05T10:00:00Z")
       yield* close(scope)
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
-        { status: "waiting", owner: undefined }
-      ])
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "waiting", owner: undefined }])
       expect(world.news.at(-1)).toMatchObject({
         message: "not stopped within a minute, and released to other schedulers: watch for 2026-01-05T10:00:00.000Z"
       })
@@ -139,7 +137,7 @@ describe("after a crash", () => {
       yield* close(scope)
       const instant = Date.parse("2026-01-05T10:00:00Z")
       const dead = yield* Scope.make()
-      const carrier = yield* Scope.extend(Schedules.of(ledger).acquireLease, dead)
+      const carrier = yield* Scope.extend(Store.of(ledger).acquireLease, dead)
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "skip" } as const
       yield* carrier.claim([{ ...claim, cause: "schedule", status: "waiting" }])
       if (begun) yield* carrier.start({ pipeline: "watch", instant, runId: "lost", alone: true })
@@ -163,7 +161,7 @@ describe("after a crash", () => {
       const { ledger, world } = yield* crashed(true)
       yield* world.serve(ledger)
       expect(world.ran).toMatchObject([{ runId: "run-1", resumed: undefined }])
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 2 }])
     })
   )
 
@@ -193,7 +191,7 @@ describe("after a crash", () => {
       world.write("watch", 'cron: "0 12 * * *"')
       yield* world.serve(ledger)
       const dead = yield* Scope.make()
-      const carrier = yield* Scope.extend(Schedules.of(ledger).acquireLease, dead)
+      const carrier = yield* Scope.extend(Store.of(ledger).acquireLease, dead)
       const instant = Date.parse("2026-01-05T09:00:00Z")
       const claim = {
         instant,
@@ -231,7 +229,7 @@ describe("two schedulers over one ledger", () => {
       }
       expect(world.ran).toHaveLength(36)
       expect(new Set(world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)).size).toBe(36)
-      expect(yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: 100 })).toHaveLength(36)
+      expect(yield* Store.of(ledger).occurrences({ status: ["completed"], limit: 100 })).toHaveLength(36)
     })
   )
 
@@ -245,7 +243,7 @@ describe("two schedulers over one ledger", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toHaveLength(1)
       // Another one claims what comes next, in the place of the first.
-      const other = yield* Schedules.of(ledger).acquireLease
+      const other = yield* Store.of(ledger).acquireLease
       const instant = Date.parse("2026-01-05T10:00:03Z")
       const claim = { pipeline: "watch", instant, due: instant, notices: [], overlap: "replace" } as const
       yield* other.claim([{ ...claim, cause: "schedule", status: "waiting" }])
@@ -308,7 +306,7 @@ describe("the folder of definitions", () => {
         yield* until("2026-01-05T09:59:04Z")
         yield* until("2026-01-05T10:00:00Z")
         expect(said(world)).toEqual(["Added watch.yaml", "Broken watch.yaml"])
-        const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+        const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
         expect(row?.status).toBe("missed")
         expect(row?.reason).toContain("its definition is broken: ")
         expect(row?.reason).toContain('watch.yaml:3:19  schedule.cron: "never" is not a cron expression')
@@ -331,7 +329,7 @@ describe("the folder of definitions", () => {
       world.writeText("watch.yaml", "steps: [")
       yield* world.serve(ledger)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ pipeline: "watch", status: "missed" })
       expect(row?.reason).toContain("its definition is broken")
     })

@@ -8,7 +8,7 @@ import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { Schedule as Definition, lastInstant } from "../../src/Pipeline/Schedule.ts"
 import { dueNow } from "../../src/Schedule/Due.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import {
@@ -40,7 +40,7 @@ describe("a ledger that fails", () => {
       const names = Array.from({ length: 201 }, (_, index) => `watch-${String(index).padStart(3, "0")}`)
       for (const name of names) world.write(name, 'cron: "0 * * * *"')
       let calls = 0
-      const schedules = Schedules.of(ledger)
+      const schedules = Store.of(ledger)
       yield* world.serve(ledger, undefined, {
         ...schedules,
         register: (some) =>
@@ -79,12 +79,12 @@ describe("an unexpected fault", () => {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")
       world.write("watch", 'cron: "0 * * * *"')
       let faults = 0
-      const carry = Effect.map(Schedules.of(ledger).acquireLease, (carrier) => ({
+      const carry = Effect.map(Store.of(ledger).acquireLease, (carrier) => ({
         ...carrier,
         claim: (claims: Parameters<typeof carrier.claim>[0]) =>
           faults++ === 0 ? Effect.die("out of its mind") : carrier.claim(claims)
       }))
-      yield* world.serve(ledger, undefined, { ...Schedules.of(ledger), acquireLease: carry })
+      yield* world.serve(ledger, undefined, { ...Store.of(ledger), acquireLease: carry })
       yield* until("2026-01-05T10:00:00Z")
       yield* until("2026-01-05T10:00:02Z")
       expect(world.news).toContainEqual({ _tag: "Trouble", message: "a fault of sluice: out of its mind" })
@@ -176,7 +176,7 @@ describe("a run that is active elsewhere", () => {
         }
       }
       yield* world.serve(ledger, { runner })
-      const other = yield* Schedules.of(ledger).acquireLease
+      const other = yield* Store.of(ledger).acquireLease
       const which = { pipeline: "watch", instant: Date.parse("2026-01-05T09:30:00Z") }
       const claim = { ...which, due: which.instant, notices: [], overlap: "queue", cause: "schedule" } as const
       yield* other.claim([{ ...claim, status: "waiting" }])
@@ -212,7 +212,7 @@ describe("a manual run of a scheduled time", () => {
       const { go, instant, ledger } = yield* prepared
       yield* Effect.scoped(
         Effect.gen(function* () {
-          const dead = yield* Schedules.of(ledger).acquireLease
+          const dead = yield* Store.of(ledger).acquireLease
           const claim = { due: instant, notices: [], overlap: "queue", cause: "schedule", status: "waiting" } as const
           yield* dead.claim(
             [instant, instant + 3_600_000].map((each) => ({ ...claim, pipeline: "watch", instant: each }))
@@ -222,9 +222,9 @@ describe("a manual run of a scheduled time", () => {
           yield* dead.retry({ pipeline: "watch", instant }, later)
         })
       )
-      const [other] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [other] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(yield* go).toMatchObject({ status: "completed" })
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toEqual([other])
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toEqual([other])
     })
   )
 
@@ -257,7 +257,7 @@ describe("a manual run of a scheduled time", () => {
       yield* go
       yield* until(instant + 91 * 86_400_000)
       yield* go
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 9 })).toEqual([])
+      expect(yield* Store.of(ledger).occurrences({ limit: 9 })).toEqual([])
     })
   )
 

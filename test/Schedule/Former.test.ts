@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { read as readSource } from "../../src/Pipeline/Source.ts"
 import { frozen, load } from "../../src/Schedule/Read.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
 import { close, make, memory, timed, until } from "./World.ts"
 
@@ -165,7 +165,7 @@ describe("a definition that was invalid before the start", () => {
       const served = yield* world.serve(ledger, { runner: { ...world.runner, former } })
       expect((yield* served.status).pipelines).toMatchObject([{ pipeline: "watch", broken: expect.anything() }])
       yield* until("2026-01-05T10:00:00Z")
-      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 9 })
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
       expect(notices).toMatchObject([{ pipeline: "watch", event: "missed" }])
       expect(notices[0]?.body).toContain("its definition is broken")
       // What runs is never the definition of before.

@@ -3,7 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { failure, inTime, make, memory, summary, until } from "./World.ts"
 
@@ -20,7 +20,7 @@ it.scoped("a scheduled time is run manually, again when it failed, and not when 
         Effect.provideService(Ledger, ledger),
         Effect.provide(NodeContext.layer)
       )
-      yield* Schedules.of(ledger).pause("watch", undefined)
+      yield* Store.of(ledger).pause("watch", undefined)
       world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "no"))
       expect(yield* run).toMatchObject({ status: "failed", cause: "hand", attempt: 1, reason: "no" })
       world.work = ({ runId }) => Effect.succeed(summary(runId))

@@ -9,7 +9,7 @@ import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Run from "../../src/Run.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
@@ -65,7 +65,7 @@ it.scoped(
         yield* world.serve(ledger, { runner, onEvent: tell })
         yield* until("2026-01-05T10:00:00Z")
         yield* eventually(() => seen.length === 1)
-        const [first] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+        const [first] = yield* Store.of(ledger).occurrences({ limit: 1 })
         expect(first).toMatchObject({ status: "retrying", attempt: 1 })
         rmSync(final, { recursive: true })
         const before = observed

@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { close, failure, history, make, memory, pass, settle, summary, timed, until } from "./World.ts"
 
 const began = "2026-01-05T09:59:00Z"
@@ -42,7 +42,7 @@ describe("a schedule", () => {
       yield* until("2026-01-05T10:00:00Z")
       expect(world.ran).toEqual([])
       yield* pass("2026-01-05T10:10:00Z")
-      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ instant: Date.parse("2026-01-05T10:00:00Z"), status: "completed" })
       expect(row?.due).toBeGreaterThan(row?.instant ?? 0)
       expect(row?.due).toBeLessThan(Date.parse("2026-01-05T10:10:00Z"))
@@ -70,7 +70,7 @@ describe("a schedule", () => {
       yield* Deferred.succeed(go, undefined)
       yield* settle
       expect(most).toBe(3)
-      expect((yield* Schedules.of(ledger).occurrences({ status: ["completed"], limit: 10 })).length).toBe(7)
+      expect((yield* Store.of(ledger).occurrences({ status: ["completed"], limit: 10 })).length).toBe(7)
     })
   )
 
@@ -79,19 +79,19 @@ describe("a schedule", () => {
       const { ledger, world } = yield* at(began)
       world.write("watch", 'cron: "0 * * * *"', "notify: [{ on: [missed], webhook: http://127.0.0.1:9/ }]\n")
       const served = yield* world.serve(ledger)
-      expect(yield* Schedules.of(ledger).pause("watch", "the site is being rebuilt")).toBe(true)
-      expect(yield* Schedules.of(ledger).pause("nobody", undefined)).toBe(false)
+      expect(yield* Store.of(ledger).pause("watch", "the site is being rebuilt")).toBe(true)
+      expect(yield* Store.of(ledger).pause("nobody", undefined)).toBe(false)
       yield* until("2026-01-05T10:00:00Z")
-      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({
         status: "skipped",
         reason: "the pipeline is paused since 2026-01-05T09:59:00.000Z: the site is being rebuilt"
       })
       expect((yield* served.status).pipelines[0]?.pausedAt).toBe(Date.parse(began))
-      yield* Schedules.of(ledger).resume("watch")
+      yield* Store.of(ledger).resume("watch")
       yield* until("2026-01-05T11:00:00Z")
       expect(yield* history(ledger, "watch")).toEqual(["10:00 skipped", "11:00 completed"])
-      expect(yield* Schedules.of(ledger).notifications.list({ limit: 10 })).toEqual([])
+      expect(yield* Store.of(ledger).notifications.list({ limit: 10 })).toEqual([])
     })
   )
 })
@@ -126,7 +126,7 @@ describe("while an earlier run is active", () => {
       const { ledger, order, rows, running } = yield* overlapping("skip")
       expect([running, order]).toEqual([1, 1])
       expect(rows).toEqual(["10:00 completed", "10:10 skipped", "10:20 skipped"])
-      const [skipped] = yield* Schedules.of(ledger).occurrences({ status: ["skipped"], limit: 1 })
+      const [skipped] = yield* Store.of(ledger).occurrences({ status: ["skipped"], limit: 1 })
       expect(skipped?.reason).toBe("the run for 2026-01-05T10:00:00.000Z was still active")
     })
   )
@@ -170,7 +170,7 @@ describe("when no scheduler was running", () => {
       yield* world.serve(ledger)
       yield* settle
       yield* until("2026-01-05T15:00:00Z")
-      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 10 })
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 10 })
       return { rows: yield* history(ledger, "watch"), ledger, notices: notices.map(({ body }) => JSON.parse(body)) }
     })
 
@@ -185,7 +185,7 @@ describe("when no scheduler was running", () => {
         "14:00 missed",
         "15:00 completed"
       ])
-      const [missed] = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 1 })
+      const [missed] = yield* Store.of(ledger).occurrences({ status: ["missed"], limit: 1 })
       expect(missed?.reason).toBe("found 30m after it was due, and catchUp is none")
       expect(notices).toMatchObject([
         { event: "missed", pipeline: "watch", instant: "2026-01-05T14:00:00.000Z", missed: 4 }
@@ -219,7 +219,7 @@ describe("when no scheduler was running", () => {
         "14:00 completed",
         "15:00 completed"
       ])
-      const [missed] = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 1 })
+      const [missed] = yield* Store.of(ledger).occurrences({ status: ["missed"], limit: 1 })
       expect(missed?.reason).toBe("found 2h 30m after it was due: longer than the catchUpWindow")
     })
   )
@@ -248,7 +248,7 @@ describe("when no scheduler was running", () => {
       yield* until("2026-01-07T00:00:30Z")
       yield* world.serve(ledger)
       yield* settle
-      const missed = yield* Schedules.of(ledger).occurrences({ status: ["missed"], limit: 5000 })
+      const missed = yield* Store.of(ledger).occurrences({ status: ["missed"], limit: 5000 })
       expect(missed.length).toBe(1000)
       expect(missed.at(-1)).toMatchObject({
         instant: Date.parse("2026-01-05T00:01:00Z"),
@@ -301,12 +301,12 @@ describe("a run that failed", () => {
       world.write("watch", 'cron: "0 12 * * *", retry: { times: 2, after: 10m }')
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const [row] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [row] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(row).toMatchObject({ status: "retrying", attempt: 1, reason: "the site said 500" })
       expect(row?.nextAt).toBe(Date.parse("2026-01-05T12:10:00Z"))
       yield* until("2026-01-05T12:10:00Z")
       yield* until("2026-01-05T12:20:00Z")
-      const [last] = yield* Schedules.of(ledger).occurrences({ limit: 1 })
+      const [last] = yield* Store.of(ledger).occurrences({ limit: 1 })
       expect(last).toMatchObject({ status: "completed", attempt: 3 })
       expect(world.ran.map(({ at }) => new Date(at).toISOString().slice(11, 16))).toEqual(["12:00", "12:10", "12:20"])
     })
@@ -324,9 +324,9 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "HttpError", "the site said 500"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* Schedules.of(ledger).notifications.list({ limit: 9 })).toEqual([])
+      expect(yield* Store.of(ledger).notifications.list({ limit: 9 })).toEqual([])
       yield* until("2026-01-05T12:10:00Z")
-      const [notice, more] = yield* Schedules.of(ledger).notifications.take(9, 60_000)
+      const [notice, more] = yield* Store.of(ledger).notifications.take(9, 60_000)
       expect(more).toBeUndefined()
       expect(notice).toMatchObject({ event: "failed", target: 1, pipeline: "watch", attempts: 1 })
       expect(JSON.parse(notice?.body ?? "")).toMatchObject({
@@ -350,7 +350,7 @@ describe("a run that failed", () => {
       world.work = ({ pipeline, runId }) => Effect.fail(failure(runId, pipeline, `because of ${pipeline}`))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      const notices = yield* Schedules.of(ledger).notifications.list({ limit: 9 })
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
       expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`).sort()).toEqual([
         "BudgetReached budget",
         "CheckFailed quality",
@@ -368,7 +368,7 @@ describe("a run that failed", () => {
       world.work = ({ runId }) => Effect.fail(failure(runId, "Locked", "state watch is being worked on by process 7"))
       yield* world.serve(ledger)
       yield* until("2026-01-05T12:00:00Z")
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([
         { status: "skipped", reason: "state watch is being worked on by process 7" }
       ])
     })
@@ -384,7 +384,7 @@ describe("a run that failed", () => {
       yield* until("2026-01-05T12:00:00Z")
       yield* until("2026-01-05T12:00:05Z")
       yield* until("2026-01-05T12:00:10Z")
-      expect(yield* Schedules.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
+      expect(yield* Store.of(ledger).occurrences({ limit: 1 })).toMatchObject([{ status: "completed", attempt: 1 }])
     })
   )
 })

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { type Claim, pauseReason } from "../../src/Schedule/Model.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 
@@ -33,7 +33,7 @@ describeLedgers("scheduled times", (place) => {
     Effect.gen(function* () {
       const where = yield* place
       const ledgers = [yield* ledgerIn(where), yield* ledgerIn(where), yield* ledgerIn(where)]
-      const stores = ledgers.map(Schedules.of)
+      const stores = ledgers.map(Store.of)
       yield* stores[0]?.register([registration()]) ?? Effect.void
       const carriers = yield* Effect.forEach(stores, ({ acquireLease: carry }) => carry)
       const wanted = Array.from({ length: 120 }, (_, index) => claim(index))
@@ -54,7 +54,7 @@ describeLedgers("scheduled times", (place) => {
 
   it.scoped("are started, retried, ended and found only by the scheduler that has them", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       const [one, other] = [yield* schedules.acquireLease, yield* schedules.acquireLease]
       const which = { pipeline: "watch", instant: 60 }
       yield* one.claim([claim(60)])
@@ -97,7 +97,7 @@ describeLedgers("scheduled times", (place) => {
 
   it.scoped("wait for earlier ones of their pipeline, are skipped, or replace them", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration(), registration({ pipeline: "other" })])
       const carrier = yield* schedules.acquireLease
       const begin = (instant: number) =>
@@ -133,10 +133,10 @@ describeLedgers("scheduled times", (place) => {
   it.scoped("that were released, or whose owner is dead, are taken over by one live scheduler", () =>
     Effect.gen(function* () {
       const where = yield* place
-      const schedules = Schedules.of(yield* ledgerIn(where))
+      const schedules = Store.of(yield* ledgerIn(where))
       const dead = yield* Scope.make()
       const gone = yield* Scope.extend(schedules.acquireLease, dead)
-      const living = [yield* schedules.acquireLease, yield* Schedules.of(yield* ledgerIn(where)).acquireLease]
+      const living = [yield* schedules.acquireLease, yield* Store.of(yield* ledgerIn(where)).acquireLease]
       yield* gone.claim([claim(1), claim(2), claim(3, { pipeline: "other" })])
       yield* gone.start({ pipeline: "watch", instant: 1, runId: "r1", alone: false })
       const all = () => true
@@ -159,7 +159,7 @@ describeLedgers("scheduled times", (place) => {
 describeLedgers("schedules", (place) => {
   it.scoped("count from when they were first known, and again after they changed or came back", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       const reached = (more = {}) => Effect.map(schedules.register([registration(more)]), ([one]) => one?.reached)
       yield* TestClock.setTime(1_000)
       expect(yield* reached()).toBe(1_000)
@@ -184,7 +184,7 @@ describeLedgers("schedules", (place) => {
 
   it.scoped("can be paused, and report the result of their last scheduled time", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
       yield* TestClock.setTime(50)
       expect([yield* schedules.pause("watch", "not now"), yield* schedules.pause("nobody", undefined)]).toEqual([
@@ -211,7 +211,7 @@ describeLedgers("schedules", (place) => {
 
   it.scoped("skip scheduled times before the end of the pause, whenever it ends", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
       yield* schedules.pause("watch", pauseReason(70))
       const carrier = yield* schedules.acquireLease
@@ -225,7 +225,7 @@ describeLedgers("schedules", (place) => {
 
   it.scoped("drop removed pipelines and unclaimed scheduled times, but not active ones", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register(["gone", "paused", "watch"].map((pipeline) => registration({ pipeline })))
       yield* schedules.pause("paused", undefined)
       const living = yield* schedules.acquireLease
@@ -243,7 +243,7 @@ describeLedgers("schedules", (place) => {
 
   it.scoped("drop old scheduled times, and do not report them as missed afterwards", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       yield* schedules.register([registration()])
       const carrier = yield* schedules.acquireLease
       const notices = [{ event: "missed", target: 0, body: "{}" }] as const
@@ -263,7 +263,7 @@ describeLedgers("schedules", (place) => {
 describeLedgers("notifications", (place) => {
   it.scoped("are given to one sender at a time, again when it died, and not after they were sent or given up", () =>
     Effect.gen(function* () {
-      const schedules = Schedules.of(yield* ledgerIn(yield* place))
+      const schedules = Store.of(yield* ledgerIn(yield* place))
       const { notifications: notices } = schedules
       const carrier = yield* schedules.acquireLease
       const event = { event: "missed", target: 0 } as const

@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Schedule.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import * as WebhookDelivery from "../../src/Schedule/WebhookDelivery.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
@@ -24,7 +24,7 @@ const body = JSON.stringify({ event: "failed", pipeline: "watch", reason: "the s
 /** A ledger in which one instant has failed, and somebody is to be told. */
 const outbox = Effect.gen(function* () {
   const folder = yield* folderOf()
-  const schedules = Schedules.of(yield* ledgerIn(folder))
+  const schedules = Store.of(yield* ledgerIn(folder))
   yield* schedules.register([{ pipeline: "watch", file: "/watch.yaml", schedule: "{}", times: "" }])
   const notices = [{ event: "failed", target: 0, body }] as const
   const claim = { pipeline: "watch", instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const
@@ -153,7 +153,7 @@ describe("a notification", () => {
       const deaf = yield* receive(() => undefined)
       const well = yield* receive()
       const folder = yield* folderOf()
-      const schedules = Schedules.of(yield* ledgerIn(folder))
+      const schedules = Store.of(yield* ledgerIn(folder))
       const told = (count: number, target: number) =>
         Array.from({ length: count }, () => ({ event: "failed", target, body }) as const)
       const claim = { instant: 0, due: 0, cause: "schedule", status: "failed", overlap: "skip" } as const

@@ -15,8 +15,7 @@ import * as Scope from "effect/Scope"
 import * as Database from "../../src/Database.ts"
 import { Locked } from "../../src/Ledger/LedgerErrors.ts"
 import { migrations } from "../../src/Ledger/Schema.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, over } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { read } from "../../src/Pipeline/Source.ts"
 import { RunFailed, type Summary } from "../../src/Run/RunResult.ts"
@@ -31,7 +30,7 @@ export type Opened = typeof Ledger.Service
 
 /** A ledger in memory, for as long as the scope is open. */
 export const memory: Effect.Effect<Opened, never, Scope.Scope> = Layer.build(
-  Sqlite.over("memory").pipe(
+  over("memory").pipe(
     Layer.provide(Database.memory({ parts: { ledger: migrations }, pragmas: [] })),
     Layer.provide(NodeContext.layer)
   )

@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { instantsBetween } from "../../src/Pipeline/Schedule.ts"
-import * as Schedules from "../../src/Schedule/Store.ts"
+import * as Store from "../../src/Schedule/Store.ts"
 import { repetitions } from "../Repetitions.ts"
 import { close, inTime, make, memory, settle, until } from "./World.ts"
 
@@ -56,7 +56,7 @@ it.scoped(
         const fired = world.ran.map(({ instant, pipeline }) => `${pipeline} ${instant}`)
         expect(fired.length).toBe(expected.length)
         expect([...fired].sort()).toEqual(expected.map(({ instant, pipeline }) => `${pipeline} ${instant}`).sort())
-        const rows = yield* Schedules.of(ledger).occurrences({ limit: 100_000 })
+        const rows = yield* Store.of(ledger).occurrences({ limit: 100_000 })
         expect(rows.filter(({ status }) => status !== "completed")).toEqual([])
         expect(rows).toHaveLength(expected.length)
         expect(Math.max(...world.ran.map(({ at, instant }) => at - instant))).toBe(0)

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
@@ -77,7 +77,7 @@ interface Places {
 const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const { dataDir, folder, out, settings } = places
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const isShared = options.on === "cluster"
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()

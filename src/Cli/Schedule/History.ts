@@ -5,7 +5,7 @@ import { Ledger } from "../../Ledger.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Json } from "../../Row.ts"
 import type { Notification, Occurrence, ScheduleRecord } from "../../Schedule/Model.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
 import { count, duration, table } from "../Format.ts"
 import { withLedger } from "../LedgerAccess.ts"
@@ -50,7 +50,7 @@ const inputsText = (inputs: Json | undefined): string =>
 const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const records = yield* schedules.list
     const record = records.find((each) => each.pipeline === pipeline)
     const instants = yield* schedules.occurrences({ pipeline, limit: options.limit })

@@ -7,7 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
 import { type Occurrence, pauseEnd, type ScheduleRecord } from "../../Schedule/Model.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import { count, place, table } from "../Format.ts"
 import { type LedgerPlace, withLedger } from "../LedgerAccess.ts"
 import { paint, plain, type Terminal } from "../Terminal.ts"
@@ -156,7 +156,7 @@ const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occu
 
 const remember = (names: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const records = yield* schedules.list
     const pasts = yield* Effect.forEach(names, (pipeline) =>
       Effect.map(schedules.occurrences({ pipeline, limit: depth }), (instants) => {

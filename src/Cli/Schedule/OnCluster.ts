@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
 import { again } from "../../Database/ConnectionLoss.ts"
 import { newId } from "../../Run.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import type { Task } from "../../Schedule.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Conditions } from "./Runner.ts"
@@ -28,7 +28,7 @@ export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
 export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
   Effect.gen(function* () {
     const queue = yield* Cluster.ShardQueue
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const { begun, checked, instant, isReplaced, resume } = task
     const pipeline = checked.frame.name
     const now = yield* Clock.currentTimeMillis

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { lastInstant } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { InstantTaken, ScheduleRefused } from "../CommandErrors.ts"
@@ -82,7 +82,7 @@ const carryOut = (
 ) =>
   Effect.gen(function* () {
     const { checked, name } = scheduled
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     let summary: Summary | undefined
     let failure: Failure | undefined
     const runner = yield* Runner.make({
@@ -178,7 +178,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
       yield* requireFolder(out, "Name a folder that you may write to with --out")
       const places = { settings, dataDir, out }
       yield* Effect.gen(function* () {
-        const schedules = yield* Schedules.schedules
+        const schedules = yield* Store.schedules
         yield* Pauses.endPauses(schedules)
         const record = yield* schedules.find({ pipeline: name, instant })
         if (record?.status === "completed" && !options.again) return yield* settled(scheduled, record, options, print)

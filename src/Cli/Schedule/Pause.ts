@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { didYouMean } from "../../Row/Nearest.ts"
 import { registrationOf } from "../../Schedule/Definitions.ts"
 import { pauseEnd, pauseReason, type ScheduleStore } from "../../Schedule/Model.ts"
-import * as Schedules from "../../Schedule/Store.ts"
+import * as Store from "../../Schedule/Store.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
 import { readSettings } from "../CommandSettings.ts"
 import { ledgerLayer as ledgerOf, withLedger } from "../LedgerAccess.ts"
@@ -20,7 +20,7 @@ import * as Instant from "./Time.ts"
 /** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
 const known = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const record = (yield* schedules.list).find(({ pipeline }) => pipeline === options.name)
     if (record !== undefined && record.removedAt === undefined) {
       return { pipeline: record.pipeline, timezone: zoneOf(record) }
@@ -51,7 +51,7 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
     const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = (yield* Path.Path).resolve(options.data ?? settings.dataDir)
     yield* Effect.gen(function* () {
-      const schedules = yield* Schedules.schedules
+      const schedules = yield* Store.schedules
       const { pipeline, timezone } = yield* known(options, terminal)
       const until = yield* untilOf(options, timezone)
       yield* schedules.pause(pipeline, until === undefined ? undefined : pauseReason(until))
@@ -69,7 +69,7 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
 
 const goOn = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
-    const schedules = yield* Schedules.schedules
+    const schedules = yield* Store.schedules
     const records = yield* schedules.list
     const record = records.find(({ pipeline }) => pipeline === options.name)
     if (record === undefined) {
