@@ -58,7 +58,8 @@ export const ListedSession = Schema.Struct({
   status: maybe(Schema.String),
   streamWebView: maybe(Schema.Boolean),
   createdAt: maybe(Schema.String),
-  lastActivity: maybe(Schema.String)
+  lastActivity: maybe(Schema.String),
+  warning: maybe(described(Schema.String, "Why the profile of an ended session was not saved."))
 }).annotations(open)
 
 export const sessionStatuses = ["active", "destroyed"] as const
@@ -78,7 +79,10 @@ export const Sessions = Schema.Struct({
   sessions: Schema.Array(ListedSession)
 }).annotations({ identifier: "BrowserSessions", ...open })
 
-export const Deleted = Schema.Struct({ success: Schema.Boolean }).annotations({ identifier: "Deleted", ...open })
+export const Deleted = Schema.Struct({
+  success: Schema.Boolean,
+  warning: maybe(described(Schema.String, "Why the session's profile was not saved."))
+}).annotations({ identifier: "Deleted", ...open })
 
 export const executeFields = {
   code: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000)),

@@ -35,20 +35,30 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   }
 }
 
+/** Fields with a JSON Schema in them: in each element of the first, and in the others themselves. Nothing looks into schemas. */
+const formats = "formats"
+const withSchema = new Set(["jsonOptions", "changeTrackingOptions"])
+
 /** Whether a body has more values than any request needs. */
 const isCrowded = (body: unknown): boolean => {
   if (!Predicate.isRecord(body)) return Array.isArray(body) && body.length > maxOthers
   const { urls, ...others } = body
   const isPlain = Array.isArray(urls) && urls.every((url) => typeof url === "string")
   let left = maxOthers
-  const rest: Array<unknown> = [isPlain ? others : body]
-  while (rest.length > 0) {
-    const value = rest.pop()
+  const rest: Array<{ readonly value: unknown; readonly name: string; readonly list?: string }> = [
+    { value: isPlain ? others : body, name: "" }
+  ]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    const { list, name, value } = next
     if (typeof value !== "object" || value === null) continue
     const inner = Object.entries(value)
     left -= inner.length
     if (left < 0) return true
-    for (const [key, one] of inner) if (key !== "schema") rest.push(one)
+    const mayHaveSchema = list === formats || withSchema.has(name)
+    for (const [key, one] of inner) {
+      if (mayHaveSchema && key === "schema") continue
+      rest.push(Array.isArray(value) ? { value: one, name: "", list: name } : { value: one, name: key })
+    }
   }
   return false
 }

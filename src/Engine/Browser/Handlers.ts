@@ -41,14 +41,15 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
 /** The state of a session, in the words of lists. */
 const stateOf = (
   status: (typeof sessionStatuses)[number],
-  { createdAt, expiresAt, id, lastActivity, streamWebView }: Past["session"]
+  { createdAt, expiresAt, id, lastActivity, streamWebView, warning }: Past["session"]
 ) => ({
   id,
   status,
   streamWebView,
   createdAt: new Date(createdAt).toISOString(),
   lastActivity: new Date(lastActivity()).toISOString(),
-  expiresAt: new Date(expiresAt).toISOString()
+  expiresAt: new Date(expiresAt).toISOString(),
+  warning: warning()
 })
 
 const list = ({ status = "active" }: ListQuery) =>
@@ -71,8 +72,9 @@ const find = (id: string) =>
 
 const remove = (id: string) =>
   Effect.gen(function* () {
-    yield* (yield* find(id)).end("deleted")
-    return { success: true }
+    const session = yield* find(id)
+    yield* session.end("deleted")
+    return { success: true, warning: session.warning() }
   })
 
 /** The engine as a program beside it reaches it, whatever name the caller used. */

@@ -33,7 +33,12 @@ export const layer: Layer.Layer<never, never, Profiles | Seats> = Layer.effect(
             furnish: state.furnish,
             restore: (running) => state.restore(rootOf(running)),
             save: (running) =>
-              state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
+              Effect.asVoid(
+                Effect.tap(
+                  state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
+                  (warning) => (warning === undefined ? Effect.void : Effect.logWarning(warning))
+                )
+              ),
             overflow: ({ chromium }) => Disk.watch(chromium.folder, maxDisk)
           }
         })

@@ -33,8 +33,8 @@ export interface State {
   readonly furnish: (profile: string) => Effect.Effect<void>
   /** Gives the browser what it does not keep by itself. */
   readonly restore: (root: Root) => Effect.Effect<void>
-  /** Ends the browser and, where changes are to be saved, keeps what it has. */
-  readonly save: (process: Ending) => Effect.Effect<void>
+  /** Ends the browser and, where changes are to be saved, keeps what it has. Returns a warning for the team when it cannot keep it. */
+  readonly save: (process: Ending) => Effect.Effect<string | undefined>
 }
 
 /** A profile as people are told of it. */
@@ -179,20 +179,29 @@ export const layer = (dataDir: string) =>
             if (before != null) yield* Vault.discard(join(folder, before))
           })
 
+        const unsaved = (why: string) =>
+          `The browser profile ${JSON.stringify(name)} was not saved and is as it was before: ${why}.`
+
         const save = ({ chromium, close, devtools }: Ending) =>
           Effect.gen(function* () {
-            if (!saveChanges || !chromium.isAlive()) return yield* close
+            if (!saveChanges) return yield* Effect.as(close, undefined)
+            if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
             const { cookies } = yield* devtools.root
               .call<{ readonly cookies: ReadonlyArray<Vault.Cookie> }>("Storage.getCookies")
               .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
             yield* close
             if (chromium.isAlive()) {
-              return yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
+              yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
+              return unsaved("its browser did not end in time")
             }
-            yield* keep(chromium.profile, cookies)
+            return yield* Effect.as(keep(chromium.profile, cookies), undefined)
           }).pipe(
+            Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
             Effect.catchAll((cause) =>
-              Effect.logWarning("A browser profile could not be saved; it stays as it was", cause)
+              Effect.as(
+                Effect.logWarning("A browser profile could not be saved; it stays as it was", cause),
+                unsaved("the engine could not write it")
+              )
             )
           )
         return { furnish, restore, save } satisfies State

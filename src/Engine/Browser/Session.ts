@@ -43,6 +43,8 @@ export interface Session {
   readonly lastActivity: () => number
   /** Waits until it is over, or about to be. */
   readonly ended: Effect.Effect<Ending>
+  /** Why its profile was not saved; known once it is over. */
+  readonly warning: () => string | undefined
   /** Ends it, and waits until nothing of it is left. */
   readonly end: (why: Ending) => Effect.Effect<void>
 }

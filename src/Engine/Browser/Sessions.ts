@@ -94,14 +94,20 @@ interface Entry {
 
 /** A session that has ended. */
 export interface Past {
-  readonly session: Pick<Session, "createdAt" | "expiresAt" | "id" | "lastActivity" | "streamWebView" | "team">
+  readonly session: Pick<
+    Session,
+    "createdAt" | "expiresAt" | "id" | "lastActivity" | "streamWebView" | "team" | "warning"
+  >
   readonly locks: Locks
   readonly ending: Ending
   readonly at: number
 }
 
-const gone = (id: string, why: string) =>
-  new Gone({ error: `The browser session ${id} has ended: ${why}. Open another.`, code: "SESSION_GONE" })
+const gone = (id: string, why: string, warning?: string) =>
+  new Gone({
+    error: `The browser session ${id} has ended: ${why}. ${warning === undefined ? "" : `${warning} `}Open another.`,
+    code: "SESSION_GONE"
+  })
 
 export const layer = (options: SessionsOptions) =>
   Layer.scoped(
@@ -128,10 +134,10 @@ export const layer = (options: SessionsOptions) =>
 
       const remember = (entry: Entry, ending: Ending) =>
         Effect.map(Clock.currentTimeMillis, (at) => {
-          const { createdAt, expiresAt, id, lastActivity, streamWebView, team } = entry.session
+          const { createdAt, expiresAt, id, lastActivity, streamWebView, team, warning } = entry.session
           entries.delete(id)
           forget(at)
-          const session = { createdAt, expiresAt, id, lastActivity, streamWebView, team }
+          const session = { createdAt, expiresAt, id, lastActivity, streamWebView, team, warning }
           past.set(id, { session, locks: entry.locks, ending, at })
         })
 
@@ -149,6 +155,7 @@ export const layer = (options: SessionsOptions) =>
           const asked = yield* Deferred.make<Ending>()
           const ended = yield* Deferred.make<Ending>()
           const over = yield* Deferred.make<void>()
+          let unsaved: string | undefined
           const state = profile === undefined ? undefined : yield* profiles.open(team.id, profile)
           const process = yield* Process.start({
             executable: program,
@@ -159,7 +166,11 @@ export const layer = (options: SessionsOptions) =>
           })
           if (state !== undefined) {
             yield* Effect.ignore(state.restore(process.devtools.root))
-            yield* Effect.addFinalizer(() => state.save(process))
+            yield* Effect.addFinalizer(() =>
+              Effect.map(state.save(process), (warning) => {
+                unsaved = warning
+              })
+            )
           }
           const createdAt = yield* Clock.currentTimeMillis
           const expiresAt = createdAt + ttl * 1000
@@ -180,6 +191,7 @@ export const layer = (options: SessionsOptions) =>
             touch: life.touch,
             lastActivity: life.lastActivity,
             ended: Deferred.await(ended),
+            warning: () => unsaved,
             end: (why) => Effect.zipRight(Deferred.succeed(asked, why), Deferred.await(over))
           }
           const entry: Entry = { session, locks: locksOf(secrets) }
@@ -228,10 +240,15 @@ export const layer = (options: SessionsOptions) =>
         const session = entries.get(id)?.session
         if (session?.team.id === team) return session
         const rows = yield* sql`SELECT id FROM browser_sessions WHERE id = ${id} AND team = ${team}`
-        const ending = past.get(id)?.ending
+        const was = past.get(id)
+        const warning = was?.session.warning()
         return yield* rows.length === 0
           ? new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
-          : gone(id, ending === undefined ? "that was a while ago, or the engine was started anew" : sentences[ending])
+          : gone(
+              id,
+              was === undefined ? "that was a while ago, or the engine was started anew" : sentences[was.ending],
+              warning
+            )
       })
 
       const enter = (way: Way, secret: string): Found | undefined => {

@@ -16,6 +16,16 @@ export class VaultError extends Data.TaggedError("VaultError")<{ readonly folder
   }
 }
 
+/** A profile has more than there is room for. */
+export class ProfileTooLarge extends Data.TaggedError("ProfileTooLarge")<{
+  readonly bytes: number
+  readonly max: number
+}> {
+  override get message() {
+    return `it has ${this.bytes} bytes, and there is room for ${this.max}: delete results or other profiles of the team, or let its pages keep less`
+  }
+}
+
 /** What a browser keeps of sites, and no cache. */
 const kept = [
   "Default/Cookies",
@@ -85,7 +95,7 @@ export const save = (profile: string, folder: string, cookies: ReadonlyArray<Coo
     )
     const bytes = sizes.reduce((sum, size) => sum + size, 0)
     if (bytes > maxBytes) {
-      return yield* new VaultError({ folder, cause: `it has ${bytes} bytes, and ${maxBytes} are the most` })
+      return yield* new ProfileTooLarge({ bytes, max: maxBytes })
     }
     yield* Effect.forEach([...entries.map(({ path }) => path), folder, join(folder, "..")], sync, {
       concurrency: 8,

@@ -79,8 +79,9 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
+    // Before the job is looked up, and until the answer is sent: what a team removes meanwhile stays for this answer.
+    yield* results.reading(id.toLowerCase())
     const job = yield* awaited(kind, version, id, query.skip)
-    yield* results.reading(job.id)
     const skip = query.skip ?? 0
     const { count, length, slices } = yield* results
       .page(job.id, skip, query.limit ?? pageSize.default, version)
@@ -101,11 +102,11 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     }
     const parts = [Effect.succeed<Uint8Array>(head), ...slices, Effect.succeed<Uint8Array>(tail)]
     const sent = Stream.mapEffect(Stream.fromIterable(parts), (part) => part)
-    return HttpServerResponse.stream(Stream.unwrapScoped(Effect.as(results.reading(job.id), sent)), {
+    return HttpServerResponse.stream(sent, {
       contentType,
       contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
     })
-  }).pipe(Effect.scoped, orDie)
+  }).pipe(orDie)
 
 export const cancelled = (kind: Kind, version: Version, id: string, { results }: typeof CancelQuery.Type) =>
   Effect.gen(function* () {
@@ -124,7 +125,7 @@ export const errors = (kind: Kind, version: Version, id: string) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
+    yield* results.reading(id.toLowerCase())
     const job = yield* find(kind, version, id)
-    const body = Stream.unwrapScoped(Effect.as(results.reading(job.id), Stream.encodeText(jobs.errors(job))))
-    return HttpServerResponse.stream(body, { contentType: "application/json" })
+    return HttpServerResponse.stream(Stream.encodeText(jobs.errors(job)), { contentType: "application/json" })
   }).pipe(orDie)

@@ -24,11 +24,12 @@ export const sending = Duration.minutes(5)
 /** How long a job that is gone is still known to have existed, unless somebody says otherwise. */
 const memory = Duration.days(30)
 
-/** `isRead` tells whether a page of a job's results is on its way from this process. */
+/** `isRead` tells whether a page of a job's results is on its way from this process; `emptied` is called with each job whose data is gone. */
 export const sweep = Effect.fn("Janitor.sweep")(function* (
   retention: Duration.Duration,
   remembered = memory,
-  isRead: (jobId: string) => boolean = () => false
+  isRead: (jobId: string) => boolean = () => false,
+  emptied: (jobId: string) => Effect.Effect<void> = () => Effect.void
 ) {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
@@ -70,6 +71,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
         SELECT id FROM job_errors WHERE job_id = ${id} LIMIT ${portion}) RETURNING id`)
       yield* sql`DELETE FROM webhooks WHERE job_id = ${id}`
       yield* sql`UPDATE jobs SET purged = 1, spec = '{}' WHERE id = ${id}`
+      yield* emptied(id)
     })
 
   const jobs = yield* sql<{ id: string }>`SELECT id FROM jobs WHERE ${over}`
@@ -92,7 +94,9 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
 /** Sweeps now and then for as long as the scope is open. */
 export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
-    Effect.flatMap(Results, ({ isRead }) => sweep(retention, remembered, isRead)).pipe(
+    Effect.flatMap(Effect.all([Results, Bell]), ([{ isRead }, { ring }]) =>
+      sweep(retention, remembered, isRead, ring)
+    ).pipe(
       Effect.catchAllCause((cause) =>
         Effect.logWarning("Expired jobs could not be removed; trying again later", cause)
       ),

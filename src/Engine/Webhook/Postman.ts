@@ -99,10 +99,13 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     }).pipe(places.withPlace(job.team), placesOf(job.team).withPermits(1))
 
   /** Tries one event once, and writes down what came of it. */
-  const attempt = (row: OutboxRow, job: Told, event: Event, order: Order) =>
+  const attempt = (row: OutboxRow, job: Told, event: Event, order: Order, changed: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
-      if (row.due_at > now) return yield* Effect.sleep(Duration.millis(row.due_at - now))
+      if (row.due_at > now) {
+        // Looks again when the job changes, so that no retry waits for a job that was removed.
+        return yield* Effect.timeoutOption(changed, Duration.millis(row.due_at - now))
+      }
       const outcome = yield* Effect.either(deliver(job, event, order))
       if (Either.isRight(outcome)) return yield* outbox.passed(job, event, 0)
       if (outcome.left._tag === "SqlError") return yield* outcome.left
@@ -150,7 +153,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
       const isWanted = opened.events.includes(event.name)
       if (event.name === "page" && (!isWanted || row.misses >= patience))
         yield* outbox.write(jobId, { pages: job.results })
-      else if (isWanted) yield* attempt(row, job, event, opened)
+      else if (isWanted) yield* attempt(row, job, event, opened, changed)
       else yield* outbox.passed(job, event, row.misses)
       return true
     })

@@ -93,6 +93,26 @@ describe.skipIf(isMissing)("A profile", () => {
   })
 
   it.scopedLive(
+    "that has outgrown the room of its team is not saved, and the end of the session says so",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* withChromium({ teamBytes: 100 })
+        const call = caller(baseUrl, keys.first)
+        const { json } = yield* call.post("/v2/browser", { profile: { name: "large" } })
+        yield* Effect.promise(async () => {
+          const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
+          await context.addCookies([{ name: "large", value: "v".repeat(1_000), url: "https://a.example/" }])
+        })
+        const warning = expect.stringMatching(/"large" was not saved.*there is room for 100/)
+        expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
+        const { json: list } = yield* call.get("/v2/browser?status=destroyed")
+        expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
+        expect((yield* call.del(`/v2/browser/${json.id}`)).json.error).toContain("was not saved")
+      }),
+    90_000
+  )
+
+  it.scopedLive(
     "is saved when the engine stops, and is there for the next one",
     () =>
       Effect.gen(function* () {
@@ -143,7 +163,7 @@ describe("The profiles of an engine", () => {
       expect(yield* Vault.load(version, to)).toEqual([{ name: "passing", session: true }])
       expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
       const failure = yield* Effect.flip(Vault.save(from, join(root, "large"), cookies, 10))
-      expect(failure.message).toContain("10 are the most")
+      expect(failure.message).toContain("there is room for 10")
       expect(readdirSync(root)).toEqual(["version"])
     })
   )

@@ -140,7 +140,12 @@ describe("the server", () => {
           `{"url":"http://a.example/","urls":{"urls":[${'"x",'.repeat(10_100)}1]}}`,
           "2000 values beside urls and schemas"
         ],
-        [`[${"1,".repeat(2_100)}1]`, "2000 values beside urls and schemas"]
+        [`[${"1,".repeat(2_100)}1]`, "2000 values beside urls and schemas"],
+        [
+          `{"url":"http://a.example/","headers":{"schema":[${"1,".repeat(2_100)}1]}}`,
+          "2000 values beside urls and schemas"
+        ],
+        [`{"url":"http://a.example/","schema":[${"1,".repeat(2_100)}1]}`, "2000 values beside urls and schemas"]
       ] as const) {
         const { json, status } = yield* call.post("/v2/scrape", text)
         expect(status).toBe(400)
@@ -149,6 +154,10 @@ describe("the server", () => {
       const schema = { enum: Array.from({ length: 9_000 }, (_, at) => at) }
       const large = yield* call.post("/v2/scrape", { url: "http://127.0.0.1:1/", formats: [{ type: "json", schema }] })
       expect(large.json.error).not.toContain("values")
+      for (const name of ["jsonOptions", "changeTrackingOptions"]) {
+        const old = yield* call.post("/v1/scrape", { url: "http://127.0.0.1:1/", [name]: { schema } })
+        expect(old.json.error).not.toContain("values")
+      }
       // Not one is an address: all of them are read before that is said.
       const urls = Array.from({ length: 90_000 }, (_, at) => `x-${at}`)
       const { json, status } = yield* call.post("/v2/batch/scrape", { urls })
