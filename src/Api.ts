@@ -1,4 +1,4 @@
-/** The contract: every endpoint, once. Client, engine, OpenAPI and contract tests derive from it. */
+/** The API: every endpoint is declared here once. Client, engine, OpenAPI document and contract tests derive from it. */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { ActiveCrawlsGroup } from "./Api/ActiveCrawls.ts"
@@ -13,7 +13,7 @@ import { ScrapeGroup } from "./Api/Scrape.ts"
 import { SearchGroup } from "./Api/Search.ts"
 import { TokenUsageGroup } from "./Api/TokenUsage.ts"
 
-/** All parts of the service, v1 and v2. */
+/** All groups of endpoints, v1 and v2. */
 export class Api extends HttpApi.make("sluice")
   .add(ScrapeGroup)
   .add(ParseGroup)

@@ -16,7 +16,7 @@ const toStandardError: Report = (cause) => {
 
 let report = toStandardError
 
-/** Sends what callbacks throw to a log; gives the function that sends it to standard error again. */
+/** Sends errors of callbacks to a log. Returns a function that restores standard error. */
 export const reportTo = (log: Report): (() => void) => {
   report = log
   return () => {
@@ -28,13 +28,13 @@ const tell = (cause: unknown): void => {
   try {
     report(cause)
   } catch {
-    // A log that cannot be written to ends nothing.
+    // A broken log must not end the process.
   }
 }
 
 /**
- * The same callback behind the boundary. What it throws, or what its promise is rejected with, goes to the report and to `onThrow`, which
- * ends what the callback belongs to. Without `onThrow` nothing ends.
+ * Wraps a callback. An error that it throws, or that its promise rejects with, is reported and passed to `onThrow`, which ends what the callback
+ * belongs to. Without `onThrow` nothing ends.
  */
 export const safely = <Args extends ReadonlyArray<unknown>>(
   callback: (...args: Args) => unknown,
@@ -58,7 +58,7 @@ export const safely = <Args extends ReadonlyArray<unknown>>(
   }
 }
 
-/** Adds listeners; gives the function that removes them. */
+/** Adds listeners. Returns a function that removes them. */
 export const listen = (
   emitter: EventEmitter,
   // biome-ignore lint/suspicious/noExplicitAny: the arguments of each event are the emitter's own
@@ -73,12 +73,12 @@ export const listen = (
 }
 
 /**
- * Controls but tabs and newlines, line separators, and characters that are not shown: format characters, which also change the order in
- * which text is shown, tags and fillers. Joiners and the selector of emoji stay, because Arabic, Indic scripts and emoji need them; so do
- * the format characters of Arabic and Syriac that are shown as signs.
+ * Control characters except tab and newline, line separators, and invisible characters: format characters, which can reorder text, tags and
+ * fillers. Joiners and the emoji selector stay, because Arabic, Indic scripts and emoji need them, and so do the visible format characters of
+ * Arabic and Syriac.
  */
 const unsafe =
   /(?!\u200c|\u200d|\ufe0f|[\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2])[\p{Cc}\u2028\u2029\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Text without what would steer a terminal, or make it show something else than what is written. */
+/** Removes characters that would control a terminal, or make it show something else than the text. */
 export const plain = (text: string): string => text.replace(unsafe, "")

@@ -1,4 +1,4 @@
-/** The client: one service for every part of the API, over one connection. */
+/** The client: one service per group of the API, over one connection. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Layer from "effect/Layer"
 import { ActiveCrawls } from "./Client/ActiveCrawls.ts"
@@ -26,7 +26,7 @@ export type Client =
   | Search
   | TokenUsage
 
-/** All services over the connection that is given. */
+/** All services of the client, over the connection in the context. */
 export const layer: Layer.Layer<Client, never, Connection> = Layer.mergeAll(
   ActiveCrawls.Default,
   BatchScrape.Default,

@@ -43,7 +43,7 @@ export const layer = (url: Redacted.Redacted, connections?: number) =>
             url,
             parts: { ledger: ledgerTables, cluster: migrations },
             connections,
-            silence: transactionTimeout
+            idleTimeout: transactionTimeout
           })
         )
       )

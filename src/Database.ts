@@ -26,21 +26,21 @@ export class DatabaseError extends Data.TaggedError("DatabaseError")<{
 export interface Options {
   readonly file: string
   readonly parts: Migration.Parts
-  /** `synchronous = FULL` and the like; set before the file gets its first page, so `auto_vacuum` may be among them. */
+  /** Like `synchronous = FULL`. They are set before the file gets its first page, as `auto_vacuum` requires. */
   readonly pragmas: ReadonlyArray<string>
 }
 
-/** Milliseconds that one process waits for another to finish its transaction. */
-export const patience = 10_000
+/** Milliseconds that a writer waits for the transaction of another process. */
+export const busyTimeout = 10_000
 
-/** Opens what the driver calls `file`, with its pragmas and tables. */
+/** Opens a file or `:memory:`, with its pragmas and tables. */
 const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlClient, DatabaseError> => {
   const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
   const open = Effect.gen(function* () {
     const sql = withWholeTransactions(yield* SqlClient.SqlClient)
     yield* Effect.forEach(
-      // Several processes may share the file: writers wait for each other, and readers for nobody.
-      [`busy_timeout = ${patience}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
+      // Several processes may share the file: writers wait for each other, readers never wait.
+      [`busy_timeout = ${busyTimeout}`, ...pragmas, "temp_store = MEMORY", "journal_mode = WAL"],
       (pragma) => sql.unsafe(`PRAGMA ${pragma}`),
       { discard: true }
     )
@@ -53,7 +53,7 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
     })
   )
   return Layer.effect(SqlClient.SqlClient, open).pipe(
-    // The driver would set WAL at once, and then it is too late for `auto_vacuum`.
+    // The driver would set WAL first, and then it is too late for `auto_vacuum`.
     Layer.provide(SqliteClient.layer({ filename: file, disableWAL: true })),
     // The driver throws when the file cannot be opened.
     Layer.catchAllCause((cause) => {
@@ -63,7 +63,7 @@ const opened = ({ file, parts, pragmas }: Options): Layer.Layer<SqlClient.SqlCli
   )
 }
 
-/** A folder of everybody's, like /tmp: who makes it private takes it from the others. An empty one is a mount of our own. */
+/** True for a folder of all users, like /tmp, which must not be made private. An empty one is a volume of our own. */
 const isShared = (files: FileSystem.FileSystem, folder: string) =>
   Effect.flatMap(files.stat(folder), ({ mode }) =>
     (mode & 0o1002) === 0o1002
@@ -71,7 +71,7 @@ const isShared = (files: FileSystem.FileSystem, folder: string) =>
       : Effect.succeed(false)
   )
 
-/** Makes the file's folder private (it holds keys and other people's pages) and opens the file in it. */
+/** Opens a file. Makes its folder, and makes it private, because it contains keys and page content. */
 export const layer = (
   options: Options
 ): Layer.Layer<SqlClient.SqlClient, DatabaseError, FileSystem.FileSystem | Path.Path> =>
@@ -83,7 +83,7 @@ export const layer = (
       const failed = (cause: unknown) => new DatabaseError({ file, reason: reasonOf(cause), cause })
       yield* Effect.mapError(Files.makeFolder(files, folder), failed)
       if (yield* Effect.mapError(isShared(files, folder), failed)) {
-        const reason = `${folder} is a folder of all users of this machine, and what is kept in it would be private: name one below it`
+        const reason = `${folder} is shared by all users of this machine, and the data in it would have to be private: use a folder below it`
         return yield* new DatabaseError({ file, reason })
       }
       yield* Effect.mapError(files.chmod(folder, 0o700), failed)
@@ -91,13 +91,13 @@ export const layer = (
     })
   )
 
-/** The same tables in memory: what they hold is nowhere else, and ends with the scope. */
+/** The same tables in memory, until the scope closes. */
 export const memory = (options: Omit<Options, "file">): Layer.Layer<SqlClient.SqlClient, DatabaseError> =>
   opened({ ...options, file: ":memory:" })
 
 /**
- * Needs `auto_vacuum = INCREMENTAL`; other databases look after themselves. The driver cannot carry `incremental_vacuum`
- * to its end, so the mode is changed for one commit: a commit in the mode FULL leaves no free page.
+ * Returns free pages of a SQLite file to the disk; Postgres does so by itself. Needs `auto_vacuum = INCREMENTAL`. The driver cannot run
+ * `incremental_vacuum` to its end, so the mode changes to FULL for one commit, which leaves no free page.
  */
 export const shrink = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
@@ -105,11 +105,11 @@ export const shrink = (sql: SqlClient.SqlClient) =>
       Effect.gen(function* () {
         yield* Effect.acquireUseRelease(
           sql.unsafe("PRAGMA auto_vacuum = FULL"),
-          // Any change will do.
+          // Any write, to cause a commit.
           () => sql.withTransaction(sql`UPDATE migrations SET name = name`),
           () => Effect.ignore(sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL"))
         )
-        // What readers still look at stays in the log until the next time.
+        // Pages that readers still use stay in the log until the next call.
         yield* sql.unsafe("PRAGMA wal_checkpoint(TRUNCATE)")
       }),
     orElse: () => Effect.void

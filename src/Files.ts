@@ -4,7 +4,7 @@ import type * as PlatformError from "@effect/platform/Error"
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 
-/** Makes a folder and those above it; one that is there is as good. */
+/** Makes a folder and its parents. Succeeds when it exists. Not `recursive`, which hangs where the kernel refuses, for example in /proc. */
 export const makeFolder = (
   fs: FileSystem.FileSystem,
   folder: string
@@ -21,7 +21,7 @@ export const makeFolder = (
     )
   )
 
-/** Syncs the names in a folder, so that a crash does not undo renames. Some file systems cannot sync folders and need not: ignored. */
+/** Syncs a folder, so that a crash does not undo renames in it. Ignored by file systems that cannot sync folders. */
 export const syncFolder = (fs: FileSystem.FileSystem, folder: string): Effect.Effect<void> =>
   fs.open(folder, { flag: "r" }).pipe(
     Effect.flatMap((handle) => handle.sync),

@@ -1,12 +1,11 @@
 /**
- * What a definition may touch of this machine: variables, secrets and files.
+ * Permissions of a definition on this machine: variables, secrets and files.
  *
- * - One value for a command, made once from its flags and the project (`Permissions/Paths.ts`), and read as a service.
- * - The default is that of an embedding program, which trusts its own definitions: every file may be read but those that
- *   are never read.
- * - The system's own folders (but for `/dev/shm`, a disk in memory) and the data folder are never read or written for a definition, whatever
+ * - One value per command, made once from its flags and the project (`Permissions/Paths.ts`), and read as a service.
+ * - The default is for a program that embeds Sluice and trusts its own definitions: it may read every file that is not protected.
+ * - System folders (except `/dev/shm`, a disk in memory) and the data folder are protected: never read or written for a definition, whatever
  *   is allowed.
- * - Links are followed before a path is judged. Hard links cannot be told from other files.
+ * - Symbolic links are resolved before a path is checked. Hard links cannot be distinguished from other files.
  */
 import { statSync } from "node:fs"
 import { homedir } from "node:os"
@@ -17,35 +16,35 @@ import { canParse } from "./Api/Url.ts"
 import { isBelow, isShared, realPath } from "./Permissions/Paths.ts"
 
 interface Value {
-  /** Real path of the project; undefined where a program trusts its own definitions. */
+  /** Real path of the project; undefined in a program that trusts its own definitions. */
   readonly project: string | undefined
-  /** True where the working folder is the home folder or `/`, and no project: every definition is from elsewhere. */
+  /** True when the working folder is the home folder or `/`, and not a project: no definition belongs to it. */
   readonly isNone?: boolean | undefined
   /** True for a definition of the project. */
   readonly isOwn: boolean
-  /** `--allow-env`: variables and secrets that definitions from elsewhere may name. */
+  /** `--allow-env`: variables and secrets that definitions from outside the project may use. */
   readonly env: ReadonlySet<string>
   /** `--allow-path`: real paths of folders. */
   readonly folders: ReadonlyArray<string>
   /** `--allow-code`: modules of `extensions` may be imported, and definitions in code loaded from elsewhere. */
   readonly code: boolean
-  /** Real paths of data folders, or of what is kept in them. */
+  /** Real paths of data folders, or of the data in them. */
   readonly dataFolders: ReadonlyArray<string>
-  /** The folder that relative outputs are under, where it is known before the run. */
+  /** Folder of relative outputs, if it is known before the run. */
   readonly out: string | undefined
-  /** Real path of the folder below which the definition may read where there is no project. */
+  /** Real path of the folder that the definition may read without a project. */
   readonly ownFolder?: string | undefined
-  /** True at a worker of a cluster: who reads its messages has handed the run in, and cannot give it flags. */
+  /** True in a worker of a cluster. Its messages go to the person who submitted the run, who cannot set its flags. */
   readonly isWorker?: boolean | undefined
-  /** By secret, its bindings; a host has to be in each of them. */
+  /** Bindings by secret. A host must be in each of them. */
   readonly hosts: ReadonlyMap<string, ReadonlyArray<Binding>>
 }
 
-/** The hosts that the files of one project allow a secret. */
+/** Hosts that a secret may be sent to. */
 export interface Binding {
-  /** Names, and `*.example.com` for those below one. */
+  /** Host names, and `*.example.com` for all hosts below one. */
   readonly hosts: ReadonlyArray<string>
-  /** The first file with a binding, as messages name it. */
+  /** File with the binding, for messages. */
   readonly file: string
 }
 
@@ -66,13 +65,13 @@ export type { Value as Granted }
 
 let packaged: string | undefined
 
-/** Whether a real path is below the pipelines that come with this package, which are trusted wherever it is installed. */
+/** True below the pipelines of this package, which are trusted wherever it is installed. */
 const isPackaged = (real: string): boolean => {
   packaged ??= realPath(fileURLToPath(new URL("../pipelines", import.meta.url)))
   return isBelow(real, packaged)
 }
 
-/** Whether a file belongs to the project; an installed package does not, but for this one. */
+/** True for a file of the project. Files of installed packages do not belong to it, except those of this package. */
 export const isOfProject = ({ isNone, project }: Value, file: string): boolean => {
   if (project === undefined) return true
   const real = realPath(file)
@@ -81,10 +80,10 @@ export const isOfProject = ({ isNone, project }: Value, file: string): boolean =
   return isBelow(real, project) && !NodePath.relative(project, real).split(NodePath.sep).includes("node_modules")
 }
 
-/** The permissions as they are for the definition in a file. A test file from elsewhere makes its pipeline one, too. */
+/** The permissions of the definition in a file. The pipeline of a test file from outside the project is treated as one from outside, too. */
 export const forDefinition = (permissions: Value, file: string): Value => {
   const folder = NodePath.dirname(realPath(file))
-  // The pipeline that a test names has the folder of the test.
+  // A pipeline of a test has the folder of the test.
   const ownFolder = permissions.ownFolder ?? (permissions.isNone && !isShared(folder) ? folder : undefined)
   return {
     ...permissions,
@@ -96,37 +95,37 @@ export const forDefinition = (permissions: Value, file: string): Value => {
 const allowWith = ({ isWorker }: Value, flag: string): string =>
   isWorker === true ? `start the worker with ${flag}, or in the project` : `allow it with ${flag}`
 
-/** Where a definition comes from that is not the project's. */
+/** Origin of a definition that does not belong to the project, for messages. */
 export const originOf = ({ isNone, project }: Value): string =>
   isNone
     ? `the definition belongs to no project, because ${project} is not one`
     : `the definition is from outside the project ${project}`
 
-/** Folders in which a read has effects, or shows what belongs to processes. */
+/** Folders in which reading has effects, or shows data of processes. */
 const systemFolders = ["/proc", "/sys", "/dev"]
 
-/** A disk in memory: files below it are ordinary files, and projects may lie there. */
+/** A disk in memory, with ordinary files. */
 const memoryDisk = "/dev/shm"
 
-/** Whatever it is called, a data folder has this name by default. */
+/** Default name of a data folder. */
 const dataName = ".sluice"
 
-/** The folder in which shards of a run on many machines keep rows for its last part. */
+/** Folder in which the shards of a cluster run store rows for its final part. */
 export const shardRows = ".rows"
 
-/** What Sluice keeps in a data folder. */
-const kept =
+/** Files and folders in a data folder. */
+const dataFiles =
   "engine.db engine.db-shm engine.db-wal ledger.db ledger.db-shm ledger.db-wal keys.json seal.key runs trial copies browser-profiles".split(
     " "
   )
 
-/** What is never read of a data folder: all of it, or what Sluice keeps there where a definition lies in it, too. */
+/** Protected paths of a data folder: all of it; only the data, if the definition is in it, too. */
 export const protectedIn = (dataDir: string, folder: string): ReadonlyArray<string> => {
   const real = realPath(dataDir)
-  return isBelow(realPath(folder), real) ? kept.map((name) => NodePath.join(real, name)) : [real]
+  return isBelow(realPath(folder), real) ? dataFiles.map((name) => NodePath.join(real, name)) : [real]
 }
 
-/** The folder for which a path is refused whatever is allowed. */
+/** The protected folder that contains one of the paths. */
 const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): string | undefined => {
   for (const path of paths) {
     const system = isBelow(path, memoryDisk) ? [] : systemFolders
@@ -142,7 +141,7 @@ const protectedBy = (paths: ReadonlyArray<string>, { dataFolders }: Value): stri
   return undefined
 }
 
-/** Whether a path that need not be there is that of a file or of a folder. */
+/** Kind of a path that may not exist yet. */
 type Kind = "file" | "folder"
 
 const isDirectory = (real: string): boolean => {
@@ -153,7 +152,7 @@ const isDirectory = (real: string): boolean => {
   }
 }
 
-/** The narrowest flag that allows a real path; a folder that the home folder lies in is never suggested. */
+/** Suggests the narrowest flag that allows a path, but never a folder that contains the home folder. */
 const howAllowed = (permissions: Value, real: string, kind: Kind): string => {
   const isFolder = kind === "folder" || isDirectory(real)
   const folder = isFolder ? real : NodePath.dirname(real)
@@ -163,7 +162,7 @@ const howAllowed = (permissions: Value, real: string, kind: Kind): string => {
     : allowWith(permissions, `--allow-path ${real}`)
 }
 
-/** Why a file or folder may not be read, and what would allow it; undefined where it may. */
+/** The reason why a file or folder may not be read, and how to allow it; undefined when it may. */
 export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"): string | undefined => {
   const asked = NodePath.resolve(path)
   const real = realPath(asked)
@@ -188,7 +187,7 @@ export const whyNotRead = (permissions: Value, path: string, kind: Kind = "file"
     : `${leads} is outside the project ${project}: ${how}`
 }
 
-/** Why an output may not be written; `out` is the folder that relative outputs are under. */
+/** The reason why an output may not be written; undefined when it may. `out` is the folder of relative outputs. */
 export const whyNotWritten = (
   permissions: Value,
   path: string,
@@ -198,7 +197,7 @@ export const whyNotWritten = (
   const asked = NodePath.resolve(path)
   const real = realPath(asked)
   const never = protectedBy([asked, real], permissions)
-  // A trial's own folder is below the data folder, and --out may name a folder on any device.
+  // The folder of a trial is below the data folder, and --out may be a folder on any device.
   if (never !== undefined && !isBelow(realPath(out), never)) {
     return `${asked} is never written for a definition, because it is in ${never}`
   }
@@ -215,7 +214,7 @@ export const whyNotWritten = (
   return `${asked} is not below the output folder ${out}, and ${originOf(permissions)}: ${howAllowed(permissions, real, kind)}`
 }
 
-/** Why a variable or a secret may not be named; undefined where it may. */
+/** The reason why a variable or secret may not be used; undefined when it may. */
 export const whyNotNamed = (permissions: Value, name: string): string | undefined =>
   permissions.isOwn || permissions.env.has(name)
     ? undefined
@@ -226,7 +225,7 @@ const maySend = (bound: ReadonlyArray<string>, host: string): boolean =>
 
 const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Why secrets may not be sent to an address; those that are bound to no host may go everywhere. */
+/** The reason why secrets may not be sent to an address; undefined when they may. A secret without hosts may be sent anywhere. */
 export const whyNotSent = ({ hosts }: Value, secrets: ReadonlyArray<string>, url: string): string | undefined => {
   const { hostname, protocol } = canParse(url) ? new URL(url) : { hostname: "", protocol: "" }
   const host = hostname.toLowerCase().replace(/\.$/, "")

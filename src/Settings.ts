@@ -1,4 +1,4 @@
-/** Every setting: its name in the environment, its default, what it is for. */
+/** Settings: the environment variable, the default and the description of each. */
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Context from "effect/Context"
@@ -9,12 +9,12 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import * as PostgresAddress from "./Database/PostgresAddress.ts"
 
-/** One setting: its variable, and how that is read. */
+/** One setting. */
 export interface Setting<A> {
   readonly env: string
   readonly description: string
   readonly config: Config.Config<A>
-  /** No definition reads it, and no log, trace or metric tells it. */
+  /** True when definitions must not read it, and logs, traces and metrics must not contain it. */
   readonly isSecret: boolean
 }
 
@@ -25,7 +25,7 @@ const setting = <A>(env: string, description: string, read: (name: string) => Co
   isSecret: read === (secret as unknown) || read === (database as unknown)
 })
 
-/** A variable that is empty is one that is not set; a value that is wrong is told, and nothing takes its place. */
+/** An optional variable. An empty one counts as not set; an invalid value is an error, never replaced by a default. */
 const given =
   <A>(parse: (text: string) => Either.Either<A, string>) =>
   (name: string): Config.Config<A | undefined> =>
@@ -45,7 +45,7 @@ const secret = (name: string): Config.Config<Redacted.Redacted | undefined> =>
 const yes = ["1", "true", "yes", "on"]
 const no = ["0", "false", "no", "off"]
 
-/** Told before anything is opened, and without the password in it. */
+/** The address of a database, checked before it is opened. The error does not contain the password. */
 const database = (name: string): Config.Config<Redacted.Redacted | undefined> =>
   Config.redacted(Config.nonEmptyString(name)).pipe(
     Config.mapOrFail((url) =>
@@ -91,10 +91,10 @@ const word = <const Word extends string>(words: ReadonlyArray<Word>) =>
     )
   )
 
-/** Who does the work. */
+/** Values of `SLUICE_ENGINE`. */
 export const engines = ["local", "hosted", "auto"] as const
 
-/** The names are those of the profile files in `config/`. */
+/** All settings. The keys are the names in the profile files in `config/`. */
 export const catalogue = {
   engine: setting(
     "SLUICE_ENGINE",
@@ -243,7 +243,7 @@ type Values = { readonly [K in keyof typeof catalogue]: Config.Config.Success<(t
 /** The settings of this process, read once. */
 export class Settings extends Context.Tag("sluice/Settings")<Settings, Values>() {}
 
-// `Object.fromEntries` forgets which key has which type.
+// `Object.fromEntries` loses the type of each key.
 const all: Config.Config<Values> = Config.all(
   Object.fromEntries(Object.entries(catalogue).map(([name, { config }]) => [name, config]))
 ) as unknown as Config.Config<Values>

@@ -1,17 +1,17 @@
-/** Base of error classes that declare what a failure ends, and the exit code of a process that fails of it. */
+/** Base of error classes that declare how much of a run they end, and the exit code of the process. */
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import { ExitCode } from "./TypedError/ExitCode.ts"
 
 /**
- * What a failure ends:
- * - `row`: the row that it happened to. The step's `onError` settles it, and the other rows go on.
- * - `step`: the step cannot start or continue, whatever the row: an output that cannot be written, for example.
- * - `run`: every step would fail of it: a refused key, a used up budget, a lost ledger.
+ * Part of a run that an error ends:
+ * - `row`: one row. The step's `onError` decides about it, and the other rows continue.
+ * - `step`: the step cannot start or continue with any row, for example because an output is not writable.
+ * - `run`: no step can continue, for example after a refused key, a used up budget or a lost ledger.
  */
 export type ErrorScope = "row" | "step" | "run"
 
-/** What an error declares about itself. */
+/** Declaration of an error class. */
 export interface Declared<Scope extends ErrorScope = ErrorScope> {
   readonly scope: Scope
   readonly exitCode: ExitCode
@@ -24,7 +24,7 @@ export interface TypedErrorClass<Tag extends string, Scope extends ErrorScope> {
   ): YieldableError & { readonly _tag: Tag } & Declared<Scope> & Readonly<Fields>
 }
 
-/** `Data.TaggedError` with a scope and an exit code. Both stand on the prototype, so that no error prints them. */
+/** `Data.TaggedError` with a scope and an exit code. Both are on the prototype, so that printed errors do not contain them. */
 export const TypedError = <const Tag extends string, const Scope extends ErrorScope>(
   tag: Tag,
   declared: { readonly scope: Scope; readonly exitCode?: ExitCode }

@@ -1,4 +1,4 @@
-/** Sluice for Effect users: the contract, the client, pipelines, their runs, and when they run by themselves. */
+/** Sluice for programs that use Effect: the API, its client, pipelines with their steps and sinks, runs, the ledger and the scheduler. */
 
 export { Api } from "./Api.ts"
 export { ActiveCrawls } from "./Client/ActiveCrawls.ts"

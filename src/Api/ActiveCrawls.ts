@@ -1,4 +1,4 @@
-/** The crawls of the team that are running now. */
+/** Running crawls of the team. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { maybe, open } from "./Field.ts"
 
-/** One running crawl; `options` holds what it was started with, `scrapeOptions` among it. */
+/** One running crawl. `options` are those of its start, with `scrapeOptions`. */
 export const ActiveCrawl = Schema.Struct({
   id: Schema.String,
   teamId: maybe(Schema.String),

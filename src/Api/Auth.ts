@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Context from "effect/Context"
 import { Unauthorized } from "./Errors.ts"
 
-/** The team a request acts on, and the name (never the secret) of the key that it came with. */
+/** Team of a request, and the name (never the secret) of its key. */
 export class Team extends Context.Tag("sluice/Api/Team")<
   Team,
   { readonly id: string; readonly keyId: string; readonly keyName: string }

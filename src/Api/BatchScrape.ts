@@ -1,4 +1,4 @@
-/** Many pages as one job. */
+/** Batch jobs: many pages as one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import * as Options from "./ScrapeOptions.ts"
 
-/** Pages of one job. */
+/** Maximum number of URLs per job. */
 export const mostUrls = 100_000
 
 const batchFields = {

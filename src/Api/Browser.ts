@@ -52,7 +52,7 @@ export const Session = Schema.Struct({ success: Schema.Boolean, ...sessionFields
 })
 export type Session = typeof Session.Type
 
-/** A session in a list: open (`active`), or ended (`destroyed`), and then without links. */
+/** Session in a list: `active`, or `destroyed` and without links. */
 export const ListedSession = Schema.Struct({
   ...sessionFields,
   status: maybe(Schema.String),

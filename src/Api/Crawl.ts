@@ -1,4 +1,4 @@
-/** A site as one job. */
+/** Crawl jobs: the pages of a site as one job. */
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"

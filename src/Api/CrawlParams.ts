@@ -1,15 +1,15 @@
-/** What a crawl may visit. */
+/** Crawl parameters: the pages that a crawl may visit. */
 import * as Schema from "effect/Schema"
 import { defaulted, described, list, maybe, open } from "./Field.ts"
 
 const pattern = Schema.String.pipe(Schema.maxLength(1000))
 
-/** Seconds; the longest wait between two requests that a crawl may ask for. */
+/** Maximum delay between two requests, in seconds. */
 export const longestDelay = 3600
 
 const count = Schema.Int.pipe(Schema.nonNegative())
 
-/** The parameters besides the URL; every one has the meaning it has in the preview's answer. */
+/** All parameters except the URL, for requests and for the answer of the preview. */
 export const fields = {
   includePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; one must match.")),
   excludePaths: Schema.optional(described(list(pattern), "Regular expressions over the path; none may match.")),
@@ -43,14 +43,14 @@ export const fields = {
   limit: defaulted(described(Schema.Int.pipe(Schema.positive()), "Pages at most."), 10_000)
 }
 
-/** What v1 calls some of them. */
+/** With the names of v1. */
 export const fieldsV1 = {
   ...fields,
   ignoreSitemap: Schema.optional(Schema.Boolean),
   allowBackwardLinks: Schema.optional(Schema.Boolean)
 }
 
-/** The answer of the preview: only what the prompt asked for is set. */
+/** Answer of the preview. Only parameters that the prompt asks for are set. */
 export const CrawlParams = Schema.Struct({ url: maybe(Schema.String), ...fields }).annotations({
   identifier: "CrawlParams",
   ...open

@@ -1,9 +1,9 @@
-/** How deep JSON is nested: what is deeper than anybody writes it overflows whoever walks through it. */
+/** Limits of JSON: depth, which overflows the stack of recursive functions, and size, which blocks the event loop. */
 
-/** Lists and mappings in each other that a row may have; what writes it can go some thousands deep. */
+/** Maximum depth of a row. Serialization overflows the stack at a few thousand levels. */
 export const deepest = 1000
 
-/** Whether a value is nested deeper than that; level by level, so that no depth overflows the stack. */
+/** True when a value is nested deeper than `limit`. Visits level by level, without recursion. */
 export const isDeep = (value: unknown, limit: number): boolean => {
   let level: Array<unknown> = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -18,7 +18,7 @@ export const isDeep = (value: unknown, limit: number): boolean => {
   return false
 }
 
-/** What JSON may consist of: levels in each other, objects and arrays, keys of objects, and values. */
+/** Limits of JSON: depth, number of objects and arrays, number of keys, and number of values. */
 export interface Bounds {
   readonly levels: number
   readonly containers: number
@@ -31,8 +31,8 @@ const [quote, backslash, comma, colon, openArray, closeArray, openObject, closeO
 ]
 
 /**
- * Which bound JSON exceeds that was not read yet, undefined for none. A parser takes a few nanoseconds for a byte of a string, and a hundred
- * times that for each `{}`: a few megabytes of those would hold up everything else for seconds.
+ * The limit that unparsed JSON exceeds; undefined for none. A parser takes a few nanoseconds per byte of a string, but a hundred times that for
+ * each `{}`: a few megabytes of them would block the event loop for seconds.
  */
 export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bounds | undefined => {
   const at = typeof json === "string" ? (index: number) => json.charCodeAt(index) : (index: number) => json[index]
@@ -67,7 +67,7 @@ export const excessOf = (json: Uint8Array | string, bounds: Bounds): keyof Bound
   return undefined
 }
 
-/** What is said of JSON that exceeds a bound. */
+/** Message about JSON that exceeds a limit. */
 export const excessText = (of: keyof Bounds, limit: number): string => {
   if (of === "levels") return `is nested more than ${limit} levels deep`
   return `has more than ${limit} ${of === "containers" ? "objects and arrays" : of}`
@@ -75,7 +75,7 @@ export const excessText = (of: keyof Bounds, limit: number): string => {
 
 const any = Number.POSITIVE_INFINITY
 
-/** Whether so many arrays and objects could begin in JSON, those inside of strings too: looks at its brackets alone. */
+/** True when JSON contains more than `limit` brackets, inside or outside of strings. */
 const mayHoldMore = (json: Uint8Array | string, limit: number): boolean => {
   const nextOf = (code: number, from: number): number =>
     typeof json === "string" ? json.indexOf(code === openArray ? "[" : "{", from) : json.indexOf(code, from)
@@ -85,13 +85,13 @@ const mayHoldMore = (json: Uint8Array | string, limit: number): boolean => {
   return false
 }
 
-/** Whether JSON that was not read yet is nested deeper than that. */
+/** True when unparsed JSON is nested deeper than `limit`. */
 export const isDeepJson = (json: Uint8Array | string, limit: number): boolean =>
   json.length > limit &&
   mayHoldMore(json, limit) &&
   excessOf(json, { levels: limit, containers: any, keys: any, values: any }) !== undefined
 
-/** The value that a text says in JSON, undefined where it says none or is too deep. Throws what the parser throws. */
+/** Parses JSON; undefined when it is too deep. Throws what `JSON.parse` throws. */
 export const parseShallow = (text: string): unknown => {
   return isDeepJson(text, deepest) ? undefined : JSON.parse(text)
 }

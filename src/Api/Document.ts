@@ -2,10 +2,10 @@
 import * as Schema from "effect/Schema"
 import { maybe, numeric, open } from "./Field.ts"
 
-/** Pages repeat their tags, so a text in the wild may be a list of texts. */
+/** A string, or an array of strings for a tag that the page repeats. */
 const Text = Schema.Union(Schema.String, Schema.Array(Schema.String))
 
-/** What is known about a page; any further key of the page's own head is kept as it is. */
+/** Metadata of a page. Further tags of its head are kept as they are. */
 export const Metadata = Schema.Struct({
   title: maybe(Text),
   description: maybe(Text),
@@ -24,7 +24,7 @@ export const Metadata = Schema.Struct({
 }).annotations({ identifier: "Metadata", ...open })
 export type Metadata = typeof Metadata.Type
 
-/** What the actions of a scrape brought back. */
+/** Results of the actions of a scrape. */
 export const ActionResults = Schema.Struct({
   screenshots: maybe(Schema.Array(Schema.String)),
   scrapes: maybe(Schema.Array(Schema.Struct({ url: Schema.String, html: Schema.String }))),
@@ -32,7 +32,7 @@ export const ActionResults = Schema.Struct({
   pdfs: maybe(Schema.Array(Schema.String))
 }).annotations(open)
 
-/** What changed since the page was last seen; `diff` is a text or `{text, json}`. */
+/** Changes since the last scrape of the page. `diff` is a string or `{text, json}`. */
 export const ChangeTracking = Schema.Struct({
   previousScrapeAt: maybe(Schema.String),
   changeStatus: maybe(Schema.String),
@@ -48,7 +48,7 @@ const strings = <const Keys extends ReadonlyArray<string>>(...keys: Keys) =>
     }
   ).annotations(open)
 
-/** How a site looks: colours, type, spacing, components. */
+/** Branding of a site: colours, fonts, spacing, components. */
 export const Branding = Schema.Struct({
   colorScheme: maybe(Schema.String),
   logo: maybe(Schema.String),
@@ -97,7 +97,7 @@ export const Branding = Schema.Struct({
   images: maybe(strings("logo", "favicon", "ogImage"))
 }).annotations(open)
 
-/** The fields that search results share with documents. */
+/** Fields that documents and search results share. */
 export const contentFields = {
   markdown: maybe(Schema.String),
   summary: maybe(Schema.String),
@@ -109,12 +109,12 @@ export const contentFields = {
   metadata: maybe(Metadata)
 }
 
-/** A page or file in the formats that were asked for; nothing else is present. */
+/** A page or file, with a field for each requested format. */
 export const Document = Schema.Struct({
   ...contentFields,
   images: maybe(Schema.Array(Schema.String)),
   json: maybe(Schema.Unknown),
-  /** What v1 calls `json`. */
+  /** `json` in v1. */
   extract: maybe(Schema.Unknown),
   attributes: maybe(
     Schema.Array(

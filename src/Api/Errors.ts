@@ -1,10 +1,10 @@
-/** The errors of the API: every failed call has the same body format, and each HTTP status one class. */
+/** Errors of the API: one class per HTTP status, all with the same body. */
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import type { YieldableError } from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
 
-/** The body of every failed call. */
+/** Body of a failed call. */
 export const ErrorBody = Schema.Struct({
   success: Schema.Literal(false),
   error: Schema.String,
@@ -12,16 +12,16 @@ export const ErrorBody = Schema.Struct({
   details: Schema.optional(Schema.Unknown)
 }).annotations({ identifier: "Error", description: "Why the call failed, and what to do about it." })
 
-/** What a failure carries: a text for people, a code for programs, particulars where there are any. */
+/** Content of an error: a message for people, a code for programs, and details. */
 export interface Fields {
   readonly error: string
   readonly code?: string | undefined
   readonly details?: unknown
-  /** Seconds until it makes sense to ask again; sent as the `Retry-After` header. */
+  /** Seconds after which the client may try again; sent as `Retry-After`. */
   readonly retryAfter?: number | undefined
 }
 
-/** A failure as a value: it can be thrown by `yield*`, and it crosses the wire by its class's schema. */
+/** Error value for `yield*`. The schema of its class encodes it for the wire. */
 export interface Failure<Tag extends string> extends YieldableError, Fields {
   readonly _tag: Tag
 }

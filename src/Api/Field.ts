@@ -1,25 +1,25 @@
-/** The few field forms that every part of the contract is made of. */
+/** Schemas of fields that all endpoints share. */
 import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
 import { canParse } from "./Url.ts"
 
-/** A field of an answer: it may be missing or null, and neither is ever fatal. */
+/** Optional field of an answer: it may be missing or null. */
 export const maybe = <S extends Schema.Schema.All>(schema: S) => Schema.optional(Schema.NullOr(schema))
 
-/** A number in an answer, which some services send as a text; `NaN` is none, and would go through every budget. */
+/** A number in an answer. Some services send it as a string. `NaN` is rejected: it would pass every budget check. */
 export const numeric = Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())).annotations({
   jsonSchema: { type: "number" }
 })
 
-/** The limits that the filters of a value set, by the words of JSON Schema. */
+/** Limits that the filters of a schema set, by their names in JSON Schema. */
 export const boundsOf = (ast: AST.AST): Readonly<Record<string, unknown>> =>
   AST.isRefinement(ast)
     ? { ...boundsOf(ast.from), ...Option.getOrElse(AST.getJSONSchemaAnnotation(ast), () => ({})) }
     : {}
 
-/** What a value must be, in words: `a whole number from 1 to 100`, `a whole number of milliseconds, at least 0`. */
+/** Description of valid values: `a whole number from 1 to 100`, `a whole number of milliseconds, at least 0`. */
 const expectation = (ast: AST.AST, unit?: string): string => {
   const { maxLength, maximum, minLength, minimum, type } = boundsOf(ast)
   const range = (low: unknown, high: unknown, of = " of") =>
@@ -38,7 +38,7 @@ const expectation = (ast: AST.AST, unit?: string): string => {
   return Option.getOrElse(AST.getDescriptionAnnotation(ast), () => String(ast))
 }
 
-/** Characters of a string that a message repeats: writing out megabytes for each mistake holds up everybody. */
+/** Maximum length of a string that a message quotes: formatting megabytes would block the event loop. */
 const maxShown = 1_000
 
 const shown = (value: unknown): string => {
@@ -47,40 +47,40 @@ const shown = (value: unknown): string => {
   return typeof value === "string" ? JSON.stringify(value.slice(0, maxShown)) : String(value)
 }
 
-/** Says in the documents what a field is for; a mistake is still told by what the field must be. */
+/** Adds a description for the documentation. Messages about invalid values describe the valid ones instead. */
 export const described = <A, I, R>(schema: Schema.Schema<A, I, R>, description: string): Schema.Schema<A, I, R> => {
   const unit = /\b(?:milli)?seconds\b/i.exec(description)?.[0].toLowerCase()
   const title = expectation(schema.ast, unit)
   return schema.annotations({
     title,
     description,
-    // Of a bounded value the description would be told, which says nothing of the bounds.
+    // Prefer the bounds over the description: the description does not mention them.
     parseIssueTitle: (issue) => (issue._tag === "Type" ? `Expected ${title}, actual ${shown(issue.actual)}` : undefined)
   })
 }
 
-/** Annotation of an endpoint whose body may be left out: every field of it has a default. */
+/** Annotation of an endpoint whose body is optional, because every field has a default. */
 export class OptionalBody extends Context.Reference<OptionalBody>()("sluice/Api/OptionalBody", {
   defaultValue: () => false
 }) {}
 
-/** A list in a request: as long as anybody needs it, and no longer. */
+/** An array in a request, with a maximum length. */
 export const list = <A, I, R>(item: Schema.Schema<A, I, R>, most = 100) =>
   Schema.Array(item).pipe(Schema.maxItems(most))
 
-/** An optional field of a request whose default is part of the contract. */
+/** Optional field of a request with a documented default. */
 export interface Defaulted<S extends Schema.Schema.All> extends Schema.optional<S> {
   readonly defaultValue: Schema.Schema.Type<S>
 }
 
-/** Clients leave the field out; the server fills it in with {@link settle}; OpenAPI shows the value. */
+/** An optional field with a default. Clients leave it out, the engine fills it in with {@link settle}, and OpenAPI shows it. */
 export const defaulted = <A, I, R>(
   schema: Schema.Schema<A, I, R>,
   defaultValue: NoInfer<A>
 ): Defaulted<Schema.Schema<A, I, R>> =>
   Object.assign(Schema.optional(schema.annotations({ default: defaultValue })), { defaultValue })
 
-/** A request in which every field that has a default has a value. */
+/** A request with all defaults filled in. */
 export type Settled<Fields extends Schema.Struct.Fields> = Omit<
   Schema.Struct.Type<Fields>,
   { [K in keyof Fields]: Fields[K] extends Defaulted<infer _> ? K : never }[keyof Fields]
@@ -102,22 +102,22 @@ export const settle = <Fields extends Schema.Struct.Fields>(
   return settled as Settled<Fields>
 }
 
-/** Sent by existing clients with every body; accepted everywhere, used for nothing. */
+/** Fields that existing clients send with every body. They are accepted and ignored. */
 export const senderFields = {
   origin: Schema.optional(Schema.String),
   integration: Schema.optional(Schema.NullOr(Schema.String))
 }
 
-/** A v2 body: every mistake is reported, and an unknown top-level key is one. */
+/** A v2 body: all mistakes are reported, unknown top-level keys among them. */
 export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" } } as const
 
-/** A v1 body, or a nested object: every mistake is reported, unknown keys are left out. */
+/** A v1 body, or a nested object: all mistakes are reported, unknown keys are ignored. */
 export const lenient = { parseOptions: { errors: "all", onExcessProperty: "ignore" } } as const
 
 /** An answer: unknown fields and the order of keys are kept. */
 export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" } } as const
 
-/** The address of a page: absolute, http or https. */
+/** URL of a page: absolute, http or https. */
 export const PageUrl = Schema.NonEmptyTrimmedString.pipe(
   Schema.filter((text) => {
     const url = canParse(text) ? new URL(text) : undefined

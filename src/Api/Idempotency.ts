@@ -1,4 +1,4 @@
-/** The header under which a call may be sent twice and counts once. */
+/** Header of the idempotency key: a repeated call counts once. */
 import * as Schema from "effect/Schema"
 
 const Key = Schema.String.pipe(
@@ -11,12 +11,12 @@ const Key = Schema.String.pipe(
 const headers = (description: string) =>
   Schema.Struct({ "x-idempotency-key": Schema.optional(Key.annotations({ description })) })
 
-/** Of a job's start. */
+/** Headers of the start of a job. */
 export const StartHeaders = headers(
   "A start that is repeated under the same key with the same body is answered with the job that the first one started; with another body it is a 409. Keys are the team's own."
 )
 
-/** Of a single call that is paid. */
+/** Headers of a single paid call. */
 export const CallHeaders = headers(
   "For 24 hours, a call that is repeated under the same key with the same request (for an upload: file, name and options) is answered with the first answer, byte for byte, and nothing is booked; while the first is under way, the repeat waits for it. With another request it is a 409. Keys are the team's own. Calls that failed may be repeated at will. An answer over 20 MiB is not stored: the repeat does the work again and books nothing. Nothing is stored for a request with zeroDataRetention: its key is left unread."
 )

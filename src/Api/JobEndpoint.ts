@@ -1,4 +1,4 @@
-/** The four operations that every kind of job has: start, status, cancel, errors. */
+/** Endpoints that every kind of job has: start, status, cancel, errors. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"

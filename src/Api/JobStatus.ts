@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Document } from "./Document.ts"
 import { maybe, numeric, open } from "./Field.ts"
 
-/** The statuses that services send; a client takes any other for "still running". */
+/** Statuses of a job. To a client any other one means "still running". */
 export const statuses = ["scraping", "completed", "failed", "cancelled"] as const
 export type Status = (typeof statuses)[number]
 
@@ -25,7 +25,7 @@ const statusFields = {
   code: maybe(Schema.String)
 }
 
-/** The status with the page's documents left as they came: the hot path checks them one by one. */
+/** The status with undecoded documents: the client decodes them one by one, because this is its hot path. */
 export const JobEnvelope = Schema.Struct({
   ...statusFields,
   data: maybe(Schema.Array(Schema.Unknown))
@@ -38,13 +38,13 @@ export const JobStatus = Schema.Struct({
 }).annotations({ identifier: "JobStatus", ...open })
 export type JobStatus = typeof JobStatus.Type
 
-/** Which of the finished documents to send. */
+/** Page of documents to return. */
 export const PageQuery = Schema.Struct({
   skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())),
   limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max)))
 })
 
-/** What to do with what a job has: without it the job is cancelled, and its results stay. */
+/** Deletion of the results. Without it the job is only cancelled. */
 export const CancelQuery = Schema.Struct({
   results: Schema.optional(
     Schema.Literal("delete").annotations({
@@ -54,7 +54,7 @@ export const CancelQuery = Schema.Struct({
   )
 })
 
-/** The answer to a job's start. */
+/** Answer to the start of a job. */
 export const JobStarted = Schema.Struct({
   success: Schema.Boolean,
   id: Schema.String,
@@ -68,10 +68,10 @@ export const JobCancelled = Schema.Struct({
   status: Schema.String
 }).annotations({ identifier: "JobCancelled", ...open })
 
-/** Why a crawl left pages out that it knew of, as our engine says it; other services say nothing. */
+/** Reasons why a crawl left out known pages. Only the local engine sends them. */
 export const leftOut = ["limit", "depth", "sitemap"] as const
 
-/** The pages of a job that failed, and those that robots.txt kept it from. */
+/** Failed pages of a job, and URLs that robots.txt disallows. */
 export const JobErrors = Schema.Struct({
   errors: Schema.Array(
     Schema.Struct({
@@ -91,7 +91,7 @@ export const JobErrors = Schema.Struct({
 }).annotations({ identifier: "JobErrors", ...open })
 export type JobErrors = typeof JobErrors.Type
 
-/** Who is told about a job's progress: an address, or an address with particulars. */
+/** Webhook of a job: a URL, or a URL with options. */
 export const Webhook = Schema.Union(
   Schema.String,
   Schema.Struct({

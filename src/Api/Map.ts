@@ -1,4 +1,4 @@
-/** The URLs of a site. */
+/** Maps: the URLs of a site. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -21,7 +21,7 @@ export const requestFields = {
 export const MapRequest = Schema.Struct(requestFields).annotations({ identifier: "MapRequest", ...strict })
 export type MapRequest = typeof MapRequest.Type
 
-/** What v1 calls `sitemap`. */
+/** With the names of v1 for `sitemap`. */
 export const requestFieldsV1 = {
   ...requestFields,
   ignoreSitemap: Schema.optional(Schema.Boolean),
@@ -30,7 +30,7 @@ export const requestFieldsV1 = {
 export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenient })
 export type MapRequestV1 = typeof MapRequestV1.Type
 
-/** Why a map lacks addresses, as our engine says it; other services say nothing. */
+/** Reasons why a map is incomplete. Only the local engine sends them. */
 export const leftOut = ["sitemap"] as const
 
 /** v2 sends objects, v1 sends plain URLs. */

@@ -1,4 +1,4 @@
-/** Endpoint that parses an uploaded file into a document. */
+/** Parsing of an uploaded file into a document. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
@@ -13,14 +13,14 @@ import { lenient, list, open, senderFields } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
 
-/** What may be uploaded. */
+/** Supported file extensions. */
 export const extensions = [".html", ".htm", ".pdf", ".docx", ".doc", ".odt", ".rtf", ".xlsx", ".xls"] as const
 export type Extension = (typeof extensions)[number]
 
-/** Bytes of a file. */
+/** Maximum size of a file in bytes. */
 export const maxFileSize = 50 * 1024 * 1024
 
-/** The part `options`, as JSON text. Options of a scrape that make no sense for a file are refused by name. */
+/** Fields of the part `options`, which is JSON. Scrape options that do not apply to files are rejected by name. */
 export const optionFields = {
   ...commonFields,
   onlyCleanContent: cleanContent,
@@ -31,7 +31,7 @@ export const optionFields = {
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })
 export type ParseOptions = typeof ParseOptions.Type
 
-/** Scrape options that a file cannot honour: `PARSE_UNSUPPORTED_OPTIONS`. Read anew, it is as young as any `maxAge` asks. */
+/** Scrape options that do not apply to files, rejected with `PARSE_UNSUPPORTED_OPTIONS`. `maxAge` is accepted: a file is always parsed anew. */
 export const unsupportedOptions = [
   "actions",
   "waitFor",

@@ -1,4 +1,4 @@
-/** One page as a document. */
+/** Scrapes: one page as a document. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"

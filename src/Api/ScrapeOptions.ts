@@ -1,8 +1,8 @@
-/** How a page or file is turned into a document. */
+/** Options that turn a page or file into a document. */
 import * as Schema from "effect/Schema"
 import { defaulted, described, lenient, list } from "./Field.ts"
 
-/** The formats that the local engine makes; `extract` is what v1 calls `json`. */
+/** Formats of the local engine. `extract` is `json` in v1. */
 export const formats = [
   "markdown",
   "html",
@@ -18,10 +18,10 @@ export const formats = [
   "screenshot"
 ] as const
 
-/** Formats that only services elsewhere make. */
+/** Formats of hosted services only. */
 export const rareFormats = ["audio", "video", "query", "question", "highlights"] as const
 
-/** One of what services know by name, or an object whose `type` is the name. */
+/** A name, or an object whose `type` is the name. */
 const named = (identifier: string, examples: readonly [string, ...ReadonlyArray<string>]) =>
   Schema.Union(
     Schema.String.annotations({ examples }),
@@ -33,14 +33,14 @@ export type Format = typeof Format.Type
 
 export const Parser = named("Parser", ["pdf"])
 
-/** The name of a format, however it was written. */
+/** Name of a format. */
 export const formatName = (format: Format): string => (typeof format === "string" ? format : format.type)
 
 const selector = Schema.String.pipe(Schema.maxLength(1000))
 
 const milliseconds = Schema.Int.pipe(Schema.nonNegative())
 
-/** The options that scrape, batch, crawl, search and parse have in common. */
+/** Options that scrape, batch, crawl, search and parse share. */
 export const commonFields = {
   formats: defaulted(described(list(Format), `What to make of it: ${formats.join(", ")}; some services make more.`), [
     "markdown"
@@ -87,7 +87,7 @@ const pageFields = {
   )
 }
 
-/** v2. */
+/** Options of v2. */
 export const fields = {
   ...pageFields,
   onlyCleanContent: cleanContent,
@@ -109,7 +109,7 @@ export const fields = {
   )
 }
 
-/** v1. */
+/** Options of v1. */
 export const fieldsV1 = {
   ...pageFields,
   parsePDF: defaulted(Schema.Boolean, true),

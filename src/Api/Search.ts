@@ -1,4 +1,4 @@
-/** Search, and on request the content of every result. */
+/** Web search, on request with the content of every result. */
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
@@ -15,7 +15,7 @@ export const sources = ["web", "images", "news"] as const
 export const categories = ["github", "research", "pdf"] as const
 export type Category = (typeof categories)[number]
 
-/** `qdr:w`, `cdr:1,cd_min:12/31/2025,cd_max:01/31/2026`, `sbd:1`, in any combination, joined by commas. */
+/** Time filter: `qdr:w`, `cdr:1,cd_min:12/31/2025,cd_max:01/31/2026`, `sbd:1`, or several of them joined by commas. */
 export const Tbs = Schema.String.pipe(
   Schema.filter((text) => {
     const parts = text.split(",").map((part) => part.trim())
@@ -36,7 +36,7 @@ export const Tbs = Schema.String.pipe(
   examples: ["qdr:w", "sbd:1,qdr:w"]
 })
 
-/** A host name alone. */
+/** A host name. */
 export const Hostname = Schema.String.pipe(
   Schema.filter(
     (text) =>
@@ -52,7 +52,7 @@ const SourceObject = Schema.Struct({
   location: Schema.optional(Schema.String)
 }).annotations(lenient)
 
-/** All names or all objects. */
+/** Names or objects, not mixed. */
 export const Sources = Schema.Union(list(Schema.Literal(...sources)), list(SourceObject)).annotations({
   identifier: "Sources"
 })
@@ -62,7 +62,7 @@ export const Categories = Schema.Union(
   list(Schema.Struct({ type: Schema.Literal(...categories) }).annotations(lenient))
 ).annotations({ identifier: "Categories" })
 
-/** As everywhere, but without formats results carry no content. */
+/** Scrape options of results. Without formats the results have no content. */
 export const SearchScrapeOptions = Schema.Struct({
   ...scrapeFields,
   formats: Schema.optional(scrapeFields.formats.from),

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { maybe, numeric, open } from "./Field.ts"
 
-/** One credit is fifteen tokens. */
+/** Tokens per credit. */
 export const tokensPerCredit = 15
 
 const wireFields = {
@@ -15,7 +15,7 @@ const wireFields = {
   apiKey: maybe(Schema.String)
 }
 
-/** A calendar month (UTC). Services name the count `totalTokens` or `tokensUsed`: either is read, both are sent. */
+/** Usage of a calendar month (UTC). Services name the count `totalTokens` or `tokensUsed`: either is read, both are sent. */
 export const UsagePeriod = Schema.transform(
   Schema.Struct({
     ...wireFields,
@@ -42,7 +42,7 @@ export const HistoricalUsage = Schema.Struct({
   periods: Schema.Array(UsagePeriod)
 }).annotations({ identifier: "HistoricalUsage", ...open })
 
-/** As {@link HistoricalUsage}, in credits. */
+/** Like {@link HistoricalUsage}, in credits. */
 export const HistoricalCredits = Schema.Struct({
   success: Schema.Boolean,
   periods: Schema.Array(

@@ -12,7 +12,7 @@ import { parseText, type Source } from "../Pipeline/Source.ts"
 import { didYouMean, nearest } from "../Row/Nearest.ts"
 import * as Settings from "../Settings.ts"
 import { secretNames } from "../Settings.ts"
-import { conceal } from "../Telemetry/Redaction.ts"
+import { addSecret } from "../Telemetry/Redaction.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
@@ -123,5 +123,5 @@ export const readSettings = Effect.fn("Profile.read")(function* (env: Terminal["
 
 /** From now on none of them is told. */
 export const concealSecrets = (env: Terminal["env"]): void => {
-  for (const name of secretNames) conceal(env[name] ?? "")
+  for (const name of secretNames) addSecret(env[name] ?? "")
 }

@@ -78,6 +78,6 @@ export const layerOf = ({ env, err }: Terminal) =>
       serviceName,
       attributes: said,
       share,
-      tell: (message) => warn(err, message)
+      onLost: (message) => warn(err, message)
     })
   })

@@ -13,7 +13,7 @@ import { type Binding, type Granted, Permissions, protectedIn } from "../Permiss
 import { DefinitionInvalid, mistakesOf } from "../Pipeline/Mistake.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { catalogue, secretNames } from "../Settings.ts"
-import { conceal } from "../Telemetry/Redaction.ts"
+import { addSecret } from "../Telemetry/Redaction.ts"
 import { profileFile } from "./CommandSettings.ts"
 import type { Terminal } from "./Terminal.ts"
 import type { Program } from "./Verb.ts"
@@ -189,7 +189,7 @@ export const scopeOf = (whole: Terminal["env"]) => {
     secrets: (name: string) => {
       const secret = env[name]
       if (secret === undefined) return undefined
-      conceal(secret)
+      addSecret(secret)
       return Redacted.make(secret)
     }
   }

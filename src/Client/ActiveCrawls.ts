@@ -1,13 +1,13 @@
-/** The crawls of the team that are running now. */
+/** Running crawls of the team. */
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 
-/** Group `activeCrawls` of the contract. */
+/** Running crawls of the team. Errors: `ClientError`. */
 export class ActiveCrawls extends Effect.Service<ActiveCrawls>()("sluice/Client/ActiveCrawls", {
   effect: Effect.gen(function* () {
     const api = yield* calls("activeCrawls")
     return {
-      /** Every running crawl, with the options it was started with. */
+      /** Lists the running crawls of the team, with the options of each. */
       list: Effect.fn("ActiveCrawls.list")(({ version }: Versioned = {}) =>
         version === "v1" ? api.activeV1() : api.active()
       )

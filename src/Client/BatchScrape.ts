@@ -1,4 +1,4 @@
-/** Many pages as one job: start it, watch it, read its documents. */
+/** Batch jobs. */
 import * as Effect from "effect/Effect"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
@@ -15,11 +15,11 @@ interface Start {
   (request: BatchRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
 }
 
-/** Group `batchScrape` of the contract. */
+/** Scrapes many pages as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
 export class BatchScrape extends Effect.Service<BatchScrape>()("sluice/Client/BatchScrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("batchScrape")
-    /** Starts a job over a list of URLs and answers with its id at once. */
+    /** Starts a job over at most 100,000 URLs. Returns its id at once. */
     const start: Start = Effect.fn("BatchScrape.start")(
       (payload: BatchRequest | BatchRequestV1, options: StartOptions = {}) => {
         const request = { payload, headers: keyHeaders(options) }

@@ -1,4 +1,4 @@
-/** Remote browser sessions: create, list, delete, run code in them. */
+/** Remote browser sessions. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { CreateSession, Execute, ListQuery } from "../Api/Browser.ts"
@@ -24,22 +24,22 @@ export const scopedSession = (request: CreateSession, { closeTimeout, onUnclosed
     )
   )
 
-/** Group `browser` of the contract. */
+/** Remote browser sessions, controlled over CDP or with code. Errors: `ClientError`. */
 export class Browser extends Effect.Service<Browser>()("sluice/Client/Browser", {
   effect: Effect.gen(function* () {
     const api = yield* calls("browser")
     const path = (method: string, id: string) =>
       Effect.map(pathSegment(id, { method, url: "/v2/browser/{id}" }), (id) => ({ id }))
     return {
-      /** A new session; seconds of life in `ttl`, of idleness in `activityTtl`. A second saver of a profile is a `Conflict`. */
+      /** Opens a session. `ttl` is its lifetime in seconds (30 to 3600, default 600), `activityTtl` the seconds without activity (10 to 3600, default 300). Fails with `Conflict` when another session saves the same profile. */
       create: Effect.fn("Browser.create")((payload: CreateSession = {}) => api.create({ payload })),
-      /** The open sessions; with `status: "destroyed"` those that have ended a short while ago. */
+      /** Lists the open sessions; with `status: "destroyed"` those that ended in the last half hour. */
       list: Effect.fn("Browser.list")((query: ListQuery = {}) => api.list({ urlParams: query })),
-      /** Ends the session, saving its profile if it has one to save. */
+      /** Ends the session, and saves its profile if it was created with one. Fails with `Gone` when it has ended before. */
       delete: Effect.fn("Browser.delete")((id: string) =>
         Effect.flatMap(path("DELETE", id), (path) => api.delete({ path }))
       ),
-      /** Runs code in the session; code that fails is an answer with `error`, a session that has ended is `Gone`. */
+      /** Runs code in the session, for at most `timeout` seconds (1 to 300, default 30). Failing code returns a result with `error`. Fails with `Gone` when the session has ended. */
       execute: Effect.fn("Browser.execute")((id: string, payload: Execute) =>
         Effect.flatMap(path("POST", id), (path) => api.execute({ path, payload }))
       )

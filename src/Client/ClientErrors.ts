@@ -36,7 +36,7 @@ export class Unauthorized extends TypedError("Unauthorized", { scope: "run" })<C
   }
 }
 
-/** 402: the team's credits are used up. */
+/** 402: the team has no credits left. */
 export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
@@ -44,7 +44,7 @@ export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run
   }
 }
 
-/** 403: the operation is switched off, or the address may not be reached. */
+/** 403: the operation is disabled, or the service may not reach the address. */
 export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -52,7 +52,7 @@ export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   }
 }
 
-/** 429: too many requests; `retryAfter` is the service's word on when to come back. */
+/** 429: too many requests. `retryAfter` is the wait that the service asks for. */
 export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   Call & { readonly retryAfter?: Duration.Duration | undefined }
 > {
@@ -63,7 +63,7 @@ export class RateLimited extends TypedError("RateLimited", { scope: "row" })<
   }
 }
 
-/** 400, or found before anything was sent: the request breaks the contract; `details` lists every fault. */
+/** 400, or found before anything was sent: the request is invalid. `details` lists every mistake. */
 export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" })<
   Call & { readonly details: ReadonlyArray<Detail> }
 > {
@@ -74,7 +74,7 @@ export class InvalidRequest extends TypedError("InvalidRequest", { scope: "row" 
   }
 }
 
-/** 404: no such thing here, or it is another team's. */
+/** 404: it does not exist, or belongs to another team. */
 export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -82,7 +82,7 @@ export class NotFound extends TypedError("NotFound", { scope: "row" })<Call> {
   }
 }
 
-/** 404 of a job: it never existed, or is another team's. */
+/** 404 of a job: it never existed, or belongs to another team. */
 export class JobNotFound extends TypedError("JobNotFound", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -90,7 +90,7 @@ export class JobNotFound extends TypedError("JobNotFound", { scope: "row" })<Cal
   }
 }
 
-/** 404 of a job whose results are no longer kept. */
+/** 404 of a job whose results have expired. */
 export class JobExpired extends TypedError("JobExpired", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -106,11 +106,11 @@ export class Timeout extends TypedError("Timeout", { scope: "row" })<Call> {
   }
 }
 
-/** 409: the state of the thing does not allow it. */
+/** 409: the current state does not allow it. */
 export class Conflict extends TypedError("Conflict", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("In conflict with the present state", this, "Look at the state of the thing before asking again")
+    return describe("In conflict with the current state", this, "Check the state before you try again")
   }
 }
 
@@ -122,7 +122,7 @@ export class Gone extends TypedError("Gone", { scope: "row" })<Call> {
   }
 }
 
-/** 413, or found before anything was sent: the file or body is over the limit. */
+/** 413, or found before anything was sent: the file or body exceeds the limit. */
 export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -130,7 +130,7 @@ export class TooLarge extends TypedError("TooLarge", { scope: "row" })<Call> {
   }
 }
 
-/** 415, or found before anything was sent: the service does not read this type of file. */
+/** 415, or found before anything was sent: the service does not support this file type. */
 export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -142,14 +142,14 @@ export class UnsupportedFile extends TypedError("UnsupportedFile", { scope: "row
 export class Unprocessable extends TypedError("Unprocessable", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    // Codes of a scrape name what failed: the content was never looked at.
+    // Codes of a scrape: the page itself failed, not its content.
     return this.code?.startsWith("SCRAPE_") === true
       ? describe("The page cannot be scraped", this, "Open its address in a browser to see what is wrong with it")
       : describe("The content cannot be processed", this, "Open it by hand to see what is wrong with it")
   }
 }
 
-/** The site refused or reset the connection, or there is no way to it. The service itself works. */
+/** The site refused or reset the connection, or is not reachable. The service itself works. */
 export class TargetNetworkError extends TypedError("TargetNetworkError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -165,7 +165,7 @@ export class TargetDnsError extends TypedError("TargetDnsError", { scope: "row" 
   }
 }
 
-/** No secure connection to the site: its certificate or its protocol is refused. */
+/** No secure connection to the site: its certificate or protocol is not accepted. */
 export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -173,7 +173,7 @@ export class TargetTlsError extends TypedError("TargetTlsError", { scope: "row" 
   }
 }
 
-/** 2xx, and yet the body says that it failed. */
+/** 2xx, but the body says that the call failed. */
 export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
@@ -181,15 +181,15 @@ export class Refused extends TypedError("Refused", { scope: "row" })<Call> {
   }
 }
 
-/** 501: this server does not do it. */
+/** 501: this server does not support the operation or option. */
 export class NotImplemented extends TypedError("NotImplemented", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("This server does not do it", this, "Use a service that does, or leave the option out")
+    return describe("This server does not support it", this, "Use a service that does, or leave the option out")
   }
 }
 
-/** 507: what the service may keep on disk is used up (a job that ended so is a `JobFailed` with this code). */
+/** 507: the storage of the service is full. A job that ends because of it is a `JobFailed` with this code. */
 export class InsufficientStorage extends TypedError("InsufficientStorage", { scope: "run" })<Call> {
   readonly retryable = false
   override get message() {
@@ -201,22 +201,22 @@ export class InsufficientStorage extends TypedError("InsufficientStorage", { sco
   }
 }
 
-/** Error codes of features that the local engine lacks until they are installed or enabled. */
-const permanent: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
+/** Error codes of features that have to be installed or enabled first. */
+const permanentCodes: ReadonlySet<string> = new Set(["BROWSER_UNAVAILABLE", "MODEL_MISCONFIGURED"])
 
-/** 5xx: the service has a problem of its own. */
+/** 5xx: the service failed. */
 export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
   Call & {
     readonly status: number
-    /** The service's word on when to come back. */
+    /** The wait that the service asks for. */
     readonly retryAfter?: Duration.Duration | undefined
-    /** True when it was no service that answered, but a proxy on the way to one. */
+    /** True when a proxy in front of the service answered. */
     readonly gateway?: boolean | undefined
   }
 > {
-  /** Not where the service lacks something that does not come by itself, such as a browser that starts. */
+  /** False when the service lacks something that has to be installed or configured. */
   get retryable(): boolean {
-    return !permanent.has(this.code ?? "")
+    return !permanentCodes.has(this.code ?? "")
   }
   override get message() {
     if (!this.retryable) {
@@ -226,24 +226,25 @@ export class ServiceError extends TypedError("ServiceError", { scope: "row" })<
         "Trying again does not help until its operator has changed that"
       )
     }
-    const who = this.gateway ? "A proxy before the service answered" : "The service failed"
+    const subject = this.gateway ? "A proxy before the service answered" : "The service failed"
     const when = this.retryAfter === undefined ? "later" : `after ${Duration.format(this.retryAfter)}`
     const look = this.requestId === undefined ? "" : `; its log has request ${this.requestId}`
-    return describe(`${who} with status ${this.status}`, this, `Try again ${when}${look}`)
+    return describe(`${subject} with status ${this.status}`, this, `Try again ${when}${look}`)
   }
 }
 
-/** No answer, or not a whole one: host down, TLS failure, cut connection. */
+/** No answer, or an incomplete one: host down, TLS failure, broken connection. */
 export class NetworkError extends TypedError("NetworkError", { scope: "row" as ErrorScope })<
   Call & {
     readonly reason: string
+    /** Advice in the message. */
     readonly todo: string
     readonly retryable: boolean
     /** True when the request may have reached the service. */
     readonly sent: boolean
   }
 > {
-  /** A service that a request never reached is out of reach for every row. */
+  /** `run` when the request never reached the service: no other row would reach it either. */
   override get scope(): ErrorScope {
     return this.sent ? "row" : "run"
   }
@@ -252,7 +253,7 @@ export class NetworkError extends TypedError("NetworkError", { scope: "row" as E
   }
 }
 
-/** A response that does not follow the API: HTML, truncated JSON, an unknown structure or status. */
+/** A response that does not match the API: HTML, truncated JSON, an unknown structure or status. */
 export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope: "row" })<
   Call & {
     readonly status: number
@@ -268,7 +269,7 @@ export class UnexpectedResponse extends TypedError("UnexpectedResponse", { scope
   }
 }
 
-/** A `next` page or a redirect that points to another origin: not followed, and the key was not sent there. */
+/** A `next` page or a redirect points to another origin. It was not followed, and the key was not sent there. */
 export class CrossOrigin extends TypedError("CrossOrigin", { scope: "row" })<Call & { readonly target: string }> {
   readonly retryable = false
   override get message() {
@@ -277,7 +278,7 @@ export class CrossOrigin extends TypedError("CrossOrigin", { scope: "row" })<Cal
   }
 }
 
-/** A job ended as `failed` or `cancelled`. What it had has been delivered before; `position` counts it. */
+/** A job failed or was cancelled. Its documents were delivered before; `position` is their number. */
 export class JobFailed extends TypedError("JobFailed", { scope: "row" })<
   Call & {
     readonly id: string

@@ -1,4 +1,4 @@
-/** A site as one job: start it, watch it, read what it found. */
+/** Crawl jobs. */
 import * as Effect from "effect/Effect"
 import type { CrawlRequest, CrawlRequestV1 } from "../Api/Crawl.ts"
 import type { JobStarted } from "../Api/JobStatus.ts"
@@ -15,11 +15,11 @@ interface Start {
   (request: CrawlRequestV1, options: StartOptions & { readonly version: "v1" }): Effect.Effect<JobStarted, ClientError>
 }
 
-/** Group `crawl` of the contract. */
+/** Crawls a site as one job: start it, follow its status, stream its documents, cancel it. Errors: `ClientError`, and `JobFailed` from streams. */
 export class Crawl extends Effect.Service<Crawl>()("sluice/Client/Crawl", {
   effect: Effect.gen(function* () {
     const api = yield* calls("crawl")
-    /** Starts a crawl and answers with its id at once. */
+    /** Starts a crawl. Returns its id at once. */
     const start: Start = Effect.fn("Crawl.start")(
       (payload: CrawlRequest | CrawlRequestV1, options: StartOptions = {}) => {
         const request = { payload, headers: keyHeaders(options) }

@@ -4,12 +4,12 @@ import type { MapRequest } from "../Api/Map.ts"
 import { calls, type Keyed, keyHeaders, type Versioned } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
-/** Group `map` of the contract. */
+/** URLs of a site. Errors: `ClientError`. */
 export class Map extends Effect.Service<Map>()("sluice/Client/Map", {
   effect: Effect.gen(function* () {
     const api = yield* calls("map")
     return {
-      /** Links as objects (v2) or as plain URLs (v1). */
+      /** Returns links as objects (v2) or plain URLs (v1): at most `limit`, 1 to 100,000, default 5000. */
       run: Effect.fn("Map.run")((payload: MapRequest, options: Keyed & Versioned = {}) => {
         const request = { payload, headers: keyHeaders(options) }
         return asRead(options.version === "v1" ? api.mapV1(request) : api.map(request))

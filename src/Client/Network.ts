@@ -2,7 +2,7 @@
 import type * as HttpClientError from "@effect/platform/HttpClientError"
 import * as Duration from "effect/Duration"
 import { type Call, NetworkError } from "./ClientErrors.ts"
-import { largestAnswer } from "./Transport.ts"
+import { maxAnswerSize } from "./Transport.ts"
 
 interface Cause {
   readonly reason: string
@@ -55,7 +55,7 @@ const explain = (error: HttpClientError.HttpClientError, { hasAnswered, scrub }:
     return { reason: `the TLS handshake failed (${code}: ${text})`, todo, retryable: false, sent: false }
   }
   if (code === "ERR_BUFFER_TOO_LARGE") {
-    const reason = `the answer has more than ${largestAnswer / 1024 / 1024} MiB, the limit of the client`
+    const reason = `the answer has more than ${maxAnswerSize / 1024 / 1024} MiB, the limit of the client`
     return { reason, todo: "Ask for less at a time: fewer formats, or a smaller limit", retryable: false, sent: true }
   }
   if (code === "ECONNRESET" || code === "EPIPE" || error._tag === "ResponseError") {

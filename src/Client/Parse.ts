@@ -10,14 +10,14 @@ import { InvalidRequest, TooLarge, UnsupportedFile } from "./ClientErrors.ts"
 import { Connection } from "./Connection.ts"
 import { asRead } from "./RetryLoop.ts"
 
-/** Input: a path, or bytes with a file name, which determines their type. */
+/** The file to parse: a path, or bytes with a file name. The extension of the name determines the type. */
 export type ParseInput =
   | { readonly file: string; readonly name?: string | undefined }
   | { readonly file: Uint8Array | Blob; readonly name: string }
 
 const checkOptions = Schema.encodeUnknown(ParseOptions)
 
-/** Group `parse` of the contract. */
+/** Documents from uploaded files. Errors: `ClientError`. */
 export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
   effect: Effect.gen(function* () {
     const api = yield* calls("parse")
@@ -53,14 +53,14 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
         : Effect.as(checkSize(label, file instanceof Blob ? file.size : file.byteLength), file)
 
     return {
-      /** The file's content as a document. A file over 50 MB or of another type is refused before anything is sent. */
+      /** Returns the content of a file as a document. Fails with `TooLarge` for more than 50 MB, and with `UnsupportedFile` for another type, before anything is sent. */
       parse: Effect.fn("Parse.parse")(function* (input: ParseInput, options?: ParseOptions, key: Keyed = {}) {
         const name = input.name ?? (typeof input.file === "string" ? (input.file.split(/[\\/]/).at(-1) ?? "") : "")
         yield* checkName(name)
         const form = new FormData()
         if (options !== undefined) {
           yield* Effect.mapError(checkOptions(options), (error) => invalidRequest(call, error))
-          // As given: an option that a file cannot honour is for the service to refuse by name.
+          // Sent as given: the service reports options that do not apply to files by name.
           form.append("options", JSON.stringify(options))
         }
         const content = yield* load(input, name)

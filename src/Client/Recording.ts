@@ -1,4 +1,4 @@
-/** Recorded answers of the service, so that a pipeline can be tried without one: what is kept of them, and how. */
+/** File format of recordings: requests to the service and its answers, to test pipelines without a service. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { canonical } from "../Row/Difference.ts"
 
-/** A part of an uploaded form: what identifies a file, or the text of a field. */
+/** Part of an uploaded form: the identity of a file, or the value of a field. */
 const Part = Schema.Struct({
   name: Schema.String,
   file: Schema.optional(Schema.Struct({ name: Schema.String, bytes: Schema.Int, sha256: Schema.String })),
@@ -21,7 +21,7 @@ export type Part = typeof Part.Type
 /** Recorded request. */
 export const Asked = Schema.Struct({
   method: Schema.String,
-  /** Below the address of the service, with its query. */
+  /** Path below the base URL, with its query. */
   path: Schema.String,
   json: Schema.optional(Schema.Unknown),
   text: Schema.optional(Schema.String),
@@ -29,18 +29,18 @@ export const Asked = Schema.Struct({
 })
 export type Asked = typeof Asked.Type
 
-/** Recorded response: a status and a body, or an error. */
+/** Recorded answer: a status and a body, or an error. */
 export const Answered = Schema.Struct({
   status: Schema.optional(Schema.Int.pipe(Schema.between(200, 599))),
   headers: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
   json: Schema.optional(Schema.Unknown),
   text: Schema.optional(Schema.String),
   base64: Schema.optional(Schema.String),
-  /** Node's code for a connection that broke. */
+  /** Node's error code of a broken connection. */
   failure: Schema.optional(Schema.String)
 }).pipe(
   Schema.filter(({ failure, status }) =>
-    (failure === undefined) === (status === undefined) ? "an answer has a status or a failure" : true
+    (failure === undefined) === (status === undefined) ? "an answer has either a status or a failure" : true
   )
 )
 export type Answered = typeof Answered.Type
@@ -48,10 +48,10 @@ export type Answered = typeof Answered.Type
 export const Exchanged = Schema.Struct({ request: Asked, answer: Answered })
 export type Exchanged = typeof Exchanged.Type
 
-/** The content of a recording's file. In its texts `{site}` and `{service}` stand for addresses, `{now}` for the clock. */
+/** Content of the file. In its strings `{site}` and `{service}` stand for addresses, and `{now}` for the time of the replay. */
 export const Recording = Schema.Struct({
   recording: Schema.Literal(1),
-  /** The address of the service that answered, unless it was one on this machine. */
+  /** Base URL of the recorded service, unless it ran on this machine. */
   service: Schema.optional(Schema.String),
   exchanges: Schema.Array(Exchanged)
 })
@@ -68,7 +68,7 @@ export class RecordingUnusable extends Data.TaggedError("RecordingUnusable")<{
   }
 }
 
-/** Identity of a request. Equal requests are distinguished by their order. */
+/** Identity of a request. Requests with the same key are distinguished by their order. */
 export const keyOf = ({ method, path, ...body }: Asked): string => `${method} ${path} ${canonical(body)}`
 
 /** `GET /v2/crawl/…`. */
@@ -76,7 +76,7 @@ export const nameOf = ({ method, path }: Asked): string => `${method} ${path}`
 
 const decode = Schema.decodeUnknownEither(Recording, { errors: "first", onExcessProperty: "error" })
 
-/** Reads a recording; undefined when there is no such file. */
+/** Reads a recording; undefined when the file does not exist. */
 export const read = Effect.fn("Recording.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const unusable = (reason: string, cause?: unknown) => new RecordingUnusable({ file, reason, cause })
@@ -92,10 +92,10 @@ export const read = Effect.fn("Recording.read")(function* (file: string) {
   if (Either.isRight(decoded)) return decoded.right
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(decoded.left)
   const place = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `
-  return yield* unusable(`${place}${issue?.message ?? "it is of another form"}`)
+  return yield* unusable(`${place}${issue?.message ?? "it has another structure"}`)
 })
 
-/** Writes a recording as people review it: indented, in an order that does not depend on who answered first. */
+/** Writes a recording, indented for review. */
 export const write = Effect.fn("Recording.write")(function* (file: string, recording: Recording) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

@@ -10,7 +10,7 @@ export { type CircuitBreaker, standard as standardCircuitBreaker } from "./Circu
 export { type RetryBudget, standard as standardRetryBudget } from "./RetryBudget.ts"
 
 /**
- * Whether a failed call may be repeated:
+ * Conditions for repeating a failed call:
  * - `always`: it changes nothing, or carries an idempotency key.
  * - `refused`: it costs credits, so only after a 429, or when it was never sent.
  * - `unsent`: it starts something, so only when no byte reached the service.
@@ -88,7 +88,7 @@ const jittered = (base: Duration.DurationInput, cap: Duration.DurationInput) =>
 export const backoffDelays = (retries: number): Schedule.Schedule<unknown> =>
   Schedule.intersect(jittered("500 millis", "20 seconds"), Schedule.recurs(retries))
 
-/** How long the standard policy waits for an unreachable service. */
+/** Maximum wait of the standard policy for an unreachable service. */
 export const outageTimeout = Duration.minutes(5)
 
 /** True when the service did not answer itself: no connection, or a proxy in front of it that cannot reach it. */

@@ -1,30 +1,30 @@
 /**
- * Caps how many calls are retries, so that a service in trouble gets at most a little more traffic than one in good health.
+ * Retry budget: limits the share of calls that are retries, so that a failing service gets little more traffic than a healthy one.
  *
- * A budget lets `ratio` of the calls made so far be retried, and never fewer than `minimum`. First attempts are never held
- * back. Retries that a service asks for itself (`Retry-After`), and probes of a circuit breaker, are not counted.
+ * `ratio` of the calls so far may be retried, and at least `minimum`. First attempts are never held back. Retries that the service asks for
+ * (`Retry-After`) and probes of a circuit breaker are not counted.
  */
 import * as Effect from "effect/Effect"
 
 /** Limit on the share of calls that may be retries. */
 export interface RetryBudget {
-  /** Retries per call: 0.1 is one retry for ten calls. */
+  /** Retries per call: 0.1 is one retry per ten calls. */
   readonly ratio: number
-  /** Retries that are allowed however few calls there were. */
+  /** Number of retries that are always allowed. */
   readonly minimum: number
 }
 
-/** One retry for ten calls, and at least 20. */
+/** One retry per ten calls, and at least 20. */
 export const standard: RetryBudget = { ratio: 0.1, minimum: 20 }
 
-/** Remaining budget. Shared by concurrent calls: each method is one synchronous step. */
+/** Remaining budget, shared by concurrent calls. Each method is one synchronous step. */
 export interface BudgetState {
   /** Counts a first attempt. */
   readonly called: () => void
   readonly isLeft: () => boolean
   /** Takes one retry; false when none is left. */
   readonly take: () => boolean
-  /** Warns that the budget is used up, the first time. */
+  /** Logs once that the budget is used up. */
   readonly warn: Effect.Effect<void>
 }
 

@@ -60,7 +60,7 @@ export class RetryScope extends Context.Reference<RetryScope>()("sluice/Client/R
   defaultValue: (): RetryState | undefined => undefined
 }) {}
 
-/** Whether the current call may be repeated. Always `always` for GET and for calls with an idempotency key. */
+/** Conditions for repeating the current call. Always `always` for GET and for calls with an idempotency key. */
 export class Repetition extends Context.Reference<Repetition>()("sluice/Client/Repetition", {
   defaultValue: (): Repeatable => "unsent"
 }) {}

@@ -16,11 +16,11 @@ interface Run {
   ): Effect.Effect<typeof Scraped.Type, ClientError>
 }
 
-/** Group `scrape` of the contract. */
+/** One page as a document. Errors: `ClientError`. */
 export class Scrape extends Effect.Service<Scrape>()("sluice/Client/Scrape", {
   effect: Effect.gen(function* () {
     const api = yield* calls("scrape")
-    /** The page in the formats asked for. A page that itself answers 404 or 500 is a success: see `metadata.statusCode`. */
+    /** Returns the page in the requested formats, Markdown by default. A page that answers 404 or 500 itself is a success: see `metadata.statusCode`. `timeout` is in milliseconds, default 30,000. */
     const run: Run = Effect.fn("Scrape.run")(
       (payload: ScrapeRequest | ScrapeRequestV1, options: Keyed & Versioned = {}) => {
         const request = { payload, headers: keyHeaders(options, payload) }

@@ -4,17 +4,17 @@ import type { SearchRequest } from "../Api/Search.ts"
 import { calls, type Keyed, keyHeaders } from "./Calls.ts"
 import { asRead } from "./RetryLoop.ts"
 
-const keepsNothing = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
+const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
-/** Group `search` of the contract. */
+/** Web search, on request with the content of every result. Errors: `ClientError`. */
 export class Search extends Effect.Service<Search>()("sluice/Client/Search", {
   effect: Effect.gen(function* () {
     const api = yield* calls("search")
     return {
-      /** Results by source; each source has up to `limit` of them. Nothing found is `data: {}` with a `warning`. */
+      /** Returns up to `limit` results per source, 1 to 100, default 10. Without results `data` is `{}`, with a `warning`. `query` has at most 500 characters, `timeout` is in milliseconds, default 60,000. */
       run: Effect.fn("Search.run")((payload: SearchRequest, options: Keyed = {}) =>
-        asRead(api.search({ payload, headers: keyHeaders(options, { zeroDataRetention: keepsNothing(payload) }) }))
+        asRead(api.search({ payload, headers: keyHeaders(options, { zeroDataRetention: isZeroRetention(payload) }) }))
       )
     }
   })

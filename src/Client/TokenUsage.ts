@@ -2,35 +2,36 @@
 import * as Effect from "effect/Effect"
 import { calls, type Versioned } from "./Calls.ts"
 
-/** Break the usage down by API key. */
+/** Options of a usage report. */
 export interface UsageOptions extends Versioned {
+  /** One entry per API key and month. Default: false. */
   readonly byApiKey?: boolean | undefined
 }
 
-/** Group `tokenUsage` of the contract. */
+/** Usage and balance of the team, in tokens and credits. One credit is 15 tokens. Errors: `ClientError`. */
 export class TokenUsage extends Effect.Service<TokenUsage>()("sluice/Client/TokenUsage", {
   effect: Effect.gen(function* () {
     const api = yield* calls("tokenUsage")
     return {
-      /** Tokens by calendar month (UTC), oldest first; the present month's `endDate` is null. A credit is 15 tokens. */
+      /** Tokens per calendar month (UTC), oldest first. `endDate` of the current month is null. */
       historical: Effect.fn("TokenUsage.historical")(({ version, byApiKey = false }: UsageOptions = {}) =>
         version === "v1" ? api.historicalV1({ urlParams: { byApiKey } }) : api.historical({ urlParams: { byApiKey } })
       ),
-      /** Tokens left. */
+      /** Remaining tokens. */
       balance: Effect.fn("TokenUsage.balance")(({ version }: Versioned = {}) =>
         version === "v1" ? api.balanceV1() : api.balance()
       ),
-      /** Credits left. */
+      /** Remaining credits. */
       credits: Effect.fn("TokenUsage.credits")(({ version }: Versioned = {}) =>
         version === "v1" ? api.creditsV1() : api.credits()
       ),
-      /** As `historical`, in credits; v2 only. */
+      /** Like `historical`, in credits. v2 only. */
       historicalCredits: Effect.fn("TokenUsage.historicalCredits")(
         ({ byApiKey = false }: { byApiKey?: boolean } = {}) => api.historicalCredits({ urlParams: { byApiKey } })
       ),
-      /** Requests running now, and how many may. */
+      /** Number of running requests, and its limit. */
       concurrency: Effect.fn("TokenUsage.concurrency")(() => api.concurrency()),
-      /** Jobs waiting and running. */
+      /** Number of waiting and running jobs. */
       queueStatus: Effect.fn("TokenUsage.queueStatus")(() => api.queueStatus())
     }
   })

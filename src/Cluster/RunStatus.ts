@@ -1,7 +1,7 @@
 /** Status of runs on a cluster, for those who follow them: the run as a whole, its shards, and its summary when it has ended. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
-import { again } from "../Database/ConnectionLoss.ts"
+import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
@@ -20,7 +20,7 @@ export const standing = (runId: string) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     const group = Dialect.encodeText(runId)
-    const [row] = yield* again(sql<{
+    const [row] = yield* retryLost(sql<{
       status: Standing["status"]
       task: string
       is_split: boolean
@@ -65,7 +65,7 @@ export const standing = (runId: string) =>
 /** Ids of running runs, also of those that no worker works on. */
 export const open = Effect.flatMap(PgClient.PgClient, (sql) =>
   Effect.map(
-    again(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
+    retryLost(sql<{ run_id: string }>`SELECT run_id FROM submissions WHERE status = 'running'`),
     (rows) => new Set(rows.map(({ run_id }) => run_id))
   )
 )
@@ -142,7 +142,7 @@ const stateOf = (status: string): ShardStatus["state"] =>
 export const shards = (runId: string, limit: number) =>
   Effect.flatMap(PgClient.PgClient, (sql) =>
     Effect.map(
-      again(sql<{
+      retryLost(sql<{
         part: number
         status: string
         worker: string | null
@@ -175,7 +175,7 @@ export const progress = (runIds: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     if (runIds.length === 0) return new Map<string, Progress>()
-    const rows = yield* again(sql<{ run_id: string; done: number; shards: number }>`SELECT run_id,
+    const rows = yield* retryLost(sql<{ run_id: string; done: number; shards: number }>`SELECT run_id,
         count(*) FILTER (WHERE status = 'completed') AS done, count(*) AS shards
       FROM parts WHERE part >= 0 AND ${sql.in("run_id", runIds)} GROUP BY run_id`)
     return new Map(

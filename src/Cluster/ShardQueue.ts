@@ -21,7 +21,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { again } from "../Database/ConnectionLoss.ts"
+import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
@@ -204,7 +204,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       task: (runId: string) =>
         Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const [row] = yield* again(sql<{
+          const [row] = yield* retryLost(sql<{
             task: string
             used: string | null
             elapsed: number | null
@@ -212,7 +212,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
             FROM submissions WHERE run_id = ${runId}`)
           if (row === undefined) return undefined
           if (row.elapsed === null)
-            yield* again(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
+            yield* retryLost(sql`UPDATE submissions SET began_at = now() WHERE run_id = ${runId} AND began_at IS NULL`)
           const used = row.used === null ? unused : yield* decodeUsage(`The budget of run ${runId}`, row.used)
           const task: Task = yield* decodeTask(runId, row.task)
           return { ...task, budgetFrom: { ...used, since: now - Number(row.elapsed ?? 0) } }
@@ -223,7 +223,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
         Effect.forEach(
           Chunk.chunksOf(Chunk.fromIterable(splits), insertRows),
           (some) =>
-            again(
+            retryLost(
               sql`INSERT INTO parts ${sql.insert(
                 Chunk.toArray(some).map(({ file, part, rows }) => ({
                   run_id: runId,
@@ -293,11 +293,11 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           if (released.length > 0) return
           yield* sql`UPDATE parts SET beginnings = greatest(beginnings - 1, 0)
             WHERE run_id = ${runId} AND part = ${part} AND status IN ('waiting', 'claimed')`
-        }).pipe(again),
+        }).pipe(retryLost),
 
       /** Returns a part that needs what another run has. It waits for a while. */
       defer: ({ token }: Claim, why: string) =>
-        again(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Dialect.encodeText(why)},
+        retryLost(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Dialect.encodeText(why)},
           not_before = now() + ${deferTime}::interval WHERE token = ${token} AND status = 'claimed'`),
 
       complete: ({ part: { part, runId }, token }: Claim, result: PartResult) =>
@@ -372,12 +372,12 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           yield* sql`UPDATE runs SET status = 'stopped', ended_at = ${sql.literal(nowMillis)},
             updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND status NOT IN ('completed', 'publishing')`
           return "stopped" satisfies Stopped
-        }).pipe(sql.withTransaction, again),
+        }).pipe(sql.withTransaction, retryLost),
 
       /** Number of parts of a run that living workers have. */
       claimedParts: (runId: string) =>
         Effect.map(
-          again(sql`SELECT part FROM parts WHERE run_id = ${runId} AND status = 'claimed'
+          retryLost(sql`SELECT part FROM parts WHERE run_id = ${runId} AND status = 'claimed'
             AND EXISTS (SELECT 1 FROM workers w WHERE w.id = parts.worker AND ${sql.literal(isAlive)})`),
           (rows) => rows.length
         ),
@@ -385,7 +385,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       /** Results of the completed shards, in the order of their numbers. */
       shardResults: (runId: string) =>
         Effect.gen(function* () {
-          const rows = yield* again(sql<{ part: number; result: string }>`SELECT part, result FROM parts
+          const rows = yield* retryLost(sql<{ part: number; result: string }>`SELECT part, result FROM parts
             WHERE run_id = ${runId} AND part >= 0 AND status = 'completed' ORDER BY part`)
           const results = new Map<number, PartResult>()
           for (const { part, result } of rows)
@@ -396,7 +396,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       /** Result of the split; undefined until it is completed. */
       splitResult: (runId: string) =>
         Effect.gen(function* () {
-          const [row] = yield* again(sql<{ result: string }>`SELECT result FROM parts
+          const [row] = yield* retryLost(sql<{ result: string }>`SELECT result FROM parts
             WHERE run_id = ${runId} AND part = ${splitPart} AND status = 'completed'`)
           return row && (yield* decodeResult(`The result of the split of run ${runId}`, row.result))
         }),
@@ -445,12 +445,12 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       /** Asks workers, by id or host, to finish what they have and leave; gives their number. */
       drain: (id: string) =>
         Effect.map(
-          again(sql`UPDATE workers SET draining = TRUE WHERE id = ${id} OR host = ${id} RETURNING id`),
+          retryLost(sql`UPDATE workers SET draining = TRUE WHERE id = ${id} OR host = ${id} RETURNING id`),
           (rows) => rows.length
         ),
 
       workers: Effect.map(
-        again(sql<WorkerRow>`SELECT id, host, pid, concurrency, draining, ${sql.literal(isAlive)} AS alive,
+        retryLost(sql<WorkerRow>`SELECT id, host, pid, concurrency, draining, ${sql.literal(isAlive)} AS alive,
           (SELECT count(*) FROM parts WHERE worker = workers.id AND status = 'claimed') AS working
           FROM workers ORDER BY since`),
         (rows) => rows.map((row): WorkerRow => ({ ...row, pid: Number(row.pid), working: Number(row.working) }))
@@ -458,7 +458,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
 
       /** True if a running run has a part that can be claimed now or soon: it waits, or its worker is lost. */
       hasWork: Effect.map(
-        again(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
+        retryLost(sql`SELECT 1 FROM parts p JOIN submissions s ON s.run_id = p.run_id
           WHERE s.status = 'running' AND (p.status = 'waiting' OR p.status = 'claimed'
             AND NOT EXISTS (SELECT 1 FROM workers w WHERE w.id = p.worker AND ${sql.literal(isAlive)})) LIMIT 1`),
         (rows) => rows.length > 0

@@ -19,7 +19,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Schedule from "effect/Schedule"
-import { again } from "../Database/ConnectionLoss.ts"
+import { retryLost } from "../Database/ConnectionLoss.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import * as Attempt from "./Attempt.ts"
 import type { Place } from "./PartRun.ts"
@@ -177,7 +177,7 @@ const work = (options: Options, stop: Effect.Effect<void>) =>
       concurrency: "unbounded"
     })
 
-    yield* Effect.acquireRelease(again(queue.beat(self)), () => briefly(queue.leave(self.id), "2 seconds"))
+    yield* Effect.acquireRelease(retryLost(queue.beat(self)), () => briefly(queue.leave(self.id), "2 seconds"))
     yield* Effect.addFinalizer(() =>
       briefly(Fiber.interruptAll([...running.values()].map(({ fiber }) => fiber)), "2 seconds")
     )

@@ -1,21 +1,22 @@
-/** One statement for many rows: blocks of a few sizes, so that each text is prepared once and used again. */
+/** One SQL statement for many rows, in blocks of a few sizes, so that each statement is prepared once. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Dialect from "./Dialect.ts"
 
-/** Rows of a full block; what is left goes in halves, down to one row. */
-const largest = 64
+/** Rows per full block. The rest goes in blocks of half the size, down to one row. */
+const maxRows = 64
 
 export type Value = string | number | Uint8Array | null
 
 export interface Shape {
   readonly before: string
-  /** One row, given its own placeholders as `$4, $5`; shared ones are `$1`, `$2`. */
+  /** SQL of one row. `own` are its placeholders, like `$4, $5`; those of shared values are `$1`, `$2`. */
   readonly row: (own: string) => string
   readonly after: string
-  /** Values that all rows share, and values of each row. */
+  /** Number of values that all rows share. */
   readonly shared: number
+  /** Number of values of each row. */
   readonly width: number
 }
 
@@ -31,7 +32,7 @@ const textOf = ({ after, before, row, shared, width }: Shape, rows: number): str
   return before + tuples.join(", ") + after
 }
 
-/** Makes a statement for many rows, with keys as in `Fingerprint.ts`. It is no transaction by itself. */
+/** Makes a function that runs the statement. Several blocks are not one transaction. Keys as in `Dialect.ts`. */
 export const make = (shape: Shape) => {
   const texts = { plain: new Map<number, string>(), printed: new Map<number, string>() }
   const text = (sql: SqlClient.SqlClient, rows: number): string => {
@@ -51,7 +52,7 @@ export const make = (shape: Shape) => {
     return Effect.whileLoop({
       while: () => at < items.length,
       body: () => {
-        let rows = largest
+        let rows = maxRows
         while (rows > items.length - at) rows /= 2
         const parameters: Array<Value> = [...shared]
         for (let index = at; index < at + rows; index++) parameters.push(...values(items[index] as A))
@@ -63,6 +64,6 @@ export const make = (shape: Shape) => {
   }
 }
 
-/** The common case: `into` with the columns, and a value of the row for each. */
+/** An INSERT. `into` is the statement up to `VALUES`, `width` the number of columns. */
 export const inserting = (into: string, width: number) =>
   make({ before: `${into} VALUES `, row: (own) => `(${own})`, after: "", shared: 0, width })

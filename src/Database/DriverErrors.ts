@@ -1,67 +1,66 @@
-/** What a driver's failure means to a person: what is wrong with the file or the server, and what to do. */
+/** Errors of the database drivers in plain words: what is wrong with the file or the server, and what to do. */
 import type { SqlError } from "@effect/sql/SqlError"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 
-/** What a statement fails with, among other failures. */
 export const isSqlError = (error: unknown): error is SqlError =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "SqlError"
 
-/** The driver's own error, beneath what was wrapped around it. */
+/** The driver's error inside of other errors. */
 export const innermost = (cause: unknown): unknown =>
   typeof cause === "object" && cause !== null && "cause" in cause && cause.cause !== undefined
     ? innermost(cause.cause)
     : cause
 
-/** Result codes of SQLite (an extended code, `SQLITE_IOERR_WRITE`, begins with its kind), of Postgres and of the way to it. */
+/** Codes of SQLite, of Postgres and of connections, by prefix: `SQLITE_IOERR_WRITE` starts with its kind. */
 const meanings: ReadonlyArray<readonly [code: string, meaning: string]> = [
-  ["SQLITE_FULL", "the disk is full; free some space, then go on"],
-  ["SQLITE_NOTADB", "the file is no database of this program; move it away, or name another data folder"],
-  ["SQLITE_CORRUPT", "the file is damaged; bring it back from a backup, or move it away to begin a new one"],
+  ["SQLITE_FULL", "the disk is full; free some space, then continue"],
+  ["SQLITE_NOTADB", "the file is not a database of this program; move it away, or use another data folder"],
+  ["SQLITE_CORRUPT", "the file is damaged; restore it from a backup, or move it away to start a new one"],
   ["SQLITE_READONLY_DBMOVED", "the file was moved or removed while it was in use"],
-  ["SQLITE_READONLY", "the file or its folder may not be written; change that, or name another data folder"],
+  ["SQLITE_READONLY", "the file or its folder is not writable; change its permissions, or use another data folder"],
   ["SQLITE_CANTOPEN", "the file cannot be opened; is its folder writable?"],
-  ["SQLITE_PERM", "the file may not be opened; look at its permissions"],
+  ["SQLITE_PERM", "the file may not be opened; check its permissions"],
   ["SQLITE_BUSY", "another process did not finish writing to it in time; try again"],
   ["SQLITE_IOERR", "the disk cannot read or write it"],
-  ["ECONNREFUSED", "nobody answers there; is the server running, and are host and port right?"],
+  ["ECONNREFUSED", "nothing listens there; is the server running, and are host and port right?"],
   ["ENOENT", "there is no such folder or socket; does the path exist, and is the server running?"],
-  ["ENOTFOUND", "there is no such host; look at the address"],
-  ["ECONNRESET", "the connection was lost; go on when the server can be reached again"],
-  ["EPIPE", "the connection was lost; go on when the server can be reached again"],
-  ["ETIMEDOUT", "the server cannot be reached; look at the network"],
-  ["28", "the server does not let this user in; look at user and password in the address"],
-  ["3D000", "there is no such database; make it with CREATE DATABASE, or name another"],
-  ["42501", "the user may not do this; GRANT CREATE ON DATABASE lets it make its schema"],
-  ["53100", "the server's disk is full; free some space there, then go on"],
-  ["53300", "the server takes no more connections; raise max_connections, or run fewer processes"],
+  ["ENOTFOUND", "there is no such host; check the address"],
+  ["ECONNRESET", "the connection was lost; continue when the server can be reached again"],
+  ["EPIPE", "the connection was lost; continue when the server can be reached again"],
+  ["ETIMEDOUT", "the server cannot be reached; check the network"],
+  ["28", "the server refuses this user; check user and password in the address"],
+  ["3D000", "there is no such database; create it with CREATE DATABASE, or use another one"],
+  ["42501", "the user has no permission; GRANT CREATE ON DATABASE lets it create its schema"],
+  ["53100", "the server's disk is full; free some space there, then continue"],
+  ["53300", "the server accepts no more connections; raise max_connections, or run fewer processes"],
   ["53", "the server has no room left for this"],
   ["55P03", "another process did not finish writing in time; try again"],
-  ["57014", "it took longer than it may; try again when the server has less to do"],
-  ["57P", "the server was shut down or is starting; go on when it can be reached again"],
+  ["57014", "it took longer than allowed; try again when the server has less to do"],
+  ["57P", "the server was shut down or is starting; continue when it can be reached again"],
   ["25P03", "this process was silent for too long in the middle of a write, which was undone"],
-  ["25006", "the server only reads (a standby?); name the one that writes"],
-  ["08", "the connection was lost; go on when the server can be reached again"]
+  ["25006", "the server is read-only (a standby?); use the primary"],
+  ["08", "the connection was lost; continue when the server can be reached again"]
 ]
 
 export const codeOf = (error: unknown): string | undefined => {
   if (typeof error !== "object" || error === null) return undefined
   if ("code" in error && typeof error.code === "string" && error.code !== "") return error.code
-  // The driver gives an empty code when it cannot even open the file, and SQLite's number at the end of its words.
+  // When it cannot open the file, the driver has an empty code, and SQLite's number at the end of the message.
   return error instanceof Error && /Unable to open.*: 14/.test(error.message) ? "SQLITE_CANTOPEN" : undefined
 }
 
-/** Another process is writing to the file; it may be done the next time. */
+/** True when another process is writing to the file. */
 export const isBusy = (cause: unknown): boolean => codeOf(innermost(cause))?.startsWith("SQLITE_BUSY") === true
 
-/** One line: what is wrong and what to do, with the driver's own words behind it. */
+/** Explanation and advice in one line, followed by the driver's message. */
 export const reasonOf = (cause: unknown): string => {
   const error = innermost(cause)
-  const words = error instanceof Error ? error.message : String(error)
-  // A folder or a file that the system refuses, before any database.
+  const message = error instanceof Error ? error.message : String(error)
+  // The file system refused a folder or file, before the database was opened.
   if (error instanceof Error && "path" in error && "syscall" in error) {
-    return `${fileErrorReason(error)}; change that, or name another data folder (${words})`
+    return `${fileErrorReason(error)}; change that, or use another data folder (${message})`
   }
   const code = codeOf(error)
   const meaning = code === undefined ? undefined : meanings.find(([kind]) => code.startsWith(kind))
-  return meaning === undefined ? words : `${meaning[1]} (${words})`
+  return meaning === undefined ? message : `${meaning[1]} (${message})`
 }

@@ -1,15 +1,15 @@
-/** Writes that come at the same time are one write: a flush to disk costs more than what is written. */
+/** Group commit: concurrent writes become one, because a flush to disk costs more than the data. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { nextTurn } from "../Callback/EventLoop.ts"
 
-/** Makes `write` of many into a write of one that returns when it is done; never cut short, so that nothing is left lying. */
+/** Makes a write of one item from `write` of many. Returns when the item is written. Uninterruptible, so that every item is written or fails. */
 export const make = <A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
 ): ((item: A) => Effect.Effect<void, E>) => {
   let waiting: Array<{ readonly item: A; readonly done: Deferred.Deferred<void, E> }> = []
-  let busy = false
+  let isRunning = false
   const flush = Effect.suspend(() => {
     const group = waiting
     waiting = []
@@ -17,21 +17,21 @@ export const make = <A, E>(
       Effect.forEach(group, ({ done }) => Deferred.done(done, Exit.asVoid(exit)), { discard: true })
     )
   })
-  // Runs for as long as there is something to write; those who wait for it cannot be interrupted, so it ends before them.
+  // Runs while items are waiting. Its callers are uninterruptible, so it ends before them.
   const work = Effect.whileLoop({
     while: () => {
-      busy = waiting.length > 0
-      return busy
+      isRunning = waiting.length > 0
+      return isRunning
     },
-    // What came in the same turn of the event loop gets the time to come.
+    // Waits for further items of the same turn of the event loop.
     body: () => Effect.zipRight(nextTurn, flush),
     step: () => {}
   })
   return (item) =>
     Effect.flatMap(Deferred.make<void, E>(), (done) => {
       waiting.push({ item, done })
-      if (busy) return Deferred.await(done)
-      busy = true
+      if (isRunning) return Deferred.await(done)
+      isRunning = true
       return Effect.zipRight(Effect.forkDaemon(work), Deferred.await(done))
     }).pipe(Effect.uninterruptible)
 }

@@ -1,28 +1,28 @@
-/** How a database's tables come to be: each part of the program has a list of steps, applied once and in order. */
+/** Migrations: each part of the program has a list of steps, which are applied once and in order. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** One step; `version` counts from 1 within its part, and a published step never changes. */
+/** One step. `version` counts from 1 within its part. A published step never changes. */
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly up: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, SqlError.SqlError>
 }
 
-/** The steps of every part, by the part's name. */
+/** Steps by the name of their part. */
 export type Parts = Readonly<Record<string, ReadonlyArray<Migration>>>
 
-/** A step made of plain statements. */
+/** A step of plain SQL statements. */
 export const statements = (version: number, name: string, ...texts: ReadonlyArray<string>): Migration => ({
   version,
   name,
   up: (sql) => Effect.forEach(texts, (text) => sql.unsafe(text), { discard: true })
 })
 
-/** The file was written by a later version of this program. */
+/** A newer version of this program wrote the database. */
 export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
   readonly part: string
   readonly found: number
@@ -31,14 +31,14 @@ export class NewerDatabase extends Data.TaggedError("NewerDatabase")<{
   override get message() {
     return (
       `its part "${this.part}" has version ${this.found}, and this program knows ${this.known}: ` +
-      "a newer version wrote it. Update the program, or name another data folder."
+      "a newer version wrote it. Update the program, or use another data folder."
     )
   }
 }
 
 /**
- * Brings every part up to date in one transaction: all of its steps or none. A database that is up to date is only read, so
- * that opening it waits for no writer.
+ * Applies the missing steps of all parts in one transaction. A database that has all of them is only read, so that opening it waits for no
+ * writer.
  */
 export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.SqlClient, parts: Parts) {
   yield* sql`CREATE TABLE IF NOT EXISTS migrations (
@@ -55,7 +55,7 @@ export const migrate = Effect.fn("Database.migrate")(function* (sql: SqlClient.S
   }
   if (pending.length === 0) return
   const applied_at = yield* Clock.currentTimeMillis
-  // The row is claimed before the step runs: of two processes that start at once, one does it.
+  // The row is inserted before the step runs: of two processes that start at once, one runs it.
   const apply = ({ name, part, up, version }: (typeof pending)[number]) =>
     Effect.flatMap(
       sql`INSERT INTO migrations ${sql.insert({ part, version, name, applied_at })} ON CONFLICT DO NOTHING RETURNING version`,

@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { DatabaseError } from "../Database.ts"
-import { againAt, isLost } from "./ConnectionLoss.ts"
+import { isLost, retryAt } from "./ConnectionLoss.ts"
 import { reasonOf } from "./DriverErrors.ts"
 import * as Migration from "./Migration.ts"
 import * as PostgresAddress from "./PostgresAddress.ts"
@@ -25,25 +25,25 @@ import { whole } from "./Transaction.ts"
 export interface Options {
   readonly url: Redacted.Redacted
   readonly parts: Migration.Parts
-  /** Connections of this process at most. */
+  /** Maximum number of connections of this process. Default: 10. */
   readonly connections?: number | undefined
-  /** Milliseconds a process may be silent within a transaction, before others get what it holds. */
-  readonly silence?: number | undefined
+  /** Milliseconds that a process may be idle within a transaction before it loses its locks. Default: 10,000. */
+  readonly idleTimeout?: number | undefined
 }
 
-/** Versions before it do not say what became of a transaction. */
-const oldest = 13
+/** First version with `pg_xact_status` for `xid8`, which tells the outcome of a lost commit. */
+const minVersion = 13
 
-const defaults = { lock: 10_000, statement: 300_000, silence: 10_000 }
+const timeouts = { lock: 10_000, statement: 300_000, idle: 10_000 }
 
-/** Reads an address; the failure is fit for people. */
-export const addressOf = (url: Redacted.Redacted, silence = defaults.silence) =>
+/** Reads an address. */
+export const addressOf = (url: Redacted.Redacted, idle = timeouts.idle) =>
   Either.mapLeft(
-    PostgresAddress.read(url, { ...defaults, silence }),
+    PostgresAddress.read(url, { ...timeouts, idle }),
     ({ message }) => new DatabaseError({ file: "of Postgres", reason: message })
   )
 
-/** Makes the schema and its tables; processes that start together do it one after the other. */
+/** Makes the schema and its tables, under a lock: processes that start together do it one after the other. */
 const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Parts) =>
   Effect.gen(function* () {
     yield* sql`SELECT pg_advisory_xact_lock(hashtextextended(${`sluice migrations of ${schema}`}, 0))`
@@ -52,34 +52,34 @@ const migrated = (sql: SqlClient.SqlClient, schema: string, parts: Migration.Par
     yield* Migration.migrate(sql, parts)
   }).pipe(sql.withTransaction)
 
-/** Major version, and what keeps this database from being used. */
-const unusable = (sql: SqlClient.SqlClient) =>
+/** The reason why this database cannot be used; undefined when it can. */
+const whyUnusable = (sql: SqlClient.SqlClient) =>
   Effect.map(
     sql<{ version: number; encoding: string }>`SELECT current_setting('server_version_num')::int / 10000 AS version,
       current_setting('server_encoding') AS encoding`,
     ([row]) => {
-      if (row === undefined || row.version < oldest) {
-        return `it is Postgres ${row?.version ?? "of an unknown version"}; ${oldest} or a later one is needed`
+      if (row === undefined || row.version < minVersion) {
+        return `it is Postgres ${row?.version ?? "of an unknown version"}; version ${minVersion} or later is needed`
       }
       return row.encoding === "UTF8"
         ? undefined
-        : `its texts are ${row.encoding}; make a database with ENCODING 'UTF8' TEMPLATE template0, and name that one`
+        : `its encoding is ${row.encoding}; create a database with ENCODING 'UTF8' TEMPLATE template0, and use that one`
     }
   )
 
-/** A pool of connections, with transactions that are all or nothing, and the tables of each part. */
+/** A pool of connections to a migrated schema. */
 export const layer = ({
   connections = 10,
   parts,
-  silence,
+  idleTimeout,
   url
 }: Options): Layer.Layer<SqlClient.SqlClient | PgClient.PgClient, DatabaseError> =>
   Layer.unwrapEffect(
-    Effect.map(addressOf(url, silence), ({ place, schema, url: whole }) => {
+    Effect.map(addressOf(url, idleTimeout), ({ place, schema, url: whole }) => {
       const failed = (error: SqlError) => new DatabaseError({ file: place, reason: reasonOf(error), cause: error })
       const open = Effect.gen(function* () {
         const sql = withWholeTransactions(yield* PgClient.PgClient)
-        const reason = yield* unusable(sql)
+        const reason = yield* whyUnusable(sql)
         if (reason !== undefined) return yield* new DatabaseError({ file: place, reason })
         yield* migrated(sql, schema, parts)
         return Context.add(Context.make(PgClient.PgClient, sql), SqlClient.SqlClient, sql)
@@ -101,30 +101,30 @@ export const layer = ({
     })
   )
 
-/** The database has undone it: it may be done again. */
-const undone = (cause: unknown) =>
+/** The server rolled back: the transaction may run again. */
+const aborted = (cause: unknown) =>
   new SqlError({
     cause: Object.assign(new Error("Connection terminated before the commit", { cause }), { code: "08006" })
   })
 
 const rolledBack = new SqlError({
-  cause: new Error("a statement of the transaction had failed, so that nothing of it was kept")
+  cause: new Error("a statement of the transaction had failed, so it was rolled back")
 })
 
-/** The client with transactions that are done again when they collide or lose their connection, and never done twice. */
+/** The client with transactions that run again after a collision or a lost connection, and never commit twice. */
 export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C => {
-  const waited = againAt(sql)
+  const withRetry = retryAt(sql)
   const ids = new WeakMap<SqlConnection.Connection, string>()
 
-  /** What became of a transaction whose commit got no answer; the server may not have noticed yet that we are gone. */
-  const outcome = (id: string): Effect.Effect<string | null | undefined, SqlError> =>
-    waited(sql<{ status: string | null }>`SELECT pg_xact_status(${id}::xid8) AS status`).pipe(
+  /** Status of a transaction whose commit got no answer. The server may still believe that the connection is open. */
+  const statusOf = (id: string): Effect.Effect<string | null | undefined, SqlError> =>
+    withRetry(sql<{ status: string | null }>`SELECT pg_xact_status(${id}::xid8) AS status`).pipe(
       Effect.map(([row]) => row?.status),
       Effect.flatMap((status) =>
         status === "in progress"
           ? Effect.zipRight(
               Effect.sleep("100 millis"),
-              Effect.suspend(() => outcome(id))
+              Effect.suspend(() => statusOf(id))
             )
           : Effect.succeed(status)
       )
@@ -133,21 +133,21 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
   const commit = (connection: SqlConnection.Connection) =>
     connection.executeRaw("COMMIT", []).pipe(
       Effect.flatMap((result) =>
-        // A transaction that has failed says so with nothing but this word.
+        // A COMMIT of a failed transaction succeeds, with this word only.
         (result as { readonly command?: string }).command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void
       ),
       Effect.catchIf(isLost, (error) => {
         const id = ids.get(connection)
         if (id === undefined) return Effect.fail(error)
-        return Effect.flatMap(outcome(id), (status) =>
-          status === "committed" ? Effect.void : Effect.fail(status === "aborted" ? undone(error) : error)
+        return Effect.flatMap(statusOf(id), (status) =>
+          status === "committed" ? Effect.void : Effect.fail(status === "aborted" ? aborted(error) : error)
         )
       })
     )
 
   const begin = (connection: SqlConnection.Connection) =>
     Effect.map(
-      // Without parameters both go in one message.
+      // Without parameters both statements go in one message.
       connection.execute("BEGIN; SELECT pg_current_xact_id()::text AS id", [], undefined),
       (results) => {
         const [row] = results[1] as ReadonlyArray<{ readonly id: string }>
@@ -160,8 +160,8 @@ export const withWholeTransactions = <C extends SqlClient.SqlClient>(sql: C): C 
   return Object.assign(sql, {
     withTransaction: <R, E, A>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
       Effect.flatMap(Effect.serviceOption(SqlClient.TransactionConnection), (around) =>
-        // A part of a transaction cannot be done again without the whole.
-        Option.isSome(around) ? once(effect) : waited(once(effect))
+        // A savepoint cannot run again without its transaction.
+        Option.isSome(around) ? once(effect) : withRetry(once(effect))
       )
   })
 }

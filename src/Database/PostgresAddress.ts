@@ -1,64 +1,64 @@
-/** The address of a Postgres database: what it says to a person without its password, and what it says to the driver. */
+/** Addresses of Postgres databases: for messages, without the password, and for the driver. */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../Api/Url.ts"
 
-/** It is no address of a database, or names a schema that is none. */
+/** The address or its schema is invalid. */
 export class AddressInvalid extends Data.TaggedError("AddressInvalid")<{ readonly message: string }> {}
 
 export interface Address {
-  /** `postgres://me@host/base, schema sluice`: fit for messages. */
+  /** Like `postgres://me@host/base, schema sluice`, for messages. */
   readonly place: string
-  /** All tables are in it. */
+  /** Schema of all tables. */
   readonly schema: string
-  /** For the driver, with everything that a session is to be set to. */
+  /** Address for the driver, with the settings of the session. */
   readonly url: Redacted.Redacted
 }
 
-/** Milliseconds. */
-export interface Patience {
-  /** For a row that another transaction holds. */
+/** Timeouts of a session, in milliseconds. */
+export interface Timeouts {
+  /** For a row that another transaction has locked. */
   readonly lock: number
   /** For one statement. */
   readonly statement: number
-  /** For a process that is silent within a transaction: it may have been stopped, and others wait for its rows. */
-  readonly silence: number
+  /** For a process that is idle within a transaction: it may have been stopped, and others wait for its rows. */
+  readonly idle: number
 }
 
-/** Who is in front of the last `@`, where, and which database. */
+/** User and password before the last `@`, host, and database. */
 const parts = /^postgres(?:ql)?:\/\/(?:(.*)@)?([^@/?]*)(?:\/([^@/?]*))?$/s
 
 const schemas = /^[a-z_][a-z0-9_]{0,62}$/
 
 const wrong = (message: string) => Either.left(new AddressInvalid({ message }))
 
-/** Takes `postgres://user:password@host:port/database?schema=name` apart. */
+/** Parses `postgres://user:password@host:port/database?schema=name`. */
 export const parse = (given: Redacted.Redacted) => {
   const [base = "", ...rest] = Redacted.value(given).trim().split("?")
   const found = parts.exec(base)
   if (found === null) {
-    return wrong("it is no address of a Postgres database; expected postgres://user:password@host:5432/database")
+    return wrong("it is not an address of a Postgres database; expected postgres://user:password@host:5432/database")
   }
   const [, who, host = "", database = ""] = found
-  // The driver would take what is behind such a sign for another host, and show the password when it finds none.
+  // The driver would take the part after such a character for the host, and show the password in its error.
   if (/[@/#\s]/.test(who ?? "") || !canParse(base.replace("@/", "@localhost/"))) {
     return wrong(
-      "its user, password, host or port is not written as in an address; in them @ is %40, / is %2F, ? is %3F"
+      "its user, password, host or port has characters that must be escaped: write @ as %40, / as %2F, ? as %3F"
     )
   }
   const query = new URLSearchParams(rest.join("?"))
   const schema = query.get("schema") ?? "sluice"
   if (!schemas.test(schema)) {
-    return wrong(`the schema "${schema}" is no plain name: small letters, digits and _, at most 63 of them`)
+    return wrong(`the schema "${schema}" is not a plain name: use at most 63 lower-case letters, digits and _`)
   }
   return Either.right({ base, who, host, database, query, schema })
 }
 
-/** What {@link parse} finds, as a session is opened with it; every parameter but the schema is the driver's. */
+/** Reads an address with the timeouts of its session. All parameters but `schema` go to the driver. */
 export const read = (
   given: Redacted.Redacted,
-  { lock, silence, statement }: Patience
+  { idle, lock, statement }: Timeouts
 ): Either.Either<Address, AddressInvalid> =>
   Either.map(parse(given), ({ base, database, host, query, schema, who }) => {
     const options = [
@@ -66,11 +66,11 @@ export const read = (
       `-c search_path=${schema}`,
       `-c lock_timeout=${lock}`,
       `-c statement_timeout=${statement}`,
-      `-c idle_in_transaction_session_timeout=${silence}`
+      `-c idle_in_transaction_session_timeout=${idle}`
     ]
     query.delete("schema")
     query.set("options", options.join(" ").trim())
-    // A connection whose other end has vanished is given up, a little later than the other end would have given up.
+    // When the server is gone, the client gives up a little later than the server would have.
     query.set("query_timeout", String(statement + 10_000))
     const user = who === undefined ? "" : `${who.split(":")[0]}@`
     const socket = query.get("host")

@@ -1,4 +1,4 @@
-/** Transactions that are over when they have failed, whatever it was that failed. */
+/** Transactions that are rolled back after every failure, also one of the commit. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
@@ -8,18 +8,17 @@ import * as Scope from "effect/Scope"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { isBusy } from "./DriverErrors.ts"
 
-/** How a database begins and commits. */
-interface Ends {
+interface TransactionOptions {
   readonly begin: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
   readonly commit: (connection: SqlConnection.Connection) => Effect.Effect<unknown, SqlError>
 }
 
 /**
- * Carries out what is given in a transaction, or in a part of the one around it. A commit that fails (a full disk) is a
- * failure, not a defect, and leaves no transaction open behind it.
+ * Runs an effect in a transaction, or in a savepoint of the current one. A failed commit, for example on a full disk, is an error, not a defect, and
+ * leaves no transaction open.
  */
-export const whole = (sql: SqlClient.SqlClient, { begin, commit }: Ends) => {
-  // Some failures have ended the transaction, and a database then says that there is none.
+export const whole = (sql: SqlClient.SqlClient, { begin, commit }: TransactionOptions) => {
+  // Some failures end the transaction themselves; the rollback then fails.
   const rollback = (connection: SqlConnection.Connection) =>
     Effect.ignore(connection.execute("ROLLBACK", [], undefined))
   const transaction = SqlClient.makeWithTransaction({
@@ -41,21 +40,21 @@ export const whole = (sql: SqlClient.SqlClient, { begin, commit }: Ends) => {
     )
 }
 
-/** So many times more than once it is tried to begin. */
-const attempts = 5
+/** Retries of BEGIN while another process writes. */
+const beginRetries = 5
 
 /**
- * The client with transactions of its own: they take the right to write when they begin, so that what they read is true
- * when they write, and so that two processes wait for each other instead of failing.
+ * The client with transactions that take the write lock when they begin. What they read is then still true when they write, and two
+ * processes wait for each other instead of failing.
  */
 export const withWholeTransactions = (sql: SqlClient.SqlClient): SqlClient.SqlClient =>
   Object.assign(sql, {
     withTransaction: whole(sql, {
-      // The driver waits for another writer, and everything in this process with it; in between the others have a turn.
+      // The driver blocks the process while it waits for another writer; between retries the event loop runs.
       begin: (connection) =>
         Effect.retry(connection.execute("BEGIN IMMEDIATE", [], undefined), {
           while: (error) => Effect.as(nextTurn, isBusy(error)),
-          times: attempts
+          times: beginRetries
         }),
       commit: (connection) => connection.execute("COMMIT", [], undefined)
     })

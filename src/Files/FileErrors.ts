@@ -20,12 +20,12 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: "the disk cannot read or write it"
 }
 
-/** The reason without the name of the call that was refused; `error` is Node's own, or has it as its cause. */
+/** The reason of a file error, without the name of the system call. `error` is the error of Node, or has it as its cause. */
 export const fileErrorReason = (error: unknown): string => {
   const { cause = error, message = String(error) } = (error ?? {}) as Partial<Error>
   const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
   return reasons[code] ?? (cause instanceof Error ? cause.message : message)
 }
 
-/** A path as a definition names it, and the folder that it is under: that of the definition, wherever one calls from. */
+/** The path of a definition, with the folder that it is relative to. */
 export const pathInFolder = (path: string, folder: string): string => (isAbsolute(path) ? path : `${path} in ${folder}`)

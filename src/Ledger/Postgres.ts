@@ -6,7 +6,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import { againAt } from "../Database/ConnectionLoss.ts"
+import { retryAt } from "../Database/ConnectionLoss.ts"
 import * as Postgres from "../Database/Postgres.ts"
 import { type LedgerError, notOpened } from "./LedgerErrors.ts"
 import { migrations } from "./Schema.ts"
@@ -18,7 +18,7 @@ const heartbeatTimeout = 4_000
 
 /** Connection pool; creates or migrates the ledger's tables. */
 export const database = (url: Redacted.Redacted, connections?: number) =>
-  Postgres.layer({ url, parts: { ledger: migrations }, connections, silence: heartbeatTimeout })
+  Postgres.layer({ url, parts: { ledger: migrations }, connections, idleTimeout: heartbeatTimeout })
 
 /** Host name, boot id and PID namespace: cloned machines share a name, and PIDs mean nothing on another machine. */
 const hostId = Effect.gen(function* () {
@@ -46,7 +46,7 @@ export const over = (place: string): Layer.Layer<Ledger, never, SqlClient.SqlCli
         // Heartbeats cannot arrive while the server is down, so silence counts from its start.
         lastBeat: sql.literal(`greatest(beat, ${millis("pg_postmaster_start_time()")})`)
       }
-      return make({ sql, place, host: yield* hostId, heartbeat, isShared: true, retryRead: againAt(sql) })
+      return make({ sql, place, host: yield* hostId, heartbeat, isShared: true, retryRead: retryAt(sql) })
     })
   )
 

@@ -3,7 +3,7 @@ import { existsSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { homedir } from "node:os"
 import * as NodePath from "node:path"
 
-/** As many as Linux follows. */
+/** Limit of Linux. */
 const maxLinks = 40
 
 const attempt = (call: (path: string) => string, path: string): string | undefined => {
@@ -15,8 +15,8 @@ const attempt = (call: (path: string) => string, path: string): string | undefin
 }
 
 /**
- * The real path; of what is not there yet, below the real path of the nearest folder that is. A link that leads nowhere
- * counts as the place that it names.
+ * The real path. For a path that does not exist yet: below the real path of its nearest existing folder. A dangling link counts as its
+ * target.
  */
 export const realPath = (path: string, links = 0): string => {
   const absolute = NodePath.resolve(path)
@@ -31,7 +31,7 @@ export const realPath = (path: string, links = 0): string => {
     : realPath(NodePath.resolve(folder, to), links + 1)
 }
 
-/** Whether a path is a folder or lies in it; both are absolute. */
+/** True when a path is the folder or inside of it. Both are absolute. */
 export const isBelow = (path: string, folder: string): boolean => {
   const way = NodePath.relative(folder, path)
   return way !== ".." && !way.startsWith(`..${NodePath.sep}`) && !NodePath.isAbsolute(way)
@@ -42,11 +42,11 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 const marksProject = (folder: string): boolean =>
   existsSync(NodePath.join(folder, "package.json")) || isFolder(NodePath.join(folder, "config"))
 
-/** Whether a folder, by its real path, holds the files of more than one purpose: the root of the disk and the home folder. */
+/** True for folders with files of many purposes: the root of the disk and the home folder. Takes a real path. */
 export const isShared = (folder: string): boolean =>
   folder === NodePath.dirname(folder) || folder === realPath(homedir())
 
-/** From a folder upwards, by real path, as far as projects are: the root and the home folder only where it starts there. */
+/** A folder and its parents, up to but without the root and the home folder. */
 const upwards = (start: string): ReadonlyArray<string> => {
   const above = NodePath.dirname(start)
   return above === start || isShared(above) ? [start] : [start, ...upwards(above)]
@@ -56,9 +56,9 @@ const upwards = (start: string): ReadonlyArray<string> => {
 interface Project {
   /** Real path of the nearest folder upwards with a `package.json` or a folder `config`; else the working folder. */
   readonly folder: string
-  /** True in the root of the disk or the home folder without either: what lies there is not one project. */
+  /** True in the root of the disk or the home folder when it is not marked as a project. */
   readonly isNone: boolean
-  /** The project, and the projects that it lies in, the nearest first. */
+  /** The project and the projects that contain it, the nearest first. */
   readonly all: ReadonlyArray<string>
 }
 

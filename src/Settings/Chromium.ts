@@ -4,10 +4,10 @@ import { join } from "node:path"
 import * as Either from "effect/Either"
 import { catalogue } from "../Settings.ts"
 
-/** What puts one on this machine. */
+/** Instructions to install one. */
 export const installCommand = `npx @puppeteer/browsers install chrome-headless-shell@stable, then set ${catalogue.chromium.env} to the path it prints`
 
-/** There is none, and what was looked for. */
+/** No Chromium was found. */
 export interface Absent {
   readonly found: string
   readonly todo: string
@@ -23,7 +23,7 @@ const browsers = [
 ]
 const macBrowsers = ["Google Chrome.app/Contents/MacOS/Google Chrome", "Chromium.app/Contents/MacOS/Chromium"]
 
-/** The path of the program; `path` is the search path of the environment. */
+/** Path of the executable. `path` is the `PATH` of the environment. */
 export const find = (setting: string | undefined, path: string | undefined): Either.Either<string, Absent> => {
   if (setting !== undefined) {
     return existsSync(setting)

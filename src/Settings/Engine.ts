@@ -9,14 +9,14 @@ export interface Hosted {
   readonly apiKey: Redacted.Redacted
 }
 
-/** Settings that leave open who is to do the work. */
+/** The settings do not decide between the local engine and a service. */
 export interface Undecided {
-  /** The setting that asks for what is not there. */
+  /** Environment variable that is incomplete. */
   readonly name: string
   readonly reason: string
 }
 
-interface Written {
+interface EngineSettings {
   readonly engine: (typeof engines)[number]
   readonly baseUrl: string | undefined
   readonly apiKey: Redacted.Redacted | undefined
@@ -24,8 +24,8 @@ interface Written {
 
 const { apiKey: key, baseUrl: url, engine: choice } = catalogue
 
-/** The hosted service, or undefined where the local engine does the work. Nobody takes the place of another unasked. */
-export const choose = ({ apiKey, baseUrl, engine }: Written): Either.Either<Hosted | undefined, Undecided> => {
+/** The hosted service; undefined for the local engine. Sluice never falls back from one to the other silently. */
+export const choose = ({ apiKey, baseUrl, engine }: EngineSettings): Either.Either<Hosted | undefined, Undecided> => {
   if (engine === "local" || (engine === "auto" && baseUrl === undefined)) return Either.right(undefined)
   if (baseUrl !== undefined && apiKey !== undefined) return Either.right({ baseUrl, apiKey })
   return Either.left(

@@ -25,23 +25,22 @@ import { scrub, textOf } from "./Redaction.ts"
 import { cleaned, guarded } from "./Spans.ts"
 
 export interface Options {
-  /** Up to and without `/v1/traces`. */
+  /** Without `/v1/traces`. */
   readonly endpoint: URL
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
-  /** Of the traces that begin here, from 0 to 1. */
+  /** Share of new traces that are exported, from 0 to 1. */
   readonly share: number
-  /** Told once when nobody takes what is sent. */
-  readonly tell: (message: string) => void
+  /** Called once when the collector cannot be reached. */
+  readonly onLost: (message: string) => void
 }
 
-/** Spans and lines of a log that are sent at once, and milliseconds between two sendings. */
-const batch = 512
+/** Maximum number of spans or log lines per request. */
+const batchSize = 512
 const interval = "2 seconds"
 const metricsInterval = "15 seconds"
-/** How long the end of a process waits for the collector. */
-const shutdown = "2 seconds"
+const shutdownTimeout = "2 seconds"
 
 interface Spans {
   readonly resourceSpans: ReadonlyArray<{
@@ -57,7 +56,7 @@ interface Spans {
 const failed = 2
 const mislabelled: ReadonlySet<string> = new Set(["span.label", "status.interrupted"])
 
-/** The library labels every span that failed as interrupted. */
+/** Removes labels: the library marks every failed span as interrupted. */
 const relabelled = (data: Spans): Spans => {
   for (const { scopeSpans } of data.resourceSpans) {
     for (const span of scopeSpans.flatMap(({ spans }) => spans)) {
@@ -76,7 +75,7 @@ const serialization = Layer.succeed(OtlpSerialization.OtlpSerialization, {
 const text = (value: unknown): unknown =>
   typeof value === "number" || typeof value === "boolean" ? value : textOf(value)
 
-/** A line of the log without what must not be told; the same is done to spans. */
+/** Removes secrets from a log entry. */
 const cleanLog = (options: Logger.Logger.Options<unknown>): Logger.Logger.Options<unknown> => ({
   ...options,
   message: Array.isArray(options.message) ? options.message.map(text) : text(options.message),
@@ -84,28 +83,28 @@ const cleanLog = (options: Logger.Logger.Options<unknown>): Logger.Logger.Option
   annotations: HashMap.map(options.annotations, text)
 })
 
-/** All three, for as long as the scope is open; what is left is sent before it closes, within seconds. */
-export const layer = ({ attributes, endpoint, headers, serviceName, share, tell }: Options): Layer.Layer<never> => {
+/** Exports all three while the scope is open. The rest is sent when it closes, within two seconds. */
+export const layer = ({ attributes, endpoint, headers, serviceName, share, onLost }: Options): Layer.Layer<never> => {
   const base = endpoint.href.replace(/\/+$/, "")
   const common = {
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
     resource: { serviceName, serviceVersion: version, attributes: { ...attributes } },
-    shutdownTimeout: shutdown
+    shutdownTimeout
   } as const
   const tracer = Layer.unwrapScoped(
     Effect.map(
-      OtlpTracer.make({ ...common, url: `${base}/v1/traces`, exportInterval: interval, maxBatchSize: batch }),
+      OtlpTracer.make({ ...common, url: `${base}/v1/traces`, exportInterval: interval, maxBatchSize: batchSize }),
       (exporting) => Layer.setTracer(guarded(exporting, share))
     )
   )
   const logger = Logger.addScoped(
     Effect.map(
-      OtlpLogger.make({ ...common, url: `${base}/v1/logs`, exportInterval: interval, maxBatchSize: batch }),
+      OtlpLogger.make({ ...common, url: `${base}/v1/logs`, exportInterval: interval, maxBatchSize: batchSize }),
       Logger.mapInputOptions(cleanLog)
     )
   )
   const metrics = OtlpMetrics.layer({ ...common, url: `${base}/v1/metrics`, exportInterval: metricsInterval })
-  // Looked at a little before they are sent, and once more at the end.
+  // Updated more often than they are sent, and once more at the end.
   const gauges = Layer.scopedDiscard(
     Effect.gen(function* () {
       yield* ProcessMetrics.watch
@@ -115,7 +114,7 @@ export const layer = ({ attributes, endpoint, headers, serviceName, share, tell 
     })
   )
   return Layer.mergeAll(tracer, logger, Layer.provideMerge(gauges, metrics)).pipe(
-    Layer.provide(Layer.scoped(HttpClient.HttpClient, makeDelivery({ host: endpoint.host, tell }))),
+    Layer.provide(Layer.scoped(HttpClient.HttpClient, makeDelivery({ host: endpoint.host, onLost }))),
     Layer.provide(serialization)
   )
 }
@@ -126,21 +125,21 @@ const dropped = counter(
   ["signal"]
 )
 
-/** Batches under way at once: of about half a megabyte each. */
-const most = 4
+/** Maximum number of concurrent requests, each of about half a megabyte. */
+const maxConcurrency = 4
 
-/** How long a collector may take for one of them, and what is under way at the end for all. */
-const patience = Duration.seconds(5)
-const farewell = Duration.seconds(2)
+const requestTimeout = Duration.seconds(5)
+/** Time for pending requests when the scope closes. */
+const closeTimeout = Duration.seconds(2)
 
-/** Statuses by which a collector asks for the same once more; it is asked once more, after a moment. */
-const busy: ReadonlySet<number> = new Set([429, 502, 503, 504])
-const pause = Duration.seconds(1)
+/** Statuses of a busy collector. The request is repeated once, after a delay. */
+const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+const retryDelay = Duration.seconds(1)
 
 interface DeliveryOptions {
-  /** For people. */
+  /** For messages. */
   readonly host: string
-  readonly tell: (message: string) => void
+  readonly onLost: (message: string) => void
 }
 
 const reasonOf = (error: unknown): string => {
@@ -150,32 +149,32 @@ const reasonOf = (error: unknown): string => {
 }
 
 /**
- * Who is interrupted leaves his batch to be delivered: it is awaited when the scope closes, for two seconds at most. What
- * fails is not tried again by those who send: memory would fill up with what nobody takes.
+ * HTTP client to the collector. An interrupted sender does not interrupt its request, which is awaited when the scope closes, for two seconds
+ * at most. Failed batches are dropped and counted, never queued: memory would fill up while no collector answers.
  */
 export const makeDelivery = ({
   host,
-  tell
+  onLost
 }: DeliveryOptions): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const underway = new Set<Fiber.Fiber<unknown, unknown>>()
-    let told = false
+    const pending = new Set<Fiber.Fiber<unknown, unknown>>()
+    let isReported = false
     const lost = (signal: string, reason: string) => {
       dropped.add(1, signal)
-      if (told) return
-      told = true
-      tell(
+      if (isReported) return
+      isReported = true
+      onLost(
         `traces, metrics and logs do not reach ${host}: ${scrub(reason)}. It is tried again every minute; what is done goes on. Check OTEL_EXPORTER_OTLP_ENDPOINT`
       )
     }
     yield* Effect.addFinalizer(() =>
-      Effect.suspend(() => Fiber.awaitAll([...underway])).pipe(
+      Effect.suspend(() => Fiber.awaitAll([...pending])).pipe(
         Effect.interruptible,
-        Effect.timeoutOption(farewell),
+        Effect.timeoutOption(closeTimeout),
         Effect.zipRight(
           Effect.suspend(() => {
-            if (underway.size > 0) lost("all", "it does not answer")
-            return Fiber.interruptAll([...underway])
+            if (pending.size > 0) lost("all", "it does not answer")
+            return Fiber.interruptAll([...pending])
           })
         )
       )
@@ -183,16 +182,16 @@ export const makeDelivery = ({
     return HttpClient.make((request, url) => {
       const signal = url.pathname.split("/").at(-1) ?? ""
       const refused = (reason: string) =>
-        // Said like this nobody tries again by himself.
+        // The exporters do not retry an invalid URL.
         new HttpClientError.RequestError({ request, reason: "InvalidUrl", description: reason })
-      if (underway.size >= most) {
+      if (pending.size >= maxConcurrency) {
         return Effect.sync(() => {
           dropped.add(1, signal)
           return HttpClientResponse.fromWeb(request, new Response(null, { status: 204 }))
         })
       }
       const body = request.body._tag === "Uint8Array" ? Uint8Array.from(request.body.body) : new Uint8Array()
-      // Its length is for fetch to say.
+      // fetch sets the length itself.
       const { "content-length": _, ...given } = request.headers
       const headers = { ...given, "content-type": "application/json" }
       const once = Effect.tryPromise({
@@ -202,16 +201,16 @@ export const makeDelivery = ({
             headers,
             body,
             signal: abort,
-            // Its headers may hold a key, which is for this address alone.
+            // Its headers may contain a key for this address only.
             redirect: "error"
           }).then((response) => response.arrayBuffer().then(() => response)),
         catch: (cause) => refused(reasonOf(cause))
       })
       const delivered = once.pipe(
         Effect.flatMap((response) =>
-          busy.has(response.status) ? Effect.zipRight(Effect.sleep(pause), once) : Effect.succeed(response)
+          busyStatuses.has(response.status) ? Effect.zipRight(Effect.sleep(retryDelay), once) : Effect.succeed(response)
         ),
-        Effect.timeoutFail({ duration: patience, onTimeout: () => refused("it does not answer") }),
+        Effect.timeoutFail({ duration: requestTimeout, onTimeout: () => refused("it does not answer") }),
         Effect.flatMap((response) =>
           response.ok ? Effect.succeed(response) : Effect.fail(refused(`it answers with status ${response.status}`))
         ),
@@ -220,8 +219,8 @@ export const makeDelivery = ({
         Effect.withTracerEnabled(false)
       )
       return Effect.flatMap(Effect.forkDaemon(Effect.interruptible(delivered)), (fiber) => {
-        underway.add(fiber)
-        fiber.addObserver(() => underway.delete(fiber))
+        pending.add(fiber)
+        fiber.addObserver(() => pending.delete(fiber))
         return Fiber.join(fiber)
       })
     })

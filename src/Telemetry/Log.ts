@@ -9,14 +9,13 @@ import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
-import { plain, scrub, textOf } from "./Redaction.ts"
+import { redact, scrub, textOf } from "./Redaction.ts"
 import { cleaned } from "./Spans.ts"
 import { idsOf } from "./Trace.ts"
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Characters of a message. */
-const longest = 8192
+const maxMessageLength = 8192
 
 export interface Entry {
   readonly time: Date
@@ -29,23 +28,25 @@ export interface Entry {
   readonly fields?: Fields | undefined
 }
 
-/** One line, with its end. What it is joined by is called as OpenTelemetry calls it. */
+/** One line, with its line break. The ids of the trace have the names of OpenTelemetry. */
 export const line = ({ cause, fields, level, message, spanId, time, traceId }: Entry): string => {
-  const told = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)
+  const given = Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)
   return `${JSON.stringify({
     time: time.toISOString(),
     level,
-    message: scrub(message).slice(0, longest),
+    message: scrub(message).slice(0, maxMessageLength),
     trace_id: traceId,
     span_id: spanId,
-    ...(told.length === 0 ? {} : { annotations: Object.fromEntries(told.map(([key, value]) => [key, plain(value)])) }),
+    ...(given.length === 0
+      ? {}
+      : { annotations: Object.fromEntries(given.map(([key, value]) => [key, redact(value)])) }),
     ...(cause === undefined ? {} : { cause: scrub(cause) })
   })}\n`
 }
 
 const messageOf = (message: unknown): string => (Array.isArray(message) ? message : [message]).map(textOf).join(" ")
 
-/** Writes what Effect logs. */
+/** Logger that writes one JSON object per line. */
 export const logger = (write: (line: string) => void): Logger.Logger<unknown, void> =>
   Logger.make(({ annotations, cause, context, date, logLevel, message }) => {
     const services = FiberRefs.getOrDefault(context, FiberRef.currentContext)
@@ -62,24 +63,24 @@ export const logger = (write: (line: string) => void): Logger.Logger<unknown, vo
     )
   })
 
-const whyOf = (cause: Cause.Cause<unknown>): string => {
+const reasonOfCause = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   return isSqlError(error) ? reasonOf(error) : error instanceof Error ? error.message : String(error)
 }
 
-/** Warns of a failure, as `cannot` says what it keeps from being done; not again before the work has gone well. */
+/** Wraps repeated work: warns of its first failure with `cannot`, and again only after it has succeeded in between. */
 export const warnOnce = (cannot: string) => {
-  let isTold = false
+  let isReported = false
   return <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     work.pipe(
       Effect.tapErrorCause((cause) => {
-        if (isTold || Cause.isInterruptedOnly(cause)) return Effect.logDebug(cause)
-        isTold = true
-        return Effect.logWarning(`${cannot}; it is tried again: ${whyOf(cause)}`)
+        if (isReported || Cause.isInterruptedOnly(cause)) return Effect.logDebug(cause)
+        isReported = true
+        return Effect.logWarning(`${cannot}; it is tried again: ${reasonOfCause(cause)}`)
       }),
       Effect.tap(() =>
         Effect.sync(() => {
-          isTold = false
+          isReported = false
         })
       )
     )

@@ -1,11 +1,11 @@
-/** What is counted and measured: plain calls on Effect's own registry, with a bounded number of labels each. */
+/** Counters, gauges and histograms in Effect's registry, with a bounded number of series each. */
 import * as Effect from "effect/Effect"
 import * as EffectMetric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
 import type * as Scope from "effect/Scope"
 
-/** A metric as it is written about. */
+/** Description of a metric. */
 export interface Declared {
   readonly name: string
   readonly kind: "counter" | "gauge" | "histogram"
@@ -15,15 +15,14 @@ export interface Declared {
 
 const declared = new Map<string, Declared>()
 
-/** All metrics of the modules that are loaded, by name. */
+/** The metrics of all loaded modules, sorted by name. */
 export const catalogue = (): ReadonlyArray<Declared> =>
   [...declared.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 
-/** Series of one metric unless it says otherwise; what comes behind them is counted under `other`. */
-export const mostSeries = 200
+/** Default limit of series per metric. Further label values count as `other`. */
+export const maxSeries = 200
 
-/** Characters of a label's value. */
-const longest = 100
+const maxLabelLength = 100
 
 type Values<Labels extends ReadonlyArray<string>> = { readonly [K in keyof Labels]: string | number }
 
@@ -31,11 +30,11 @@ type Series = Pick<EffectMetric.Metric<unknown, number, unknown>, "unsafeModify"
 
 const none: ReadonlyArray<never> = []
 
-/** A metric with its series by the values of their labels: who is told of the same again finds it at once. */
+/** Finds the series of label values; known ones by one lookup. */
 const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
   declaration: Declared & { readonly labels: Labels },
   base: EffectMetric.Metric<Type, number, Out>,
-  most = mostSeries
+  limit = maxSeries
 ) => {
   declared.set(declaration.name, declaration)
   const { labels } = declaration
@@ -45,50 +44,50 @@ const make = <const Labels extends ReadonlyArray<string>, Type, Out>(
       ? base
       : EffectMetric.taggedWithLabels(
           base,
-          labels.map((label, at) => MetricLabel.make(label, String(values[at] ?? "").slice(0, longest)))
+          labels.map((label, at) => MetricLabel.make(label, String(values[at] ?? "").slice(0, maxLabelLength)))
         )
   return (values: ReadonlyArray<string | number>): Series => {
     const key = values.join("\u0000")
     let series = known.get(key)
     if (series === undefined) {
-      const isFull = known.size >= most
-      const place = isFull ? "\u0000other" : key
-      series = known.get(place) ?? tagged(isFull ? labels.map(() => "other") : values)
-      known.set(place, series)
+      const isFull = known.size >= limit
+      const slot = isFull ? "\u0000other" : key
+      series = known.get(slot) ?? tagged(isFull ? labels.map(() => "other") : values)
+      known.set(slot, series)
     }
     return series
   }
 }
 
-/** Something that only grows; its name ends in `_total`. */
+/** A value that only grows. Its name ends in `_total`. */
 export const counter = <const Labels extends ReadonlyArray<string>>(
   name: string,
   help: string,
   labels: Labels,
-  most?: number
+  limit?: number
 ) => {
   const find = make(
     { name, kind: "counter", help, labels },
     EffectMetric.counter(name, { description: help, incremental: true }),
-    most
+    limit
   )
   return { add: (amount: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(amount, none) }
 }
 
-/** Something as it is now. */
+/** A current value. */
 export const gauge = <const Labels extends ReadonlyArray<string>>(name: string, help: string, labels: Labels) => {
   const find = make({ name, kind: "gauge", help, labels }, EffectMetric.gauge(name, { description: help }))
   return {
     set: (value: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(value, none),
-    /** For what begins and ends. */
+    /** Adds to the value: 1 when something starts, -1 when it ends. */
     add: (amount: number, ...values: Values<Labels>): void => find(values).unsafeModify(amount, none)
   }
 }
 
-/** Seconds from a millisecond to two minutes. */
+/** Bucket boundaries in seconds, from a millisecond to two minutes. */
 export const seconds = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120] as const
 
-/** How often something took how long. */
+/** A distribution, of durations in seconds by default. */
 export const histogram = <const Labels extends ReadonlyArray<string>>(
   name: string,
   help: string,
@@ -102,10 +101,10 @@ export const histogram = <const Labels extends ReadonlyArray<string>>(
   return { record: (value: number, ...values: Values<Labels>): void => find(values).unsafeUpdate(value, none) }
 }
 
-/** Looks, and how many want each. */
+/** Observers, with the number of scopes that registered each. */
 const observers = new Map<Effect.Effect<void>, number>()
 
-const want = (look: Effect.Effect<void>, more: 1 | -1) =>
+const register = (look: Effect.Effect<void>, more: 1 | -1) =>
   Effect.sync(() => {
     const count = (observers.get(look) ?? 0) + more
     if (count > 0) observers.set(look, count)
@@ -113,13 +112,13 @@ const want = (look: Effect.Effect<void>, more: 1 | -1) =>
   })
 
 /**
- * Looked at before metrics are given away, for as long as the scope is open, and once where several want the same: what
- * nobody asks for costs nothing.
+ * Registers an effect that updates gauges before the metrics are exported or scraped, while the scope is open. Registered twice, it runs
+ * once.
  */
 export const observe = (look: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.acquireRelease(want(look, 1), () => want(look, -1))
+  Effect.acquireRelease(register(look, 1), () => register(look, -1))
 
-/** Brings every gauge up to date; one that cannot be looked at keeps nobody from the others. */
+/** Runs all observers. A failing or slow one does not affect the others. */
 export const sample: Effect.Effect<void> = Effect.suspend(() =>
   Effect.forEach(
     [...observers.keys()],

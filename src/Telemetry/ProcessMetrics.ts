@@ -1,4 +1,4 @@
-/** What the process itself says: memory, processor time, and how long the event loop keeps others waiting. */
+/** Metrics of the process: memory, CPU time, and the delay of the event loop. */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -17,34 +17,34 @@ const nanos = 1e9
 
 let watchers = 0
 
-/** It takes time, a little: it begins when somebody looks for the first time. */
-const late = monitorEventLoopDelay({ resolution: 20 })
+/** Enabled by the first observation, because it takes some CPU time. */
+const delayMonitor = monitorEventLoopDelay({ resolution: 20 })
 
-/** Seconds of processor time that are counted already. */
-let told = 0
+/** CPU seconds that the counter already includes. */
+let counted = 0
 
 const look = Effect.sync(() => {
   const { system, user } = process.cpuUsage()
   const used = (user + system) / 1e6
-  cpu.add(used - told)
-  told = used
+  cpu.add(used - counted)
+  counted = used
   memory.set(process.memoryUsage.rss())
   begun.set(performance.timeOrigin / 1000)
-  // The monitor counts from one tick to the next: what it waits for itself is no delay.
+  // The monitor measures from tick to tick: its own interval of 20 ms is not a delay.
   for (const quantile of [50, 99]) {
-    delay.set(Math.max(0, late.percentile(quantile) / nanos - 0.02), String(quantile / 100))
+    delay.set(Math.max(0, delayMonitor.percentile(quantile) / nanos - 0.02), String(quantile / 100))
   }
-  late.enable()
-  late.reset()
+  delayMonitor.enable()
+  delayMonitor.reset()
 })
 
-/** Watches for as long as the scope is open; several in one process are one. */
+/** Records the metrics while the scope is open. */
 export const watch: Effect.Effect<void, never, Scope.Scope> = Effect.acquireRelease(
   Effect.sync(() => {
     watchers++
   }),
   () =>
     Effect.sync(() => {
-      if (--watchers === 0) late.disable()
+      if (--watchers === 0) delayMonitor.disable()
     })
 ).pipe(Effect.zipRight(observe(look)))

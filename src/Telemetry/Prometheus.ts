@@ -79,7 +79,7 @@ const linesOf = (name: string, labels: Labels, state: MetricState.MetricState.Un
   return []
 }
 
-/** The registry of this process as it is: families together, each with its HELP and TYPE. */
+/** The metrics as text, grouped by name, each with its HELP and TYPE. */
 export const render = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): string => {
   const families = new Map<string, Family>()
   for (const pair of pairs) {
@@ -87,7 +87,7 @@ export const render = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): str
     const name = nameOf(metricKey.name)
     const kind = kindOf(pair)
     const family = families.get(name) ?? { kind, help: Option.getOrElse(metricKey.description, () => ""), lines: [] }
-    // Of two kinds under one name only the first can be told.
+    // A name can have one kind only; series of another kind are left out.
     if (family.kind !== kind) continue
     families.set(name, family)
     const labels = Array.from(
@@ -106,16 +106,16 @@ export const render = (pairs: ReadonlyArray<MetricPair.MetricPair.Untyped>): str
     .join("")
 }
 
-/** Everything that is known now. */
+/** The current metrics of this process. */
 export const text: Effect.Effect<string> = Effect.map(sample, () => render(Metric.unsafeSnapshot()))
 
 const hash = (text: string) => createHash("sha256").update(text).digest()
 
-/** Whether an `Authorization` header brings the key. */
+/** Makes a check of the `Authorization` header that takes the same time for every wrong key. */
 export const hasKey = (key: Redacted.Redacted): ((authorization: string | undefined) => boolean) => {
-  const own = hash(Redacted.value(key))
+  const expected = hash(Redacted.value(key))
   return (authorization = "") => {
     const [, given] = /^Bearer\s+(.+)$/i.exec(authorization.trim()) ?? []
-    return given !== undefined && timingSafeEqual(own, hash(given))
+    return given !== undefined && timingSafeEqual(expected, hash(given))
   }
 }

@@ -3,10 +3,10 @@
 const secrets = new Set<string>()
 let pattern: RegExp | undefined
 
-/** Shorter ones are words that stand everywhere. */
+/** Shorter secrets are not removed: they could be ordinary words. */
 const minLength = 6
 
-/** Kept in mind; who has more has nothing left to tell. */
+/** Maximum number of remembered secrets. */
 const maxSecrets = 500
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
@@ -16,11 +16,11 @@ const add = (text: string): void => {
 }
 
 const decoded = (text: string): string => {
-  // A lone % is no escape, and the text stands as it is.
+  // A lone % is not an escape: the string is not encoded.
   return /%(?![0-9a-f]{2})/i.test(text) ? text : decodeURIComponent(text.replace(/%[89a-f][0-9a-f]/gi, "_"))
 }
 
-/** The parts of a setting that hold more than one secret: `name=url,name=KEY`, `name:key`, `https://user:password@host`. */
+/** Secrets inside a setting: `name=url,name=KEY`, `name:key`, `https://user:password@host`. */
 const partsOf = (text: string): ReadonlyArray<string> =>
   text.split(/[,\s]+/).flatMap((part) => {
     const login = /:\/\/[^/@]*:([^/]+)@/.exec(part)?.[1]
@@ -30,20 +30,20 @@ const partsOf = (text: string): ReadonlyArray<string> =>
     return [value, ...(key === undefined || value.includes("://") ? [] : [key]), ...value.split(":")]
   })
 
-/** From now on none of this is told. */
-export const conceal = (text: string): void => {
+/** Adds a secret, with the secrets inside it. {@link scrub} removes it from now on. */
+export const addSecret = (text: string): void => {
   const before = secrets.size
   add(text)
   for (const part of partsOf(text)) if (!/^https?$/.test(part) && !part.startsWith("//")) add(part)
   if (secrets.size === before) return
-  // The longest first: what holds another one goes as a whole.
+  // Longest first, so that a secret that contains another one is removed as a whole.
   const all = [...secrets].sort((one, other) => other.length - one.length)
   pattern = new RegExp(all.map(escaped).join("|"), "g")
 }
 
 const keys = /\bfc-[0-9a-f]{32}\b/g
 const bearers = /\b(bearer|basic)\s+[\w.~+/=-]{6,}/gi
-// Each looks at a character once: strangers write some of the texts, and everybody waits while one is looked through.
+// Linear time: some of the strings are page content.
 const logins = /(:\/\/)[^\s/@"'<>]+@/g
 const addresses = /\b(?:https?|wss?):\/\/[^\s"'<>`)]+/gi
 
@@ -52,7 +52,7 @@ const withoutQuery = (address: string): string => {
   return at === -1 ? address : address.slice(0, at)
 }
 
-/** The text without secrets, without names and passwords in addresses, and without their queries. */
+/** Removes secrets, and user names, passwords and queries of URLs. */
 export const scrub = (text: string): string => {
   const known = pattern === undefined ? text : text.replace(pattern, "[secret]")
   if (!/:\/\/|fc-|bearer|basic/i.test(known)) return known
@@ -63,11 +63,12 @@ export const scrub = (text: string): string => {
     .replace(bearers, "$1 [secret]")
 }
 
-/** Levels into a value that are told, and entries of one level. */
+/** Maximum depth of a logged value, and entries per level. */
 const maxDepth = 4
 const maxEntries = 100
 
-export const plain = (value: unknown, depth = 0): unknown => {
+/** A copy for logs: without secrets, and limited in depth and size. */
+export const redact = (value: unknown, depth = 0): unknown => {
   if (typeof value === "number" || typeof value === "boolean" || value === null) return value
   if (typeof value === "string") return scrub(value)
   if (value instanceof Error) return scrub(value.message)
@@ -75,16 +76,16 @@ export const plain = (value: unknown, depth = 0): unknown => {
   if (depth >= maxDepth) return "…"
   if (value instanceof Date) return value.toISOString()
   return Array.isArray(value)
-    ? value.slice(0, maxEntries).map((each) => plain(each, depth + 1))
+    ? value.slice(0, maxEntries).map((each) => redact(each, depth + 1))
     : Object.fromEntries(
         Object.entries(value)
           .slice(0, maxEntries)
-          .map(([key, each]) => [key, plain(each, depth + 1)])
+          .map(([key, each]) => [key, redact(each, depth + 1)])
       )
 }
 
-/** As one text; of an object, its JSON. */
+/** The redacted value as a string; an object as JSON. */
 export const textOf = (value: unknown): string => {
-  const told = plain(value)
-  return typeof told === "string" ? told : (JSON.stringify(told) ?? "")
+  const redacted = redact(value)
+  return typeof redacted === "string" ? redacted : (JSON.stringify(redacted) ?? "")
 }

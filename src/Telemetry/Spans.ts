@@ -1,4 +1,4 @@
-/** Stands before the tracer that exports: samples, bounds what a span carries, and lets no secret through. */
+/** Tracer in front of the exporting one: samples traces, limits the size of spans, and removes secrets. */
 import * as Cause from "effect/Cause"
 import type * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
@@ -7,15 +7,15 @@ import * as Tracer from "effect/Tracer"
 import { scrub, textOf } from "./Redaction.ts"
 import { idsOf } from "./Trace.ts"
 
-/** Of one span. */
-const mostAttributes = 32
-const mostEvents = 16
-const mostLinks = 8
-/** Characters of a value, and of what a failure says. */
-const longest = 256
-const longestMessage = 500
+/** Limits of one span. */
+const maxAttributes = 32
+const maxEvents = 16
+const maxLinks = 8
+/** Limits in characters. */
+const maxValueLength = 256
+const maxMessageLength = 500
 
-/** Attributes that libraries set and that may hold what is nobody's business: headers, queries, statements with their values. */
+/** Attributes of libraries that may contain secrets: headers, queries, SQL statements with their values. */
 const withheld =
   /^(?:http\.(?:request|response)\.header\.|url\.(?:full|query)$|user_agent\.|db\.(?:query\.text|statement|operation\.parameter)|code\.stacktrace$|effect\.cause$)/
 
@@ -24,9 +24,9 @@ const cut = (text: string, length: number): string => (text.length > length ? `$
 const valueOf = (value: unknown): string | number | boolean | bigint =>
   typeof value === "number" || typeof value === "boolean" || typeof value === "bigint"
     ? value
-    : cut(textOf(value), longest)
+    : cut(textOf(value), maxValueLength)
 
-/** Pages are no business of a trace: of an answer that was not understood errors keep the beginning. */
+/** Removes page content: errors of unexpected answers quote the start of the body. */
 const withoutExcerpt = (message: string, error: object): string =>
   "excerpt" in error && typeof error.excerpt === "string" && error.excerpt !== ""
     ? message.replaceAll(JSON.stringify(error.excerpt), "…").replaceAll(error.excerpt, "…")
@@ -38,28 +38,26 @@ const field = (error: unknown, name: "_tag" | "message" | "reason"): string | un
   return typeof value === "string" ? value : undefined
 }
 
-/** What a failure says of itself, as an error that holds nothing else. */
-export const said = (error: unknown): Error => {
+/** A copy of an error with nothing but its name and its redacted message. */
+export const redactedError = (error: unknown): Error => {
   const text = typeof error === "string" ? error : (field(error, "message") ?? "")
   const bare = typeof error === "object" && error !== null ? withoutExcerpt(text, error) : text
-  const told = new Error(cut(scrub(bare), longestMessage))
+  const redacted = new Error(cut(scrub(bare), maxMessageLength))
   const tag = field(error, "_tag") ?? (error instanceof Error ? error.name : "Error")
-  told.name = (tag === "StepError" ? field(error, "reason") : undefined) ?? tag
-  // Where it was made again says nothing about where it happened.
-  told.stack = `${told.name}: ${told.message}`
-  return told
+  redacted.name = (tag === "StepError" ? field(error, "reason") : undefined) ?? tag
+  // The stack of the copy would be misleading.
+  redacted.stack = `${redacted.name}: ${redacted.message}`
+  return redacted
 }
 
-const isFault = (cause: Cause.Cause<unknown>): boolean => Cause.isDie(cause)
-
-/** The cause with nothing in it but what may be told. */
+/** The cause without secrets. */
 export const cleaned = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   if (Cause.isInterruptedOnly(cause)) return cause
-  const error = said(Cause.squash(cause))
-  return isFault(cause) ? Cause.die(error) : Cause.fail(error)
+  const error = redactedError(Cause.squash(cause))
+  return Cause.isDie(cause) ? Cause.die(error) : Cause.fail(error)
 }
 
-/** One span on its way out. */
+/** Exported span, with limits and without secrets. */
 class Guarded implements Tracer.Span {
   readonly _tag = "Span"
   readonly #inner: Tracer.Span
@@ -103,19 +101,19 @@ class Guarded implements Tracer.Span {
     this.#inner.end(endTime, Exit.isSuccess(exit) ? Exit.void : Exit.failCause(cleaned(exit.cause)))
   }
   attribute(key: string, value: unknown): void {
-    if (value === undefined || withheld.test(key) || this.#attributes >= mostAttributes) return
+    if (value === undefined || withheld.test(key) || this.#attributes >= maxAttributes) return
     this.#attributes++
     this.#inner.attribute(key, valueOf(value))
   }
   event(name: string, startTime: bigint, attributes?: Record<string, unknown>): void {
-    if (this.#events++ >= mostEvents) return
-    const told = Object.entries(attributes ?? {}).flatMap(([key, value]) =>
+    if (this.#events++ >= maxEvents) return
+    const kept = Object.entries(attributes ?? {}).flatMap(([key, value]) =>
       withheld.test(key) ? [] : [[key, valueOf(value)] as const]
     )
-    this.#inner.event(cut(scrub(name), longest), startTime, Object.fromEntries(told.slice(0, mostAttributes)))
+    this.#inner.event(cut(scrub(name), maxValueLength), startTime, Object.fromEntries(kept.slice(0, maxAttributes)))
   }
   addLinks(links: ReadonlyArray<Tracer.SpanLink>): void {
-    this.#inner.addLinks(links.slice(0, Math.max(0, mostLinks - this.#inner.links.length)))
+    this.#inner.addLinks(links.slice(0, Math.max(0, maxLinks - this.#inner.links.length)))
   }
 }
 
@@ -126,7 +124,7 @@ const idOf = (length: number): string => {
   return id
 }
 
-/** One that is not exported: it has ids, so that others can be joined by them, and keeps nothing. */
+/** Span that is not exported. It has ids for logs and requests, and stores nothing else. */
 class Unsampled implements Tracer.Span {
   readonly _tag = "Span"
   readonly spanId: string
@@ -145,7 +143,7 @@ class Unsampled implements Tracer.Span {
     context: Context.Context<never>,
     startTime: bigint,
     kind: Tracer.SpanKind,
-    /** Whose place it takes: what is begun within it belongs there. */
+    /** Parent whose ids it takes, so that its children belong to the parent. */
     above?: Tracer.AnySpan
   ) {
     this.spanId = above?.spanId ?? idOf(16)
@@ -170,22 +168,30 @@ class Unsampled implements Tracer.Span {
   addLinks(): void {}
 }
 
-/** Of every statement one: there are dozens in what people call one thing, and they say nothing but that. */
-const tooMany = /^sql\./
+/** Spans of single SQL statements are not exported: there are dozens in every operation. */
+const withheldSpans = /^sql\./
 
-/** `share` of the traces that begin here are exported; those that began elsewhere as was decided there. */
+/** Exports `share` of the traces that start here, and traces from elsewhere as their `sampled` flag says. */
 export const guarded = (exporting: Tracer.Tracer, share: number): Tracer.Tracer =>
   Tracer.make({
     span: (name, above, context, links, startTime, kind, options) => {
-      // Callers may write anything in a header, and a collector takes no batch that has such a name in it.
+      // Ids come from request headers and may be invalid. A collector refuses a whole batch that contains one.
       const parent = Option.filter(above, (span) => idsOf(span) !== undefined)
-      if (tooMany.test(name)) {
+      if (withheldSpans.test(name)) {
         return new Unsampled(name, parent, context, startTime, kind, Option.getOrUndefined(parent))
       }
       const isSampled = Option.isSome(parent) ? parent.value.sampled : Math.random() < share
       return isSampled
         ? new Guarded(
-            exporting.span(cut(name, longest), parent, context, links.slice(0, mostLinks), startTime, kind, options)
+            exporting.span(
+              cut(name, maxValueLength),
+              parent,
+              context,
+              links.slice(0, maxLinks),
+              startTime,
+              kind,
+              options
+            )
           )
         : new Unsampled(name, parent, context, startTime, kind)
     },

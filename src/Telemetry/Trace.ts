@@ -1,4 +1,4 @@
-/** Spans where somebody looks at them, and the ids by which rejects, requests and logs are joined. */
+/** Spans that are only made when a tracer is set, and the trace ids of rejects, requests and logs. */
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
@@ -8,13 +8,13 @@ import * as Tracer from "effect/Tracer"
 
 const untraced = Context.get(DefaultServices.liveServices, Tracer.Tracer)
 
-/** Whether anybody looks at spans; they take time in everything that is done, and are only made then. */
+/** True when a tracer is set. */
 export const isTraced: Effect.Effect<boolean> = Effect.map(Effect.tracer, (tracer) => tracer !== untraced)
 
-/** Attributes of ours are under one name; those of the field keep theirs. */
+/** Attributes of a span. Ours start with `sluice.`, the others have the names of OpenTelemetry. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A span around the effect where somebody looks, else the effect as it is. */
+/** The effect in a span, if a tracer is set. */
 export const within =
   (name: string, options?: Tracer.SpanOptions & { readonly attributes?: Attributes | undefined }) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>> =>
@@ -22,7 +22,7 @@ export const within =
       traced ? Effect.withSpan(effect, name, { captureStackTrace: false, ...options }) : effect
     ) as Effect.Effect<A, E, Exclude<R, Tracer.ParentSpan>>
 
-/** One span around work of several fibers, which ends with the last of them. */
+/** One span around the work of several fibers. It ends with the last of them, or with the first failure. */
 export const shared = (name: string, fibers: number, attributes: Attributes) =>
   Effect.map(
     Effect.flatMap(isTraced, (traced) =>
@@ -35,7 +35,6 @@ export const shared = (name: string, fibers: number, attributes: Attributes) =>
           ? work
           : (Effect.onExit(Effect.withParentSpan(work, span), (exit) =>
               Effect.map(Effect.clock, (clock) => {
-                // Who fails ends the others.
                 if (--left === 0 || Exit.isFailure(exit)) {
                   if (span.status._tag === "Started") span.end(clock.unsafeCurrentTimeNanos(), exit)
                 }
@@ -44,7 +43,7 @@ export const shared = (name: string, fibers: number, attributes: Attributes) =>
     }
   )
 
-/** Outside the trace that we are in: what outlives its span is no part of it. */
+/** Runs the effect outside of the current trace, because it outlives the current span. */
 export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.mapInputContext(effect, (context: Context.Context<R>) => {
     const services = new Map(context.unsafeMap)
@@ -52,7 +51,7 @@ export const apart = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A,
     return Context.unsafeMake<R>(services)
   })
 
-/** Tells the span around something that is known only now. */
+/** Adds attributes to the current span. */
 export const note = (attributes: Attributes): Effect.Effect<void> =>
   Effect.flatMap(isTraced, (traced) => (traced ? Effect.annotateCurrentSpan(attributes) : Effect.void))
 
@@ -64,18 +63,18 @@ export interface Ids {
   readonly spanId: string
 }
 
-/** Those of a span, if it is one that others know too. */
+/** Ids of a span; undefined when they are not valid in OpenTelemetry. */
 export const idsOf = (span: Tracer.AnySpan | undefined): Ids | undefined =>
   span !== undefined && traceId.test(span.traceId) && spanId.test(span.spanId)
     ? { traceId: span.traceId, spanId: span.spanId }
     : undefined
 
-/** The ids of where we are; there are some also where nobody looks, so that rejects and logs can be joined. */
+/** Ids of the current span. */
 export const here: Effect.Effect<Ids | undefined> = Effect.map(Effect.option(Effect.currentParentSpan), (span) =>
   idsOf(Option.getOrUndefined(span))
 )
 
-/** A W3C `traceparent`, to be kept beside work that is done later. */
+/** The current span as a W3C `traceparent`, to store with work that runs later. */
 export const traceparent: Effect.Effect<string | undefined> = Effect.map(
   Effect.option(Effect.currentParentSpan),
   Option.match({
@@ -87,7 +86,7 @@ export const traceparent: Effect.Effect<string | undefined> = Effect.map(
   })
 )
 
-/** The span that a `traceparent` names; undefined for what is none. */
+/** The span of a `traceparent`; undefined when it is invalid. */
 export const parentOf = (traceparent: string | undefined): Tracer.ExternalSpan | undefined => {
   const [, traceId, spanId, flags = "00"] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? "") ?? []

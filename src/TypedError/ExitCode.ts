@@ -1,4 +1,4 @@
-/** Exit codes of the process; scripts rely on these numbers. */
+/** Exit codes of the process. Scripts rely on these numbers. Apart from `TypedError.ts`: the executable loads it without Effect. */
 export const ExitCode = {
   ok: 0,
   failed: 1,
@@ -6,9 +6,9 @@ export const ExitCode = {
   tooManyRejects: 3,
   /** The budget is used up; the run can be resumed. */
   budgetReached: 4,
-  /** Another process works on it. */
+  /** Another process holds the lock. */
   locked: 5,
-  /** A check, a test or a pin does not hold. */
+  /** A check, a test or a pin failed. */
   checkFailed: 6,
   /** A definition or a setting is invalid. */
   invalid: 78,

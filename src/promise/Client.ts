@@ -1,4 +1,4 @@
-/** Types of the promise-based client, for applications that do not use Effect. */
+/** Types of the client for applications that do not use Effect. */
 import type { ActiveCrawls as ActiveCrawlList } from "../Api/ActiveCrawls.ts"
 import type { BatchRequest, BatchRequestV1 } from "../Api/BatchScrape.ts"
 import type { CreateSession, Deleted, Execute, Executed, ListQuery, Session, Sessions } from "../Api/Browser.ts"
@@ -29,26 +29,26 @@ import type { CallOptions } from "./Runner.ts"
 export interface ClientOptions {
   /** Like `https://api.example.com`, without `/v1` or `/v2`. */
   readonly baseUrl: string
-  /** The team's key; sent to the origin of `baseUrl` only, and never part of an error. */
+  /** API key of the team. It is sent to the origin of `baseUrl` only, and errors never contain it. */
   readonly apiKey?: string | undefined
-  /** Milliseconds to wait for one whole answer; default 360,000. */
+  /** Maximum time until one answer is complete, in milliseconds. Default: 360,000. */
   readonly timeout?: number | undefined
   /**
-   * Retries of a call that may safely be made again, or false for none. Without it five, and a service that has answered
-   * before and is out of reach is waited for up to five minutes.
+   * Number of retries of a call that is safe to repeat, or false for none. Default: five, and a service that has answered before is waited for
+   * up to five minutes while it is unreachable.
    */
   readonly retries?: number | false | undefined
 }
 
-/** v2, which is what is meant where nothing is said. */
+/** Options of a v2 call, the default. */
 type V2 = CallOptions & { readonly version?: "v2" | undefined }
 type V1 = CallOptions & { readonly version: "v1" }
 export type AnyVersion = CallOptions & Versioned
 
-/** Batch or crawl jobs. Ids are UUIDs; wrong ones reject with `InvalidRequest` before anything is sent. */
+/** Batch or crawl jobs. Ids are UUIDs; any other string rejects with `InvalidRequest` before anything is sent. */
 interface Jobs<Request, RequestV1> {
   /**
-   * Starts a job. With an `idempotencyKey` a start that failed on the way is made again without a second job.
+   * Starts a job. With an `idempotencyKey` a start that failed with a broken connection is repeated without starting a second job.
    * Rejects with `InvalidRequest`, `PaymentRequired`, `RateLimited`, `Conflict`.
    */
   readonly start: {
@@ -57,55 +57,62 @@ interface Jobs<Request, RequestV1> {
   }
   /** One page of the status: `{status, total, completed, creditsUsed, expiresAt, next, data}`. */
   readonly status: (id: string, options?: CallOptions & PageOptions) => Promise<JobStatus>
-  /** Stops the job; rejects with `Conflict` when it has ended. */
+  /** Stops the job. Its results stay. Rejects with `Conflict` when it has ended. */
   readonly cancel: (id: string, options?: AnyVersion) => Promise<typeof JobCancelled.Type>
-  /** The pages that failed: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
+  /** The pages that failed, and URLs that robots.txt disallows: `{errors: [{id, timestamp, url, code, error}], robotsBlocked: [url]}`. */
   readonly errors: (id: string, options?: AnyVersion) => Promise<JobErrors>
   /**
-   * The documents of the job while it runs and until it has ended: each once, in order, in memory for one page.
-   * Throws `JobFailed` after the last document of a job that failed or was cancelled (`onFailure: "end"` just ends),
-   * `JobNotFound`, `JobExpired`, `CrossOrigin`.
+   * The documents of the job, while it runs and until it has ended: each once, in order, with one page in memory.
+   * Throws `JobFailed` after the last document of a job that failed or was cancelled (not with `onFailure: "end"`),
+   * `JobNotFound`, `JobExpired` and `CrossOrigin`.
    */
   readonly stream: (id: string, options?: CallOptions & JobStreamOptions) => AsyncIterable<Document>
-  /** As `stream`, one element `{documents, position, next, status, total, completed, creditsUsed}` for each answer. */
+  /** Like `stream`, with one element `{documents, position, next, status, total, completed, creditsUsed}` per response. Pass `next` as `from` to resume. */
   readonly pages: (id: string, options?: CallOptions & JobStreamOptions) => AsyncIterable<JobPage>
 }
 
 /** Remote browser sessions. Times are in seconds. */
 interface BrowserSessions {
-  /** `ttl` 30 to 3600 (600), `activityTtl` 10 to 3600 (300). Rejects with `Conflict` when the profile has a saver already. */
+  /** Opens a session. `ttl` is 30 to 3600 (default 600), `activityTtl` 10 to 3600 (default 300). Rejects with `Conflict` when another session saves the same profile. */
   readonly create: (request?: CreateSession, options?: CallOptions) => Promise<Session>
-  /** The open sessions; with `status: "destroyed"` those that ended a short while ago. */
+  /** The open sessions; with `status: "destroyed"` those that ended in the last half hour. */
   readonly list: (options?: CallOptions & ListQuery) => Promise<typeof Sessions.Type>
+  /** Ends a session, and saves its profile. Rejects with `Gone` when it has ended before. */
   readonly delete: (id: string, options?: CallOptions) => Promise<typeof Deleted.Type>
-  /** Code that fails is an answer with `error`; a session that has ended rejects with `Gone`. */
+  /** Runs code, for at most `timeout` seconds (1 to 300, default 30). Failing code resolves with `error`. Rejects with `Gone` when the session has ended. */
   readonly execute: (id: string, request: Execute, options?: CallOptions) => Promise<typeof Executed.Type>
 }
 
 /** Usage and remaining credits of the team. One credit is 15 tokens; months are UTC. */
 interface Usage {
+  /** Tokens per month: `{periods: [{startDate, endDate, totalTokens, apiKey}]}`, oldest first. */
   readonly historical: (options?: CallOptions & UsageOptions) => Promise<typeof HistoricalUsage.Type>
+  /** Like `historical`, in credits. */
   readonly historicalCredits: (
     options?: CallOptions & { readonly byApiKey?: boolean }
   ) => Promise<typeof HistoricalCredits.Type>
+  /** Remaining tokens: `{data: {remainingTokens, planTokens, …}}`. */
   readonly balance: (options?: AnyVersion) => Promise<typeof TokenBalance.Type>
+  /** Remaining credits: `{data: {remainingCredits, planCredits, …}}`. */
   readonly credits: (options?: AnyVersion) => Promise<typeof CreditBalance.Type>
+  /** Number of running requests, and its limit. */
   readonly concurrency: (options?: CallOptions) => Promise<typeof Concurrency.Type>
+  /** Number of waiting and running jobs. */
   readonly queueStatus: (options?: CallOptions) => Promise<typeof QueueStatus.Type>
 }
 
 /**
- * The service by Promises. Every call rejects with one of the error classes of this module. A call that is paid takes an
- * `idempotencyKey`: repeated with the same key and request it gives the first answer and costs nothing more, so the client
- * repeats it by itself when it failed on the way.
+ * Client of a service, with Promises. Every call rejects with one of the error classes of this module. A paid call takes an
+ * `idempotencyKey`: repeated with the same key and request, it returns the first answer and costs nothing more. With a key the client
+ * repeats the call itself after a broken connection or a 5xx.
  */
 export interface SluiceClient {
-  /** One page as a document; a page that itself answers 404 resolves, see `data.metadata.statusCode`. */
+  /** One page as a document. A page that answers 404 itself resolves: see `data.metadata.statusCode`. */
   readonly scrape: {
     (request: ScrapeRequest, options?: V2 & Keyed): Promise<typeof Scraped.Type>
     (request: ScrapeRequestV1, options: V1 & Keyed): Promise<typeof Scraped.Type>
   }
-  /** Results by source, `{data: {web?, images?, news?}}`; `query` has at most 500 characters, `limit` is 1 to 100. */
+  /** Results by source, `{data: {web?, images?, news?}}`. `query` has at most 500 characters, `limit` is 1 to 100 (default 10). */
   readonly search: (request: SearchRequest, options?: CallOptions & Keyed) => Promise<SearchResponse>
   /** The URLs of a site. */
   readonly map: (request: MapRequest, options?: AnyVersion & Keyed) => Promise<MapResponse>
@@ -120,14 +127,14 @@ export interface SluiceClient {
   ) => Promise<typeof Parsed.Type>
   /** Crawl parameters from a prompt of at most 10,000 characters. */
   readonly crawlPreview: (request: PreviewRequest, options?: CallOptions) => Promise<typeof PreviewResponse.Type>
-  /** The crawls that are running now. */
+  /** Running crawls of the team. */
   readonly activeCrawls: (options?: AnyVersion) => Promise<typeof ActiveCrawlList.Type>
-  /** A site as one job. */
+  /** Crawls of sites. */
   readonly crawl: Jobs<CrawlRequest, CrawlRequestV1>
-  /** Many pages as one job. */
+  /** Batches of pages. */
   readonly batchScrape: Jobs<BatchRequest, BatchRequestV1>
   readonly browser: BrowserSessions
   readonly usage: Usage
-  /** Closes the connections; calls still running are ended. */
+  /** Closes the connections and interrupts running calls. */
   readonly close: () => Promise<void>
 }

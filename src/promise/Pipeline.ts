@@ -63,7 +63,7 @@ export interface RunOptions extends CallOptions {
 
 /** Events of a run. */
 export type RunEvent =
-  /** Comes first: the id is what a run is resumed by. */
+  /** The first event. Resume the run by its id. */
   | { readonly type: "started"; readonly runId: string }
   /** A row has reached an end of the pipeline. */
   | { readonly type: "row"; readonly row: Data }
@@ -71,25 +71,24 @@ export type RunEvent =
   | { readonly type: "progress"; readonly progress: Run.Progress }
   | { readonly type: "completed"; readonly summary: Run.Summary }
 
-/** A pipeline that may be run, as often as wanted. */
+/** A pipeline that can be run any number of times. */
 export interface RunnablePipeline {
   /**
-   * Runs to the end. Rejects with `DefinitionInvalid` before anything is asked for, with `Unable` when who is to do the work
-   * is known not to be able to, with `LedgerError` when the folder of data cannot be used, with `RunFailed` when the run ends
-   * before its end. Aborting the signal stops the run in order, and then rejects with the signal's reason: calls that are
-   * under way get 5 seconds, what is done is kept for `resume`.
+   * Runs the pipeline to its end. Rejects with `DefinitionInvalid` before any request, with `Unable` when the service lacks a required
+   * capability, with `LedgerError` when the data folder cannot be used, and with `RunFailed` when the run fails. Aborting the signal stops the
+   * run and rejects with the reason of the signal: running calls get 5 seconds, and finished work is kept for `resume`.
    */
   readonly run: (options?: RunOptions) => Promise<Run.Summary>
   /**
-   * The rows that reach an end of the pipeline, while its sinks write. A slow reader slows the run down; leaving the loop
-   * stops it in order. After a crash a resumed run may give rows again that no commit had yet.
+   * Runs the pipeline and returns the rows that reach one of its ends, while its sinks write. A slow reader slows the run down, and leaving the
+   * loop stops it. After a crash, a resumed run returns rows again that were not committed.
    */
   readonly rows: (options?: RunOptions) => AsyncIterable<Data>
-  /** The same with the id at the beginning, progress in between, and the summary at the end. */
+  /** Like `rows`, with the run id first, progress in between, and the summary at the end. */
   readonly events: (options?: RunOptions) => AsyncIterable<RunEvent>
 }
 
-/** The service of the options, else a local engine, which may visit the pipeline's own site; none where no step asks one. */
+/** Client of the service in the options, else of a local engine, which may fetch the site of the pipeline. No engine starts when no step calls a service. */
 const clientOf = (
   { allowNetworks, apiKey, baseUrl }: PipelineOptions,
   checked: Checked,
@@ -102,7 +101,7 @@ const clientOf = (
   if (!LocalSite.needsService(checked)) return at(LocalSite.noService)
   return Layer.unwrapScoped(
     Effect.gen(function* () {
-      // The engine is large: it is only loaded where it is used.
+      // The engine is large, so it is loaded on demand.
       const Engine = yield* Effect.promise(() => import("../Engine.ts"))
       const allowOrigins = site === undefined ? [] : [new URL(site).host]
       const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
@@ -115,10 +114,10 @@ const clientOf = (
 /** The local engine as {@link clientOf} starts it. */
 const local: Able = { who: "the local engine", lackOf: (need) => lackOf({}, need) }
 
-const glance = "100 millis"
+const progressInterval = "100 millis"
 
 /**
- * A pipeline out of a file (YAML, JSON, TypeScript) or a value of `Pipeline.make`.
+ * Makes a pipeline from a file (YAML, JSON, TypeScript) or a value of `Pipeline.make`.
  *
  * ```ts
  * const pipeline = createPipeline("pipelines/crawl-site.yaml", { inputs: { site: "https://docs.example.com" } })
@@ -179,7 +178,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
           begun = { type: "started", runId: id }
           return progress.pipe(
             Effect.flatMap((progress) => Queue.offer(told, { type: "progress", progress })),
-            Effect.repeat(Schedule.spaced(glance)),
+            Effect.repeat(Schedule.spaced(progressInterval)),
             Effect.forkScoped,
             Effect.asVoid
           )

@@ -1,4 +1,4 @@
-/** Runs effects and streams for people who don't know them: errors come out as themselves, signals end what runs. */
+/** Runs effects as Promises and streams as AsyncIterables. Errors are thrown as they are, and an AbortSignal ends a call. */
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -11,11 +11,11 @@ import { safely } from "../Callback.ts"
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Never goes on, and ends with the reason of the signal. */
+/** Never succeeds. Dies with the reason of the signal. */
 const aborted = (signal: AbortSignal): Effect.Effect<never> =>
   Effect.async((resume) => {
     const stop = () => resume(Effect.die(signal.reason))
@@ -36,7 +36,7 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
     runtime
       .runPromiseExit(Effect.raceFirst(effect, until(options)))
       .then((exit) => (Exit.isSuccess(exit) ? exit.value : Promise.reject(Cause.squash(exit.cause))))
-  /** One item for each `next`: nothing is asked for before it is wanted, so who asks has done with the one before. */
+  /** One item per `next`. The stream only runs while a caller waits for an item. */
   const iterator = <A, E>(stream: Stream.Stream<A, E, R>, options: CallOptions): AsyncIterator<A, undefined> => {
     const { signal } = options
     const over = { done: true, value: undefined } as const
@@ -49,13 +49,13 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
       )
     )
     let closing: Promise<void> | undefined
-    /** Releases the resources of the stream, also between two reads. Idempotent. */
+    /** Closes the scope of the stream. Idempotent. */
     const close = (): Promise<void> => {
       signal?.removeEventListener("abort", stop)
       closing ??= opened.then(({ scope }) => call(Scope.close(scope, Exit.void)))
       return closing
     }
-    // The next read returns its result.
+    // The next read rejects with the reason.
     const stop = () => void close().catch(() => undefined)
     if (signal?.aborted === true) stop()
     else signal?.addEventListener("abort", safely(stop), { once: true })
@@ -76,7 +76,7 @@ export const runner = <R, E0>(runtime: ManagedRuntime.ManagedRuntime<R, E0>): Ru
             return next()
           }
           const failure = Cause.failureOption(exit.cause)
-          // Without a reason the stream is at its end; a fault of ours, or the signal's reason, is none of its failures.
+          // A failure without a value is the end of the stream; a defect or the reason of the signal is not a failure.
           if (Option.isNone(failure)) return fail(Cause.squash(exit.cause))
           const reason = failure.value as Option.Option<E>
           if (Option.isSome(reason)) return fail(reason.value)

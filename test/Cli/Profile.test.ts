@@ -42,7 +42,7 @@ describe("the settings of a command", () => {
         expect(yield* messageOf(readSettings({ [name]: value }, undefined)), name).toContain("Expected ")
       }
       const address = yield* messageOf(readSettings({ SLUICE_DATABASE_URL: "mysql://me:hush@db/base" }, undefined))
-      expect(address).toContain("it is no address of a Postgres database")
+      expect(address).toContain("it is not an address of a Postgres database")
       expect(address).not.toContain("hush")
     }).pipe(Effect.provide(platform))
   )

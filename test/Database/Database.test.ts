@@ -44,7 +44,7 @@ describe("a database file", () => {
       const error = yield* Effect.flip(open(file))
       expect(error._tag).toBe("DatabaseError")
       expect(error.message).toBe(
-        `Cannot open the database ${file}: its part "test" has version 2, and this program knows 1: a newer version wrote it. Update the program, or name another data folder.`
+        `Cannot open the database ${file}: its part "test" has version 2, and this program knows 1: a newer version wrote it. Update the program, or use another data folder.`
       )
     })
   )
@@ -89,7 +89,7 @@ describe("a database file", () => {
       expect(statSync(folder).mode & 0o7777).toBe(0o700)
       chmodSync(folder, 0o1777)
       const error = yield* Effect.flip(open(join(folder, "test.db")))
-      expect(error.message).toContain(`${folder} is a folder of all users of this machine`)
+      expect(error.message).toContain(`${folder} is shared by all users of this machine`)
       expect(statSync(folder).mode & 0o7777).toBe(0o1777)
     })
   )
@@ -99,7 +99,7 @@ describe("a database file", () => {
       const file = join(yield* tempDir, "test.db")
       writeFileSync(file, "no database".repeat(500))
       const error = yield* Effect.flip(open(file))
-      expect(error.message).toContain("move it away, or name another data folder (file is not a database)")
+      expect(error.message).toContain("move it away, or use another data folder (file is not a database)")
     })
   )
 })
@@ -128,7 +128,7 @@ describe("a transaction", () => {
       )
       yield* sql.unsafe("PRAGMA max_page_count = 10")
       const error = yield* Effect.flip(sql.withTransaction(many))
-      expect(reasonOf(error)).toContain("the disk is full; free some space, then go on")
+      expect(reasonOf(error)).toContain("the disk is full; free some space, then continue")
       yield* sql.unsafe("PRAGMA max_page_count = 10000")
       yield* sql.withTransaction(sql`INSERT INTO things VALUES ('a', 1)`)
       expect(yield* names(sql)).toEqual(["a"])

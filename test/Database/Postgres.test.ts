@@ -127,7 +127,7 @@ describeWithPostgres("a Postgres database", () => {
   it.scopedLive("takes what a silent process holds from it, and that one writes it anew", () =>
     Effect.gen(function* () {
       const address = yield* place
-      const [slow, other] = [yield* open(address, { silence: 50 }), yield* open(address)]
+      const [slow, other] = [yield* open(address, { idleTimeout: 50 }), yield* open(address)]
       yield* other`INSERT INTO notes VALUES (1)`
       let attempts = 0
       yield* Effect.gen(function* () {
@@ -159,11 +159,11 @@ describeWithPostgres("a Postgres database", () => {
     Effect.gen(function* () {
       const { url } = yield* server
       const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
-        ["postgres://me:hu@hush/x@db/base", "is not written as in an address; in them @ is %40"],
-        ["postgres://me:hush?@db/base", "is not written as in an address"],
-        ["postgres://me:hush@db:99999/base", "is not written as in an address"],
-        ["mysql://me:hush@h/d", "it is no address of a Postgres database; expected postgres://"],
-        [`${url}&schema=My-Schema`, 'the schema "My-Schema" is no plain name'],
+        ["postgres://me:hu@hush/x@db/base", "has characters that must be escaped: write @ as %40"],
+        ["postgres://me:hush?@db/base", "has characters that must be escaped"],
+        ["postgres://me:hush@db:99999/base", "has characters that must be escaped"],
+        ["mysql://me:hush@h/d", "it is not an address of a Postgres database; expected postgres://"],
+        [`${url}&schema=My-Schema`, 'the schema "My-Schema" is not a plain name'],
         [
           "postgres://me:hush@127.0.0.1:1/base",
           "postgres://me@127.0.0.1:1/base, schema sluice",
@@ -171,7 +171,7 @@ describeWithPostgres("a Postgres database", () => {
         ],
         [
           url.replace("/postgres?", "/nothing?").replace("@", ":hush@"),
-          "there is no such database; make it with CREATE DATABASE"
+          "there is no such database; create it with CREATE DATABASE"
         ],
         [url.replace("host=", "host=/nowhere"), "there is no such folder or socket"]
       ]
@@ -197,13 +197,13 @@ describeWithPostgres("a Postgres database", () => {
         Effect.provide(client(url))
       )
       const latin = yield* Effect.flip(Effect.scoped(open(url.replace("/postgres?", "/latin?"))))
-      expect(latin.message).toContain("its texts are LATIN1; make a database with ENCODING 'UTF8'")
+      expect(latin.message).toContain("its encoding is LATIN1; create a database with ENCODING 'UTF8'")
     })
   )
 
   it("is told to the driver with its schema and its patience, and to people without its password", () => {
-    const patience = { lock: 1, statement: 2, silence: 3 }
-    const read = (address: string) => Either.getOrThrow(PostgresAddress.read(Redacted.make(address), patience))
+    const timeouts = { lock: 1, statement: 2, idle: 3 }
+    const read = (address: string) => Either.getOrThrow(PostgresAddress.read(Redacted.make(address), timeouts))
     const { place: shown, url } = read(
       "postgresql://me:a%40b%2Fc@db:5433/base?sslmode=require&options=-c%20jit%3Doff&schema=x"
     )

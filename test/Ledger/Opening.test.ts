@@ -66,7 +66,7 @@ describe("opening the ledger", () => {
       writeFileSync(join(folder, "ledger.db"), text)
       const error = yield* Effect.flip(withLedger(folder, nothing))
       expect(error._tag).toBe("LedgerError")
-      expect(error.message).toContain("the file is no database of this program; move it away")
+      expect(error.message).toContain("the file is not a database of this program; move it away")
       expect(readFileSync(join(folder, "ledger.db"), "utf8")).toBe(text)
     })
   )
@@ -101,7 +101,7 @@ describe("opening the ledger", () => {
       yield* sql.unsafe(`PRAGMA max_page_count = ${(size?.page_count ?? 0) + 2}`)
       const error = yield* Effect.flip(journal.checkpoint(step(2)))
       expect(error._tag).toBe("LedgerError")
-      expect(error.message).toContain("the disk is full; free some space, then go on")
+      expect(error.message).toContain("the disk is full; free some space, then continue")
       const call = { step: "a", mark: "1", answer: "x".repeat(100_000), credits: 1 }
       expect((yield* Effect.flip(journal.recordCall(call))).message).toContain("the disk is full")
       expect((yield* journal.savedState("a")).entries).toHaveLength(1)

@@ -13,7 +13,7 @@ import type { Part } from "../../src/Cluster/ShardQueue.ts"
 import type { Task } from "../../src/Cluster/Task.ts"
 import * as Export from "../../src/Telemetry/Export.ts"
 import * as Log from "../../src/Telemetry/Log.ts"
-import { conceal, scrub } from "../../src/Telemetry/Redaction.ts"
+import { addSecret, scrub } from "../../src/Telemetry/Redaction.ts"
 import * as Trace from "../../src/Telemetry/Trace.ts"
 import { caller, drain, engine, keys, page, site } from "../Local.ts"
 import { collector } from "./Collector.ts"
@@ -25,7 +25,7 @@ const exporter = (url: string, told: Array<string> = [], share = 1) =>
     serviceName: "test",
     attributes: {},
     share,
-    tell: (message) => told.push(message)
+    onLost: (message) => told.push(message)
   })
 
 const span = (name: string) => Effect.withSpan(name, { captureStackTrace: false })
@@ -65,7 +65,7 @@ describe("an exporter", () => {
 
   it.scopedLive("sends spans and lines that are bounded, and with nothing in them that is nobody's business", () =>
     Effect.gen(function* () {
-      conceal("postgres://me:hush-password@db/base")
+      addSecret("postgres://me:hush-password@db/base")
       const otlp = yield* collector()
       const failure = {
         _tag: "UnexpectedResponse",
@@ -147,9 +147,9 @@ describe("an exporter", () => {
 
 describe("texts that leave", () => {
   it("lose every part of a setting that is a secret, and keep the words around it", () => {
-    conceal("stealth=http://agent:proxy%2Fword@10.0.0.1:8080,de=http://u:another@10.0.0.2")
-    conceal(`one:fc-${"1".repeat(32)},team/two:fc-${"2".repeat(32)}`)
-    conceal("brave=BRAVEKEY,google=GOOGLEKEY:CXPART")
+    addSecret("stealth=http://agent:proxy%2Fword@10.0.0.1:8080,de=http://u:another@10.0.0.2")
+    addSecret(`one:fc-${"1".repeat(32)},team/two:fc-${"2".repeat(32)}`)
+    addSecret("brave=BRAVEKEY,google=GOOGLEKEY:CXPART")
     for (const secret of ["proxy%2Fword", "proxy/word", "another", `fc-${"2".repeat(32)}`, "BRAVEKEY", "GOOGLEKEY"]) {
       expect(scrub(`it was ${secret}.`)).toMatch(/^it was \[\w+\]\.$/)
     }

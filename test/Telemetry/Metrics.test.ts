@@ -8,7 +8,7 @@ import * as Scope from "effect/Scope"
 import { Api } from "../../src/Api.ts"
 import * as Health from "../../src/Cli/Schedule/Health.ts"
 import { requests } from "../../src/Engine/Telemetry.ts"
-import { catalogue, counter, histogram, mostSeries, sample } from "../../src/Telemetry/Metric.ts"
+import { catalogue, counter, histogram, maxSeries, sample } from "../../src/Telemetry/Metric.ts"
 import * as ProcessMetrics from "../../src/Telemetry/ProcessMetrics.ts"
 import { render } from "../../src/Telemetry/Prometheus.ts"
 import * as Site from "../Dashboard/Site.ts"
@@ -132,10 +132,10 @@ describe("metrics as Prometheus reads them", () => {
 
   it("have a bounded number of series, however many values there are", () => {
     const many = counter("sluice_test_many_total", "Many.", ["id"])
-    for (let id = 0; id < 3 * mostSeries; id++) many.add(1, id)
+    for (let id = 0; id < 3 * maxSeries; id++) many.add(1, id)
     const samples = parse(render(EffectMetric.unsafeSnapshot())).get("sluice_test_many_total")?.samples ?? []
-    expect(samples.length).toBe(mostSeries + 1)
-    expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * mostSeries)
+    expect(samples.length).toBe(maxSeries + 1)
+    expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * maxSeries)
   })
 
   it.effect("count processor time once, however often somebody begins to watch", () =>

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Cluster from "../../Cluster.ts"
-import { again } from "../../Database/ConnectionLoss.ts"
+import { retryLost } from "../../Database/ConnectionLoss.ts"
 import { newId } from "../../Run.ts"
 import * as Store from "../../Schedule/Store.ts"
 import type { Task } from "../../Schedule.ts"
@@ -54,7 +54,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
       if (resume === undefined) {
         // Asked again after a loss it may be there already.
         const known = queue.task(runId)
-        yield* again(
+        yield* retryLost(
           Effect.flatMap(known, (there) =>
             there === undefined ? Effect.asVoid(Cluster.submit(checked, submission)) : Effect.void
           )

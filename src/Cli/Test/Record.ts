@@ -9,7 +9,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
-import { type Secret, shortest } from "../../Client/Recording/Mask.ts"
+import { minLength, type Secret } from "../../Client/Recording/Mask.ts"
 import * as Record from "../../Client/Recording/Record.ts"
 import { merge } from "../../Client/Recording/Record.ts"
 import * as Recording from "../../Client/Recording.ts"
@@ -29,7 +29,7 @@ import type { Recorded, Suite } from "./Play.ts"
 /** Nothing is written unless it holds no secret, whatever a page has made of one. */
 const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | undefined => {
   const text = JSON.stringify(recording)
-  return secrets.find(({ value }) => value.length >= shortest && text.includes(value))
+  return secrets.find(({ value }) => value.length >= minLength && text.includes(value))
 }
 
 /** What was recorded, and how the run ended; a text is why there is no recording. */
@@ -55,9 +55,9 @@ export const record = Effect.fn("Test.record")(
     // A service that is told the same key again would give the jobs of the last recording.
     const seed = yield* Random.next
     const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
-    const short = [...used].find(([, { value }]) => value.length < shortest)?.[0]
+    const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]
     if (short !== undefined) {
-      const reason = `the secret ${short} has less than ${shortest} characters, and cannot be told from other text: record with a longer one`
+      const reason = `the secret ${short} has less than ${minLength} characters, and cannot be told from other text: record with a longer one`
       return { played, recording: undefined, reason }
     }
     const known = [...used.values()]

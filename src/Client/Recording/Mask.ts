@@ -1,14 +1,14 @@
-/** Takes secrets out of what is recorded, in every spelling in which a service or a page may echo them. */
+/** Removes secrets from recordings, in every encoding in which a service or a page may repeat them. */
 
-/** A secret, and what stands for it in the recording. */
+/** A secret, and its placeholder in the recording. */
 export interface Secret {
   readonly value: string
   /** `{secrets.TOKEN}`. */
   readonly mark: string
 }
 
-/** Shorter secrets cannot be distinguished from other content. */
-export const shortest = 6
+/** Shorter secrets are not removed: they cannot be distinguished from other content. */
+export const minLength = 6
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&(?:amp|#38);",
@@ -18,8 +18,8 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&(?:apos|#39|#x27);"
 }
 
-/** A character as it is, or as Markdown, JSON, HTML and addresses write it. */
-const spellings = (character: string): string => {
+/** Pattern of a character, plain or escaped as in Markdown, JSON, HTML and URLs. */
+const encodings = (character: string): string => {
   if (/^[A-Za-z0-9]$/.test(character)) return character
   const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
   const percent = [...Buffer.from(character)]
@@ -31,11 +31,11 @@ const spellings = (character: string): string => {
   const unicode = [...Array(character.length).keys()]
     .map((index) => `\\\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("")
-  // The longer ones first: what begins as the character itself would be left in part.
+  // Longer alternatives first: the plain character would match only the start of its escape.
   return `(?:${[percent, unicode, entities[character]].filter((each) => each !== undefined).join("|")}|\\\\?${literal})`
 }
 
-/** The part of every Base64 text around the secret that only the secret decides: for each of the three ways to begin. */
+/** The Base64 of a secret inside of longer data, for each of its three alignments, without characters that depend on the data around it. */
 const base64Of = (value: string): ReadonlyArray<string> =>
   [0, 1, 2].flatMap((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(value)])
@@ -44,32 +44,34 @@ const base64Of = (value: string): ReadonlyArray<string> =>
     return [inner.replace(/[+/]/g, "\\$&"), inner.replaceAll("+", "-").replaceAll("/", "_")]
   })
 
-/** Replaces every secret, the longest first, so that none is found inside another. */
+/** Replaces every secret by its mark. Longest first, so that none is found inside another. */
 export const masking = (secrets: ReadonlyArray<Secret>): ((text: string) => string) => {
   const patterns = [...secrets]
-    .filter(({ value }) => value.length >= shortest)
+    .filter(({ value }) => value.length >= minLength)
     .sort((a, b) => b.value.length - a.value.length)
     .map(({ mark, value }) => ({
       mark,
-      pattern: new RegExp([[...value].map(spellings).join(""), ...base64Of(value)].join("|"), "g")
+      pattern: new RegExp([[...value].map(encodings).join(""), ...base64Of(value)].join("|"), "g")
     }))
   return (text) => patterns.reduce((now, { mark, pattern }) => now.replace(pattern, () => mark), text)
 }
 
-const sensitive = /^(proxy-)?authorization$|^(set-)?cookie$|(^|[-_])(api[-_]?key|token|secret|password)$/i
+const sensitiveHeader = /^(proxy-)?authorization$|^(set-)?cookie$|(^|[-_])(api[-_]?key|token|secret|password)$/i
 
-/** Header values that are a secret by their name alone: what a step sends along, written as a literal. */
+/** Values of headers whose name says that they are secret: literals in a definition. */
 export const headerSecrets = (value: unknown): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   if (Array.isArray(value)) return value.flatMap(headerSecrets)
   return Object.entries(value).flatMap(([key, item]) =>
     key === "headers" && typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.entries(item).flatMap(([name, each]) => (sensitive.test(name) && typeof each === "string" ? [each] : []))
+      ? Object.entries(item).flatMap(([name, each]) =>
+          sensitiveHeader.test(name) && typeof each === "string" ? [each] : []
+        )
       : headerSecrets(item)
   )
 }
 
-/** The same request with a mark for each of them, unless a named secret's mark stands there. */
+/** The request with `{masked}` in place of these values. Marks of named secrets stay. */
 export const hideHeaders = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(hideHeaders)
@@ -80,7 +82,9 @@ export const hideHeaders = (value: unknown): unknown => {
         ? Object.fromEntries(
             Object.entries(item).map(([name, each]) => [
               name,
-              sensitive.test(name) && !(typeof each === "string" && each.includes("{secrets.")) ? "{masked}" : each
+              sensitiveHeader.test(name) && !(typeof each === "string" && each.includes("{secrets."))
+                ? "{masked}"
+                : each
             ])
           )
         : hideHeaders(item)

@@ -1,18 +1,17 @@
-/** Addresses that are others in every run, and the marks that stand for them in a recording. */
+/** Placeholders in recordings for addresses, ids and times that differ in every run. */
 import { canParse } from "../../Api/Url.ts"
 
-/** Addresses and start time while a recording is made or replayed. */
-export interface Places {
-  /** Of the pipeline's own site, `http://127.0.0.1:port`. */
+/** The values that placeholders stand for. */
+export interface Values {
+  /** Address of the site of a pipeline test, `http://127.0.0.1:port`. */
   readonly site?: string | undefined
-  /** Address of a local service. A remote one is recorded with its host name. */
+  /** Base URL of a service on this machine. A remote one is recorded as it is. */
   readonly service?: string | undefined
-  /** The id of the run, which is drawn for each. */
   readonly runId?: string | undefined
 }
 
 const mark = "(?:site|service)(?:\\.host|\\.encoded)?|runId|now(?:\\+\\d+h)?"
-/** Page content that looks like a placeholder is escaped with one more `=`, as in `{=site}`. */
+/** Content that looks like a placeholder. It is escaped by one more `=`, as in `{=site}`. */
 const lookalike = new RegExp(`\\{(?==*(?:${mark})\\})`, "g")
 const marks = new RegExp(`\\{(=*)(${mark})\\}`, "g")
 
@@ -27,29 +26,29 @@ const spellings = (name: "site" | "service", address: string | undefined) => {
   ]
 }
 
-const all = ({ runId, service, site }: Places) => [
+const all = ({ runId, service, site }: Values) => [
   ...spellings("site", site),
   ...spellings("service", service),
   ...(runId === undefined ? [] : [{ mark: "{runId}", text: runId }])
 ]
 
-/** True for an address on this machine: what is served there may be somewhere else tomorrow. */
-export const isHere = (address: string): boolean =>
+/** True for an address on this machine. */
+export const isLocal = (address: string): boolean =>
   canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 
-/** Puts marks where the addresses are. */
-export const hide = (places: Places): ((text: string) => string) => {
-  const known = all(places)
+/** Replaces the values by placeholders. */
+export const hide = (values: Values): ((text: string) => string) => {
+  const known = all(values)
   if (known.length === 0) return (text) => text.replace(lookalike, "{=")
-  // `127.0.0.1:80` is no part of `127.0.0.1:8080`.
+  // `127.0.0.1:80` must not match in `127.0.0.1:8080`.
   const pattern = new RegExp(known.map(({ text }) => `${quote(text)}(?!\\d)`).join("|"), "g")
   return (text) =>
     text.replace(lookalike, "{=").replace(pattern, (found) => known.find((each) => each.text === found)?.mark ?? found)
 }
 
-/** Replaces placeholders by addresses, and relative times by times from `now` on. */
-export const reveal = (places: Places, now: Date): ((text: string) => string) => {
-  const known = new Map(all(places).map(({ mark, text }) => [mark, text]))
+/** Replaces placeholders by the values, and relative times by times after `now`. */
+export const reveal = (values: Values, now: Date): ((text: string) => string) => {
+  const known = new Map(all(values).map(({ mark, text }) => [mark, text]))
   const instant = (name: string) =>
     new Date(now.getTime() + 3_600_000 * Number(/\+(\d+)h$/.exec(name)?.[1] ?? 0)).toISOString()
   return (text) =>
@@ -59,8 +58,8 @@ export const reveal = (places: Places, now: Date): ((text: string) => string) =>
     })
 }
 
-/** Replaces times between the start of a recording and two days after its end by their distance from now. */
-export const hideInstants = (begin: number, end: number): ((text: string) => string) => {
+/** Replaces times between the start of a recording and two days after its end by `{now+…h}`. */
+export const hideTimes = (begin: number, end: number): ((text: string) => string) => {
   const pattern = /(?<![\d.])\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z/g
   return (text) =>
     text.replace(pattern, (found) => {

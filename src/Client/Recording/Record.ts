@@ -1,8 +1,7 @@
 /**
- * Records the requests and responses of a client.
+ * Records the requests and answers of a client.
  *
- * A recording is the same whenever the same is asked and answered: ids of the service become numbers, and polls of a running job that found
- * nothing new are left out.
+ * Recordings are reproducible: ids of the service become numbers, and polls of a running job without new documents are left out.
  */
 import * as HttpClient from "@effect/platform/HttpClient"
 import type * as HttpClientError from "@effect/platform/HttpClientError"
@@ -14,11 +13,11 @@ import { canonical } from "../../Row/Difference.ts"
 import { codeOf } from "../Network.ts"
 import { type Answered, type Asked, type Exchanged, keyOf, type Recording } from "../Recording.ts"
 import { headerSecrets, hideHeaders, masking, type Secret } from "./Mask.ts"
-import { hide, hideInstants, isHere } from "./Placeholders.ts"
+import { hide, hideTimes, isLocal } from "./Placeholders.ts"
 import { askedOf, mapTexts, textsUnder } from "./Request.ts"
 
-/** An exchange as it went over the wire; it may still wait for its answer. */
-interface Heard {
+/** A request, and its answer as soon as it has arrived. */
+interface Observed {
   readonly request: Asked
   readonly at: number
   answer?: Answered
@@ -26,28 +25,28 @@ interface Heard {
 }
 
 export interface Recorder {
-  /** Does what the client below does, and listens. */
+  /** The given client, with its calls recorded. */
   readonly client: HttpClient.HttpClient
   /** The recording so far, without secrets. */
   readonly recording: (secrets: ReadonlyArray<Secret>, runId?: string) => Recording
 }
 
-interface Around {
-  /** The address of the service. */
+interface RecorderOptions {
+  /** Base URL. */
   readonly service: string
   readonly site?: string | undefined
 }
 
-/** Links that give access to a browser session are removed. */
+/** Fields with links that give access to a browser session. They are masked. */
 const sessionLinks = new Set(["cdpUrl", "liveViewUrl", "interactiveLiveViewUrl"])
 
-/** The headers of an answer that the client acts on. */
-const kept = ["content-type", "location", "retry-after"] as const
+/** The headers that the client reads. */
+const recordedHeaders = ["content-type", "location", "retry-after"] as const
 
 const headersOf = ({ headers }: HttpClientResponse.HttpClientResponse) => {
-  const found = kept.flatMap((name) => {
+  const found = recordedHeaders.flatMap((name) => {
     const value = headers[name]
-    // That an answer is JSON can be seen.
+    // `application/json` is the default.
     return value === undefined || (name === "content-type" && /^application\/json\b/.test(value)) ? [] : [[name, value]]
   })
   return found.length === 0 ? {} : { headers: Object.fromEntries(found) as Record<string, string> }
@@ -63,38 +62,38 @@ const bodyOf = (bytes: Buffer): Omit<Answered, "status"> => {
   )
 }
 
-/** Listens to a client. */
-export const make = (below: HttpClient.HttpClient, { service, site }: Around): Recorder => {
-  const heard: Array<Heard> = []
-  /** Requests and answers are numbered as they come and go. */
-  let moment = 0
+/** Makes a recorder of a client. */
+export const make = (below: HttpClient.HttpClient, { service, site }: RecorderOptions): Recorder => {
+  const observed: Array<Observed> = []
+  /** Sequence number of requests and answers. */
+  let sequence = 0
   const begin = Date.now()
   const client = HttpClient.withTracerDisabledWhen(below, () => true)
-  const broken = (entry: Heard) => (error: HttpClientError.HttpClientError) =>
+  const broken = (entry: Observed) => (error: HttpClientError.HttpClientError) =>
     Effect.sync(() => {
       entry.answer = { failure: codeOf(error.cause) || "ECONNRESET" }
-      entry.answeredAt = moment++
+      entry.answeredAt = sequence++
     })
   return {
     client: HttpClient.make((request, url) =>
       Effect.gen(function* () {
-        const entry: Heard = { request: yield* askedOf(request, url, service), at: moment++ }
-        heard.push(entry)
+        const entry: Observed = { request: yield* askedOf(request, url, service), at: sequence++ }
+        observed.push(entry)
         const response = yield* client.execute(request).pipe(Effect.tapError(broken(entry)))
         const bytes = yield* Effect.either(response.arrayBuffer)
-        // A body that is cut fails again when the client reads it.
+        // A truncated body fails again when the client reads it.
         if (Either.isLeft(bytes)) yield* broken(entry)(bytes.left)
         else {
           const { status } = response
           entry.answer = { status, ...headersOf(response), ...bodyOf(Buffer.from(bytes.right)) }
-          entry.answeredAt = moment++
+          entry.answeredAt = sequence++
         }
         return response
       })
     ),
     recording: (secrets, runId) => {
       const named = masking(secrets)
-      const literals = heard
+      const literals = observed
         .flatMap(({ answer, request }) => [
           ...headerSecrets(request.json),
           ...headerSecrets(request.form),
@@ -102,9 +101,9 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
         ])
         .filter((value) => named(value) === value)
       const mask = masking([...secrets, ...literals.map((value) => ({ value, mark: "{masked}" }))])
-      const address = hide({ site, runId, service: isHere(service) ? service : undefined })
-      const instants = hideInstants(begin, Date.now())
-      const exchanges = heard.flatMap(({ answer, answeredAt = 0, at, request }) =>
+      const address = hide({ site, runId, service: isLocal(service) ? service : undefined })
+      const times = hideTimes(begin, Date.now())
+      const exchanges = observed.flatMap(({ answer, answeredAt = 0, at, request }) =>
         answer === undefined
           ? []
           : [
@@ -112,13 +111,13 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
                 at,
                 answeredAt,
                 request: hideHeaders(mapTexts(request, (text) => address(mask(text)))) as Asked,
-                answer: mapTexts(answer, (text) => instants(address(mask(text)))) as Answered
+                answer: mapTexts(answer, (text) => times(address(mask(text)))) as Answered
               }
             ]
       )
       return {
         recording: 1,
-        ...(isHere(service) ? {} : { service: mask(service) }),
+        ...(isLocal(service) ? {} : { service: mask(service) }),
         exchanges: ordered(condense(stableIds(exchanges)))
       }
     }
@@ -127,7 +126,7 @@ export const make = (below: HttpClient.HttpClient, { service, site }: Around): R
 
 const compare = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true })
 
-/** By path, so that a job is read from its start to its end; what is asked alike stays in the order of asking. */
+/** Sorts by path, so that a job reads from start to end. Equal requests stay in their order. */
 const ordered = (exchanges: ReadonlyArray<Exchanged>): ReadonlyArray<Exchanged> => {
   const methods = ["POST", "GET", "DELETE"]
   const pathOf = ({ request: { path } }: Exchanged) => path.split("?")[0] ?? ""
@@ -143,29 +142,29 @@ const ordered = (exchanges: ReadonlyArray<Exchanged>): ReadonlyArray<Exchanged> 
     )
 }
 
-/** The newer recording, and of the older one what the newer has not heard. */
+/** The newer recording, with the exchanges of the older one that it does not contain. */
 export const merge = (older: Recording | undefined, newer: Recording): Recording => {
   const keys = new Set(newer.exchanges.map(({ request }) => keyOf(request)))
   const rest = (older?.exchanges ?? []).filter(({ request }) => !keys.has(keyOf(request)))
   return { ...newer, exchanges: ordered([...newer.exchanges, ...rest]) }
 }
 
-/** A response to a poll, after which the client waits and sends the same request again. */
-const isWaiting = ({ answer, request }: Timed): boolean => {
+/** True for a poll without news, which the client repeats. */
+const isPoll = ({ answer, request }: Timed): boolean => {
   const { json } = answer
   if (request.method !== "GET" || answer.status !== 200 || typeof json !== "object" || json === null) return false
   const { data, status } = json as { readonly data?: unknown; readonly status?: unknown }
   return typeof status === "string" && !ended.has(status) && Array.isArray(data) && data.length === 0
 }
 
-/** Removes polls without news: their number depends on timing, the result of the job does not. */
+/** Removes polls without news, whose number depends on timing. */
 export const condense = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
   const last = new Map<string, Timed>()
   for (const each of exchanges) last.set(keyOf(each.request), each)
-  return exchanges.filter((each) => !isWaiting(each) || last.get(keyOf(each.request)) === each)
+  return exchanges.filter((each) => !isPoll(each) || last.get(keyOf(each.request)) === each)
 }
 
-/** An exchange, and when its request and its answer passed. */
+/** An exchange with the sequence numbers of its request and answer. */
 export interface Timed extends Exchanged {
   readonly at: number
   readonly answeredAt: number
@@ -174,18 +173,18 @@ export interface Timed extends Exchanged {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
-const named = new Set(["id", "scrapeId", "jobId"])
+const idFields = new Set(["id", "scrapeId", "jobId"])
 
-/** Stays a valid id of version 4. */
+/** A valid UUID of version 4. */
 const numbered = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
 
-/** Ids that an answer brought before anybody asked for them; those that a user named stay as they are. */
+/** Replaces ids of the service by numbers. Ids that a request named first come from the user, and stay. */
 export const stableIds = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed> => {
   const asked = new Map<string, number>()
   for (const { at, request } of exchanges) {
     for (const [id] of JSON.stringify(request).matchAll(uuids)) asked.set(id, Math.min(at, asked.get(id) ?? at))
   }
-  // Starts before the rest, each in the order of what they ask: who was answered first means nothing.
+  // Numbered by the content of the requests, starts of jobs first: the order of answers depends on timing.
   const order = [...exchanges].sort(
     (a, b) =>
       Number(b.request.method === "POST") - Number(a.request.method === "POST") ||
@@ -193,7 +192,7 @@ export const stableIds = (exchanges: ReadonlyArray<Timed>): ReadonlyArray<Timed>
   )
   const given = new Map<string, string>()
   for (const { answer, answeredAt } of order) {
-    for (const id of textsUnder(answer.json, named)) {
+    for (const id of textsUnder(answer.json, idFields)) {
       if (!uuid.test(id) || given.has(id) || (asked.get(id) ?? answeredAt) < answeredAt) continue
       given.set(id, numbered(given.size + 1))
     }

@@ -1,4 +1,4 @@
-/** Gives recorded answers to the client above, and touches no network. */
+/** HTTP client that answers from a recording, without a network. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -8,17 +8,18 @@ import { differences } from "../../Row/Difference.ts"
 import { nearest } from "../../Row/Nearest.ts"
 import { type Answered, type Asked, keyOf, nameOf, type Recording } from "../Recording.ts"
 import { hideHeaders } from "./Mask.ts"
-import { hide, type Places, reveal } from "./Placeholders.ts"
+import { hide, reveal, type Values } from "./Placeholders.ts"
 import { askedOf, mapTexts } from "./Request.ts"
-/** Addresses of the site and the service of a replay. They do not exist. */
+
+/** Addresses of site and service during a replay. They do not exist. */
 export const nowhere = { site: "http://site.test", service: "http://service.test" } as const
 
-/** Nothing is recorded for a request. */
+/** The recording contains no answer for a request. */
 export class NotRecorded extends Data.TaggedError("NotRecorded")<{
   readonly request: Asked
-  /** Number of recorded responses. The replay made one request more. */
+  /** Number of recorded answers to this request, which have all been used. */
   readonly times: number
-  /** The recorded request that comes nearest, and how it differs. */
+  /** The most similar recorded request, and its differences. */
   readonly near: string | undefined
 }> {
   override get message() {
@@ -29,23 +30,23 @@ export class NotRecorded extends Data.TaggedError("NotRecorded")<{
 }
 
 export interface Replayer {
-  /** Answers a run as if it were the one that was recorded. */
+  /** HTTP client for one run. */
   readonly client: (runId?: string) => HttpClient.HttpClient
-  /** The address under which the client asks for the answers. */
+  /** Base URL of the recorded service. */
   readonly service: string
-  /** Requests that had no answer, so far. */
+  /** Requests without an answer, so far. */
   readonly missing: () => ReadonlyArray<NotRecorded>
-  /** Recorded requests that were not made yet. */
+  /** Recorded requests that have not been made, so far. */
   readonly unused: () => ReadonlyArray<Asked>
 }
 
-/** Maximum length of a quoted value in a message. */
+/** A value in a message, at most 60 characters. */
 const short = (value: unknown): string => {
   const text = value === undefined ? "nothing" : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-/** The recorded request that was probably meant. */
+/** Describes the most similar recorded request. */
 const nearTo = (request: Asked, recorded: ReadonlyArray<Asked>): string | undefined => {
   const [closest] = recorded
     .filter((each) => nameOf(each) === nameOf(request))
@@ -71,10 +72,10 @@ const bodyOf = ({ base64, json, text }: Answered): string | Buffer<ArrayBuffer> 
   return json === undefined ? null : JSON.stringify(json)
 }
 
-/** Answers as recorded; `now` is what `{now}` in the recording stands for. */
+/** Makes a replayer. `now` replaces `{now}` in the recording. */
 export const make = (recording: Recording | undefined, now: Date): Replayer => {
   const service = recording?.service ?? nowhere.service
-  const places: Places = { site: nowhere.site, service: recording?.service === undefined ? service : undefined }
+  const values: Values = { site: nowhere.site, service: recording?.service === undefined ? service : undefined }
   const exchanges = recording?.exchanges ?? []
   const asked = exchanges.map((each) => each.request)
   const answers = new Map<string, Array<Answered>>()
@@ -86,8 +87,8 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
   const missing: Array<NotRecorded> = []
 
   const client = (runId?: string) => {
-    const conceal = hide({ ...places, runId })
-    const show = reveal({ ...places, runId }, now)
+    const conceal = hide({ ...values, runId })
+    const show = reveal({ ...values, runId }, now)
     return HttpClient.make((raw, url) =>
       Effect.gen(function* () {
         const request = hideHeaders(mapTexts(yield* askedOf(raw, url, service), conceal)) as Asked
@@ -98,7 +99,7 @@ export const make = (recording: Recording | undefined, now: Date): Replayer => {
         if (answer === undefined) {
           const error = new NotRecorded({ request, times, near: times > 0 ? undefined : nearTo(request, asked) })
           missing.push(error)
-          // Not one that is tried again: it would be missing again.
+          // An error that is not retried.
           return yield* new HttpClientError.RequestError({ request: raw, reason: "Encode", cause: error })
         }
         if (answer.failure !== undefined) {

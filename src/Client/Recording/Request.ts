@@ -1,4 +1,4 @@
-/** Recorded form of a request, by which a replay recognises it: method, path and body. */
+/** The recorded form of a request: method, path and body. A replay finds its answer by it. */
 import { createHash } from "node:crypto"
 import type * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Chunk from "effect/Chunk"
@@ -23,7 +23,7 @@ const partOf = (name: string, value: string | Blob): Effect.Effect<Part> =>
         (content) => ({
           name,
           file: {
-            // Unnamed parts are called `blob`; the name is not part of their identity.
+            // Unnamed parts are called `blob`: their name is not recorded.
             name: "name" in value && typeof value.name === "string" ? value.name : "",
             bytes: content.byteLength,
             sha256: createHash("sha256").update(Buffer.from(content)).digest("hex")
@@ -54,7 +54,7 @@ const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Om
   }
 }
 
-/** The path below the service's address, its query in the order of the names. */
+/** The path below the base URL, with its query sorted by name. */
 const pathOf = (url: URL, service: string): string => {
   const prefix = new URL(service).pathname.replace(/\/+$/, "")
   const path = url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : url.pathname
@@ -63,7 +63,7 @@ const pathOf = (url: URL, service: string): string => {
   return query.size === 0 ? path : `${path}?${decodeQuery(query)}`
 }
 
-/** Readable where nothing is lost by it. */
+/** A readable query: only values with special characters are escaped. */
 const decodeQuery = (query: URLSearchParams): string =>
   [...query]
     .map(([name, value]) => `${name}=${/^[\w\s.:/-]*$/.test(value) ? value : encodeURIComponent(value)}`)
@@ -77,7 +77,7 @@ export const askedOf = (
 ): Effect.Effect<Asked> =>
   Effect.map(bodyOf(request), (body) => ({ method: request.method, path: pathOf(url, service), ...body }))
 
-/** The value with every text, and every key, as `change` makes it. */
+/** Applies `change` to every string and key of a value. */
 export const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === "string") return change(value)
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change))
@@ -85,7 +85,7 @@ export const mapTexts = (value: unknown, change: (text: string) => string): unkn
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapTexts(item, change)]))
 }
 
-/** Every text of a value that stands under one of these keys. */
+/** The strings under one of these keys, at any depth. */
 export const textsUnder = (value: unknown, keys: ReadonlySet<string>): ReadonlyArray<string> => {
   if (typeof value !== "object" || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item) => textsUnder(item, keys))

@@ -27,7 +27,7 @@ export class EvaluationError extends Data.TaggedError("EvaluationError")<{
   }
 }
 
-/** What expression code throws: the code and the value of an error. {@link evaluationError} adds the expression. */
+/** Thrown by expression code, with the error code and the value. {@link evaluationError} adds the expression. */
 export class EvaluationFault {
   readonly code: string
   readonly value: unknown

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { masking } from "../../../src/Client/Recording/Mask.ts"
-import { hide, hideInstants, reveal } from "../../../src/Client/Recording/Placeholders.ts"
+import { hide, hideTimes, reveal } from "../../../src/Client/Recording/Placeholders.ts"
 
 const now = new Date("2026-01-01T00:00:00Z")
 
@@ -73,7 +73,7 @@ describe("a placeholder in a recording", () => {
       "2026-05-05",
       "2030-01-01T00:00:00Z"
     ]
-    const hidden = hideInstants(at, at + 5000)(text.join(" "))
+    const hidden = hideTimes(at, at + 5000)(text.join(" "))
     expect(hidden).toBe("{now} {now+24h} 2026-05-04T10:00:00Z 2026-05-05 2030-01-01T00:00:00Z")
     expect(reveal({}, now)(hidden)).toBe(
       "2026-01-01T00:00:00.000Z 2026-01-02T00:00:00.000Z 2026-05-04T10:00:00Z 2026-05-05 2030-01-01T00:00:00Z"
