@@ -15,6 +15,7 @@ import { measureRun } from "./Run/Metrics.ts"
 import { Counters, type Progress } from "./Run/Progress.ts"
 import { pathIn } from "./Run/Rejects.ts"
 import { makeRowStream as tapped } from "./Run/RowStream.ts"
+import * as RunLog from "./Run/RunLog.ts"
 import {
   isPublished,
   type Phase,
@@ -57,6 +58,15 @@ export const newId = (startedAt: number) =>
     (suffix) => `${stamp(startedAt)}-${suffix.toString(36).padStart(suffixLength, "0")}`
   )
 
+/** Shards log into a folder each, but only what there is to say. */
+const logOptions = ({ frame, source }: Checked, { dataDir, parentRun, resume }: RunOptions, id: string) => ({
+  folder: resume?.folder ?? `${dataDir}/runs/${id}`,
+  start:
+    parentRun === undefined
+      ? `${resume === undefined ? "started" : "resumed"}: ${frame.name} of ${source.file}`
+      : undefined
+})
+
 /**
  * Makes a run of a checked definition (`Pipeline.load`, `Pipeline.from`). Nothing happens before it is executed.
  *
@@ -93,6 +103,7 @@ export const make = (
       execute: execute(checked, { ...options, out }, handle).pipe(
         Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
         (run) => measureRun(run, checked.frame.name, counters, isPublished(handle)),
+        (run) => (options.log === false ? run : RunLog.record(run, logOptions(checked, options, id))),
         Effect.withSpan("Run.execute", {
           captureStackTrace: false,
           attributes: { "sluice.run.id": id, "sluice.pipeline": checked.frame.name }

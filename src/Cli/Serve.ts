@@ -19,6 +19,9 @@ const parameters = {
   profile: SharedFlags.profile,
   ui: Parameter.toggle("Serves the dashboard beside it, on a port of its own, and prints its link."),
   "ui-port": SharedFlags.port("With --ui: port of the dashboard", SharedFlags.dashboardPort),
+  "allow-code": Parameter.toggle(
+    "With --ui: lets pipelines that are started in the dashboard run code of the project."
+  ),
   json: Parameter.toggle("Prints base URL and key file as one JSON object.")
 }
 
@@ -46,7 +49,7 @@ const keyCommand = (keyFile: string): string =>
 
 /** The dashboard shares the folder, the settings and the address. */
 const beside = (
-  { host, profile, "ui-port": port }: Options,
+  { "allow-code": allowCode, host, profile, "ui-port": port }: Options,
   dataDir: string,
   service: { readonly baseUrl: string; readonly apiKey: Redacted.Redacted },
   terminal: Terminal
@@ -54,6 +57,7 @@ const beside = (
   const words = ["--data", dataDir, "--port", String(port)]
   if (host !== undefined) words.push("--host", host)
   if (profile !== undefined) words.push("--profile", profile)
+  if (allowCode) words.push("--allow-code")
   return Effect.promise(() => import("./Ui/Beside.ts")).pipe(
     Effect.flatMap((Beside) => Beside.start({ words, env: terminal.env, service }, terminal))
   )

@@ -30,6 +30,8 @@ export interface Terminal {
   readonly env: Env
   /** Working folder, from which the project is found; default: that of the process. */
   readonly cwd?: string | undefined
+  /** The parent process stores what this one prints as the log of its run. */
+  readonly isRecorded?: boolean | undefined
   /** Sends a message to the parent process, if it listens. */
   readonly tell?: ((message: ParentMessage) => void) | undefined
 }
@@ -98,6 +100,7 @@ export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => 
   out: { ...channel(stdout, env), pipe: pipeTo(stdout) },
   err: channel(stderr, env),
   env,
+  isRecorded: process.connected === true,
   tell: (message) =>
     void (
       process.connected &&

@@ -30,6 +30,7 @@ const parameters = {
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints the link as one JSON object."),
+  "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust
 }
 
@@ -105,6 +106,7 @@ const run = (options: Options, terminal: Terminal) =>
         "--data",
         dataDir,
         ...(options.profile === undefined ? [] : ["--profile", options.profile]),
+        ...(options["allow-code"] ? ["--allow-code"] : []),
         ...SharedFlags.trustArguments(options)
       ],
       env

@@ -82,8 +82,8 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
   })
 }
 
-/** The dashboard runs no code of a project. */
-const codeAdvice = "read it, and start or resume the run on the command line, with --allow-code"
+/** Said of a definition with `extensions` unless the dashboard was started with `--allow-code`. */
+const codeAdvice = "read it, and start or resume the run on the command line, or start the dashboard, with --allow-code"
 
 /** A file that is no pipeline at all, like a lock file or settings, is not told of. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)

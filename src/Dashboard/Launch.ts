@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import * as Files from "../Files.ts"
+import { pathIn } from "../Run/RunLog.ts"
 import type { Done, Launched } from "../Web/Dashboard/Protocol.ts"
 import * as Definitions from "./Definitions.ts"
 import { Refusal } from "./Request.ts"
@@ -57,9 +58,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     yield* Effect.mapError(Files.makeFolder(files, folder), unwritable)
     if (known !== undefined) yield* Effect.mapError(Files.makeFolder(files, paths.join(folder, known)), unwritable)
     const log =
-      known === undefined
-        ? paths.join(folder, `begun-${randomUUID()}.log`)
-        : yield* RunLog.pathIn(paths.join(folder, known))
+      known === undefined ? paths.join(folder, `begun-${randomUUID()}.log`) : yield* pathIn(paths.join(folder, known))
     const began = yield* children.start(verb, log)
     if (!("run" in began)) {
       const said = began.reason ?? (yield* saidIn(log))
@@ -70,7 +69,7 @@ const begin = (verb: ReadonlyArray<string>, known?: string) =>
     if (known !== undefined) return { run: began.run } satisfies Launched
     const own = paths.join(folder, began.run)
     yield* Files.makeFolder(files, own).pipe(
-      Effect.zipRight(RunLog.pathIn(own)),
+      Effect.zipRight(pathIn(own)),
       Effect.flatMap((path) => files.rename(log, path)),
       // The run goes on without.
       Effect.ignoreLogged

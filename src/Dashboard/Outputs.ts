@@ -21,7 +21,7 @@ const most = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, colum
 const rowsOtherwise = 50
 
 /** Why an output is not there any more; undefined when it is. */
-const lacking = (output: OutputFile, run: RunRecord) =>
+export const missingReason = (output: OutputFile, run: RunRecord) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const info = yield* Effect.option(files.stat(output.path))
@@ -56,7 +56,7 @@ export const rowsOf = (
   FileSystem.FileSystem | Path.Path
 > =>
   Effect.gen(function* () {
-    const why = yield* lacking(output, run)
+    const why = yield* missingReason(output, run)
     if (why !== undefined) return { why }
     const format = formatOf(output.format) ?? formatOf(output.path)
     if (format === undefined) return { why: `no rows can be shown of ${output.format}` }

@@ -1,19 +1,16 @@
-/** The page ledger: searched by parts of addresses, one page through all runs, and what differs between two of its versions. */
+/** Page ledger: search by parts of URLs, and the pages of one run. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Dialect from "../Database/Dialect.ts"
 import { Ledger } from "../Ledger.ts"
-import { canonicalUrl } from "../Row/Url.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
-import type { PageDiff, PageList, PageVersion, PageVersions, RunPages } from "../Web/Dashboard/RunProtocol.ts"
+import type { PageList, PageVersion, RunPages } from "../Web/Dashboard/RunProtocol.ts"
 import * as AddressBook from "./AddressIndex.ts"
-import * as Contents from "./PageDiff.ts"
 import type { Attempt } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
-import { noRun, type Query, Refusal } from "./Request.ts"
+import { noRun, type Query } from "./Request.ts"
 
 export class Addresses extends Context.Tag("sluice/Dashboard/Addresses")<Addresses, AddressBook.AddressIndex>() {}
 
@@ -21,7 +18,7 @@ export const layer = Layer.scoped(Addresses, Effect.flatMap(Queries.survey, Addr
 
 const wordsAtMost = 8
 
-const versionOf = ({
+export const versionOf = ({
   at,
   credits,
   error,
@@ -84,35 +81,6 @@ export const search = (query: Query) =>
     } satisfies PageList
   })
 
-/** The page that is meant: by its key, or by any address of it. */
-const keyOf = (query: Query): Either.Either<string, Refusal> => {
-  const given = query.text("key", 100_000)
-  return given === undefined
-    ? Either.left(new Refusal({ status: 400, reason: "key: which page is meant is missing" }))
-    : Either.right(given)
-}
-
-export const versions = (query: Query) =>
-  Effect.gen(function* () {
-    const { history } = yield* Ledger
-    const survey = yield* Queries.survey
-    const given = yield* keyOf(query)
-    const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.versions })
-    const offset = yield* query.number("after", { most: 1_000_000, otherwise: 0 })
-    const exact = yield* history.sightings(given)
-    const key = exact === undefined ? (canonicalUrl(given) ?? given) : given
-    const seen = exact ?? (yield* history.sightings(key))
-    const found = yield* survey.attempts(key, { limit: limit + 1, offset })
-    return {
-      key,
-      attempts: seen?.attempts ?? 0,
-      firstSeen: seen?.firstSeen,
-      lastSeen: seen?.lastSeen,
-      versions: found.slice(0, limit).map(versionOf),
-      next: found.length > limit ? String(offset + limit) : null
-    } satisfies PageVersions
-  })
-
 export const ofRun = (id: string, query: Query) =>
   Effect.gen(function* () {
     const survey = yield* Queries.survey
@@ -124,33 +92,4 @@ export const ofRun = (id: string, query: Query) =>
       pages: found.slice(0, limit).map(versionOf),
       next: found.length > limit ? String(found[limit - 1]?.number) : null
     } satisfies RunPages
-  })
-
-/** `RUN:NUMBER`. */
-const attemptAt = (query: Query, name: "from" | "to", key: string) =>
-  Effect.gen(function* () {
-    const survey = yield* Queries.survey
-    const [, run = "", number] = /^(.+):(\d{1,15})$/.exec(query.text(name) ?? "") ?? []
-    const found = yield* survey.attempt(run, Number(number ?? 0))
-    if (found !== undefined && found.key === key) return found
-    return yield* new Refusal({ status: 404, reason: `${name}: the ledger has no such version of ${key}` })
-  })
-
-const compared = ["status", "error", "hash", "step", "jobId", "credits", "price"] as const
-
-export const diff = (query: Query) =>
-  Effect.gen(function* () {
-    const key = yield* keyOf(query)
-    const from = versionOf(yield* attemptAt(query, "from", key))
-    const to = versionOf(yield* attemptAt(query, "to", key))
-    const say = (value: number | string | undefined) => (value === undefined ? undefined : String(value))
-    return {
-      from,
-      to,
-      fields: compared.flatMap((name) =>
-        from[name] === to[name] ? [] : [{ name, from: say(from[name]), to: say(to[name]) }]
-      ),
-      isSame: from.hash === undefined || to.hash === undefined ? null : from.hash === to.hash,
-      ...(yield* Contents.compare(from, to))
-    } satisfies PageDiff
   })

@@ -4,7 +4,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Connection, decodeNullable, numberOf, reading } from "../Ledger/Connection.ts"
+import { type Connection, decodeNullable, fromText, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import {
@@ -18,6 +18,7 @@ import {
 } from "../Ledger/Pages.ts"
 import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
+import { decodeOutputs } from "../Step/Output.ts"
 
 export interface RejectFilter {
   readonly run: string
@@ -145,6 +146,14 @@ export interface SurveyPages {
     key: string,
     range: { readonly limit: number; readonly offset: number }
   ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  /** Content hashes of a page over all attempts, newest first. */
+  readonly hashes: (key: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Attempts at a page with this content hash, newest first. */
+  readonly attemptsWith: (
+    key: string,
+    hash: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
   readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
   /** Those that failed among the newest of a run, in its order. */
   readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
@@ -229,6 +238,18 @@ export const makePages = (connection: Connection): SurveyPages => {
       Effect.map(
         sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
           ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    hashes: (key, limit) =>
+      Effect.map(
+        sql<{ hash: string }>`SELECT hash FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL
+          GROUP BY hash ORDER BY max(at) DESC, hash LIMIT ${limit}`,
+        (rows) => rows.map(({ hash }) => hash)
+      ).pipe(asking),
+    attemptsWith: (key, hash, limit) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
+          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit}`,
         (rows) => rows.map(toAttempt)
       ).pipe(asking),
     attempt: (run, number) =>
@@ -329,7 +350,18 @@ interface Row {
   readonly error: string | null
   readonly group_id: string | null
   readonly options: string | null
+  /** Of completed runs without rows at an end of the pipeline. */
+  readonly outputs: string | null
 }
+
+/** Rows in the outputs: a run whose rows are all dropped after a `write` still wrote them. */
+const writtenRows = (outputs: string | null): number =>
+  outputs === null
+    ? 0
+    : Either.getOrElse(decodeOutputs("The outputs of the run", fromText(outputs) ?? []), () => []).reduce(
+        (sum, { rows }) => sum + rows,
+        0
+      )
 
 const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
   Either.map(
@@ -342,7 +374,7 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
       updatedAt: Number(row.updated_at),
       endedAt: numberOf(row.ended_at),
       scheduledFor: numberOf(row.scheduled_for),
-      rows: Number(row.rows_given),
+      rows: Number(row.rows_given) || writtenRows(row.outputs),
       rejects: Number(row.rows_rejected),
       credits: Number(row.credits),
       unpriced: Number(row.unpriced),
@@ -394,7 +426,8 @@ const make = (connection: Connection): Survey => {
   const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
     ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
     ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
-    group_id, (SELECT options FROM run_texts WHERE run_id = id) AS options`)
+    group_id, (SELECT options FROM run_texts WHERE run_id = id) AS options,
+    CASE WHEN status = 'completed' AND row_count = 0 THEN (SELECT outputs FROM run_texts WHERE run_id = id) END AS outputs`)
   return {
     ...makePages(connection),
     ...makeRejects(connection),

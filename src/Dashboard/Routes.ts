@@ -21,6 +21,7 @@ import { Watch } from "./Events.ts"
 import * as Launch from "./Launch.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
+import * as PageVersions from "./PageVersions.ts"
 import * as Queries from "./Queries.ts"
 import { once, Query, Refusal, storable } from "./Request.ts"
 import * as RunLog from "./RunLog.ts"
@@ -164,8 +165,8 @@ const aboutRuns = HttpRouter.empty.pipe(
 
 export const routes = aboutRuns.pipe(
   HttpRouter.get(paths.pages, answered(Effect.flatMap(query, Pages.search))),
-  HttpRouter.get(paths.page, answered(Effect.flatMap(query, Pages.versions))),
-  HttpRouter.get(paths.diff, answered(Effect.flatMap(query, Pages.diff))),
+  HttpRouter.get(paths.page, answered(Effect.flatMap(query, PageVersions.versions))),
+  HttpRouter.get(paths.diff, answered(Effect.flatMap(query, PageVersions.diff))),
   HttpRouter.get(paths.schedules, answered(Schedules.list)),
   HttpRouter.get(paths.calendar, answered(Effect.flatMap(query, Schedules.calendar))),
   HttpRouter.post(

@@ -1,19 +1,17 @@
-/** What a run that was started from here has said: its stderr, in a file of its folder. */
+/** Log of a run, read in pieces: what the run logged, or the standard error of a run that the dashboard started. */
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { pathIn } from "../Run/RunLog.ts"
 import type { Log } from "../Web/Dashboard/RunProtocol.ts"
 import { noRun, type Query, Refusal } from "./Request.ts"
 
-/** Bytes given at once. */
+/** Bytes of a response. */
 const most = 64 * 1024
-
-export const pathIn = (folder: string) => Effect.map(Path.Path, (paths) => paths.join(folder, "run.log"))
 
 const sizeOf = (path: string) =>
   Effect.gen(function* () {
@@ -32,7 +30,7 @@ const bytesOf = (path: string, offset: number, bytesToRead: number) =>
     return Buffer.concat(Chunk.toReadonlyArray(blocks))
   })
 
-/** The last bytes of a file, as text; empty where there is none. */
+/** The last bytes of a file as text; empty without a file. */
 export const tail = (path: string, bytes: number) =>
   Effect.gen(function* () {
     const size = (yield* sizeOf(path)) ?? 0
@@ -43,8 +41,8 @@ export const tail = (path: string, bytes: number) =>
     )
   })
 
-/** Bytes at the end that begin a character and do not end it: its rest comes with what is read next. */
-const unended = (bytes: Buffer): number => {
+/** Number of bytes at the end that are an incomplete UTF-8 character; the next piece begins with them. */
+const incompleteBytes = (bytes: Buffer): number => {
   const last = bytes.subarray(-3)
   for (let back = 1; back <= last.length; back++) {
     const byte = last[last.length - back] ?? 0
@@ -55,7 +53,7 @@ const unended = (bytes: Buffer): number => {
   return 0
 }
 
-/** From a position on; its end without one. */
+/** The log from a position (`after`) on; without one its last 64 KB, from a whole line on. */
 export const read = (id: string, query: Query) =>
   Effect.gen(function* () {
     const { find } = yield* Ledger
@@ -64,7 +62,7 @@ export const read = (id: string, query: Query) =>
     const path = yield* pathIn(run.folder)
     const size = yield* sizeOf(path)
     if (size === undefined) {
-      const reason = `no log of run ${id} was kept: it was not started from here`
+      const reason = `run ${id} has no log in ${run.folder} on this machine`
       return yield* new Refusal({ status: 404, reason })
     }
     const end = Math.max(0, size - most)
@@ -73,10 +71,9 @@ export const read = (id: string, query: Query) =>
       bytesOf(path, from, most),
       (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${fileErrorReason(cause)}` })
     )
-    const whole = bytes.subarray(0, bytes.length - unended(bytes))
+    const whole = bytes.subarray(0, bytes.length - incompleteBytes(bytes))
     const text = whole.toString()
     return {
-      // Its end begins with a whole line.
       text: query.text("after") === undefined && end > 0 ? text.slice(text.indexOf("\n") + 1) : text,
       next: from + whole.length,
       isMore: whole.length > 0 && from + bytes.length < size

@@ -12,11 +12,56 @@ import { type Query, Refusal } from "./Request.ts"
 const aDay = 86_400_000
 /** The end of the year 9999. */
 const lastInstant = 253_402_300_799_999
-const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, atOnce: 250, why: 500 }
+const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, atOnce: 250, estimated: 50, why: 500 }
 
 /** Of a schedule as it is kept only what says when. */
 const Times = Schema.parseJson(Schema.Struct({ cron: Schema.String, timezone: Schema.String }))
 const timesOf = (schedule: string) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
+
+/** Number of values that a cron field like `*`, `5-20/3` or `1,2` has from 0 to `most`. */
+const valuesIn = (field: string, most: number): number => {
+  const values = new Set<number>()
+  for (const part of field.split(",")) {
+    const [range = "*", step] = part.split("/")
+    const [first = 0, last = step === undefined ? first : most] =
+      range === "*" ? [0, most] : range.split("-").map(Number)
+    for (let value = first; value <= last; value += Number(step ?? 1) || 1) values.add(value)
+  }
+  return values.size
+}
+
+/** Occurrences on a day that the schedule includes, whatever the clock does on it. */
+const occurrencesPerDay = (cron: string): number => {
+  const fields = cron.trim().split(/\s+/)
+  const [second = "0", minute = "0", hour = "0"] = fields.length === 6 ? fields : ["0", ...fields]
+  return valuesIn(second, 59) * valuesIn(minute, 59) * valuesIn(hour, 23)
+}
+
+/**
+ * Estimated number of occurrences between two times, for each day. To compute every occurrence of a schedule of every
+ * minute takes seconds, so each day costs one.
+ */
+const estimates = (
+  times: Parameters<typeof nextInstants>[0],
+  from: number,
+  until: number,
+  days: ReadonlyArray<number>
+) => {
+  const perDay = occurrencesPerDay(times.cron)
+  return days.flatMap((day, index) => {
+    const [start, end] = [Math.max(from, day - 1), Math.min(days[index + 1] ?? until, until)]
+    if (end <= start || nextInstants(times, start, 1, end - 1).length === 0) return []
+    return [{ day, count: Math.max(1, Math.floor((perDay * Math.min(aDay, end - start - 1)) / aDay)) }]
+  })
+}
+
+/** First milliseconds of the days that the query names; default: days in UTC. */
+const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> => {
+  const named = (query.text("days") ?? "").split(",").filter((text) => /^\d{1,15}$/.test(text))
+  if (named.length > 0) return named.slice(0, most.days).map(Number)
+  const first = Math.floor(from / aDay) * aDay
+  return Array.from({ length: Math.ceil((to - first) / aDay) }, (_, index) => first + index * aDay)
+}
 
 /** Instants of a schedule behind one, up to another one; others have their turn while they are found. */
 const instantsOf = (schedule: string, after: number, until: number) =>
@@ -109,10 +154,13 @@ export const calendar = (query: Query) =>
     const room = Math.max(most.instants - past.length, most.perSchedule)
     const due: Array<Instant> = []
     let [horizon, isMore] = [to, false]
+    /** Where the listed occurrences of a schedule end. */
+    const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
     for (const [index, { pipeline, schedule }] of records.entries()) {
       if (index % 10 === 9) yield* Effect.sleep(0)
       const found = yield* instantsOf(schedule, Math.max(now, from - 1), horizon)
       isMore ||= found.isMore
+      ends.push({ pipeline, schedule, end: found.isMore ? (found.instants.at(-1) ?? horizon) : horizon })
       const unknown = found.instants.filter((instant) => !known.has(`${instant} ${pipeline}`))
       due.push(...unknown.map((instant): Instant => ({ pipeline, instant, status: "due" })))
       if (due.length <= room) continue
@@ -122,8 +170,18 @@ export const calendar = (query: Query) =>
       horizon = due.at(-1)?.instant ?? horizon
       isMore = true
     }
+    const later: Array<NonNullable<Calendar["later"]>[number]> = []
+    const days = daysOf(query, from, to)
+    for (const { end, pipeline, schedule } of ends.slice(0, most.estimated)) {
+      const times = timesOf(schedule)
+      const first = Math.min(end, horizon)
+      if (times === undefined || first >= to) continue
+      later.push(...estimates(times, first, to, days).map((each) => ({ pipeline, ...each })))
+      yield* Effect.sleep(0)
+    }
     const before = past.slice(0, most.instants - due.length).map(instantOf)
     return {
+      ...(later.length === 0 ? {} : { later }),
       instants: [...before, ...due].sort(inOrder),
       isCut: isMore || before.length < past.length
     } satisfies Calendar

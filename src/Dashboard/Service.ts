@@ -15,8 +15,7 @@ import * as Queries from "./Queries.ts"
 import type { Query } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
-export const notConnected =
-  "no service is known: begin with sluice serve --ui, or name one by SLUICE_BASE_URL and SLUICE_API_KEY"
+export const notConnected = "No service connected. Start one with `sluice serve --ui`, or set SLUICE_BASE_URL."
 
 /** How long anybody wants to wait who looks on. */
 const timeout = "10 seconds"

@@ -9,11 +9,12 @@ import { Permissions } from "../../src/Permissions.ts"
 import { tempDir } from "../Local.ts"
 
 /** What the dashboard of a project answers for a saved run; undefined where it may be resumed or replayed. */
-const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>) =>
+const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>, code = false) =>
   Effect.gen(function* () {
     const project = yield* tempDir
     mkdirSync(join(project, "pipelines"))
     writeFileSync(join(project, "pipelines", "rows.jsonl"), '{"n":1}\n')
+    writeFileSync(join(project, "pipelines", "steps.mjs"), "export const steps = []\n")
     const definition = `version: 1\nname: p\ninputs: { file: { type: path, default: rows.jsonl } }\nsteps:\n${steps}`
     return yield* Effect.flip(ensureReadable({ definition, file: join(project, "pipelines", "p.yaml"), inputs })).pipe(
       Effect.orElseSucceed(() => undefined),
@@ -32,7 +33,7 @@ const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>) =>
         isOwn: true,
         env: new Set<string>(),
         folders: [],
-        code: false,
+        code,
         dataFolders: [],
         out: project,
         hosts: new Map()
@@ -46,7 +47,20 @@ describe("A saved run that the dashboard is to go on with", () => {
   it.scoped("says how to start a definition whose extensions are code, which the dashboard does not run", () =>
     Effect.gen(function* () {
       const refused = yield* refusalOf(`${reading}extensions: ./steps.ts\n`, {})
-      expect(refused?.reason).toContain("start or resume the run on the command line, with --allow-code")
+      expect(refused?.reason).toContain(
+        "start or resume the run on the command line, or start the dashboard, with --allow-code"
+      )
+    })
+  )
+
+  it.scoped("loads code of the project only where the dashboard was started with --allow-code", () =>
+    Effect.gen(function* () {
+      const steps = `${reading}  - write: { jsonl: x.jsonl }\nextensions: ./steps.mjs\n`
+      const refused = yield* refusalOf(steps, { file: "rows.jsonl" })
+      expect(refused?.reason).toContain("or start the dashboard, with --allow-code")
+      // The module has been loaded.
+      const loaded = yield* refusalOf(steps, { file: "rows.jsonl" }, true)
+      expect(loaded?.reason).toContain("./steps.mjs exports no step and no sink")
     })
   )
 

@@ -105,6 +105,32 @@ describe.skipIf(isMissing)("The dashboard", () => {
         })
       )
 
+      it.scoped("names partitions by their paths, and says how to connect a service", () =>
+        Effect.gen(function* () {
+          const journal = yield* begun("20260106T000000-eeee", "partitions")
+          const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
+          const { out } = Ledgers.run("any")
+          yield* journal.complete([
+            output(`${out}/day=1/rows.jsonl`),
+            output(`${out}/day=2/rows.jsonl`),
+            output("/else/x.jsonl")
+          ])
+          const { page, problems } = yield* look()
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
+          const names = page.locator("[aria-label=Outputs] b")
+          yield* run(() => names.first().waitFor())
+          expect(yield* run(() => names.allTextContents())).toEqual([
+            "day=1/rows.jsonl",
+            "day=2/rows.jsonl",
+            "/else/x.jsonl"
+          ])
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
+          yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
+          yield* run(() => page.getByText("sluice serve --ui").waitFor())
+          expect(problems).toEqual([])
+        })
+      )
+
       it.scoped("is steered by keys alone", () =>
         Effect.gen(function* () {
           for (const name of ["one", "two", "three"]) {

@@ -230,6 +230,48 @@ describe("The dashboard's server", () => {
     })
   )
 
+  it.scopedLive(
+    "compares the newest two contents of all attempts, and finds a content in whichever run still has it",
+    () =>
+      Effect.gen(function* () {
+        const { folder, get, ledger } = yield* opened
+        const key = "https://a.example/guide"
+        const [first, second] = ["# Guide\n\nFirst\n", "# Guide\n\nSecond\n"]
+        // The newest three attempts are the same, and the outputs of two of them were emptied since.
+        for (const [index, markdown] of [first, second, second, second].entries()) {
+          const path = join(folder, `run${index}.jsonl`)
+          writeFileSync(path, `${JSON.stringify({ markdown, metadata: { sourceURL: key } })}\n`)
+          const journal = yield* ledger.open(Ledgers.run(`r${index}`, { startedAt: Date.now() }))
+          yield* journal.checkpoint(Ledgers.checkpoint({ rows: 1, pages: [page(key, { hash: sha256(markdown) })] }))
+          yield* journal.complete([{ path, format: "jsonl", rows: 1, bytes: statSync(path).size }])
+          yield* Effect.sleep(5)
+        }
+        for (const index of [2, 3]) writeFileSync(join(folder, `run${index}.jsonl`), "")
+        const { json } = yield* get(`/api/page?key=${encodeURIComponent(key)}`)
+        expect(json.compare).toEqual({ from: "r0:1", to: "r1:1" })
+        const diff = yield* get(`/api/page/diff?key=${encodeURIComponent(key)}&from=r0:1&to=r3:1`)
+        expect(diff.json).toMatchObject({ isSame: false, of: "markdown" })
+        expect(diff.json.parts).toContainEqual({ kind: "added", lines: ["Second"] })
+      })
+  )
+
+  it.scopedLive("counts the rows of outputs as rows of a run whose later steps dropped them all", () =>
+    Effect.gen(function* () {
+      const { folder, get, ledger } = yield* opened
+      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 0 }))
+      const partition = (name: string, rows: number) => ({
+        path: join(folder, name, "rows.jsonl"),
+        format: "jsonl",
+        rows,
+        bytes: 3_100_000
+      })
+      yield* journal.complete([partition("a", 700), partition("b", 500)])
+      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 1_200 }])
+      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 1_200 })
+    })
+  )
+
   it.scopedLive("tells what happens while it happens, and what somebody missed who comes again", () =>
     Effect.gen(function* () {
       const site = yield* opened

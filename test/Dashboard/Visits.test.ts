@@ -133,6 +133,12 @@ describe("The dashboard", () => {
       // The next ones of all of them, not all of some.
       const { instants } = (yield* ask("")).json
       expect([instants.length, instants.at(-1).instant]).toEqual([2_000, from + 399 * 60_000])
+      // The days after them have a count.
+      const { later } = (yield* ask("&pipeline=one")).json
+      expect(later.slice(1)).toEqual(
+        [1, 2, 3, 4, 5, 6].map((day) => ({ pipeline: "one", day: from + day * 86_400_000, count: 1_440 }))
+      )
+      expect(later[0]).toEqual({ pipeline: "one", day: from, count: 440 })
     })
   )
 

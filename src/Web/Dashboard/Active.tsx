@@ -98,8 +98,10 @@ export const Active = () => {
       <Loaded asked={asked}>
         {({ jobs, queue, sessions, storage, url, why }) =>
           url === null ? (
-            <Empty title="There is nothing to ask">
-              <p>{why}</p>
+            <Empty title="No service connected">
+              <p>
+                Start one with <code>sluice serve --ui</code>, or set <code>SLUICE_BASE_URL</code>.
+              </p>
             </Empty>
           ) : (
             <>

@@ -1,10 +1,9 @@
 /** Calendar of a month: past and future occurrences of schedules by day, and the occurrences of the chosen day. */
-
 import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, LongText } from "./Components.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
-import { clock, count, day, many } from "./Format.ts"
+import { brief, clock, count, day, many } from "./Format.ts"
 import { type Instant, type Calendar as Instants, paths } from "./Protocol.ts"
 import { narrow, type Route, to } from "./Route.ts"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
@@ -23,10 +22,19 @@ const order = [
   "due"
 ]
 
-const tally = (instants: ReadonlyArray<Instant>): ReadonlyArray<readonly [status: string, count: number]> =>
+interface Tally {
+  readonly status: string
+  readonly count: number
+  /** The count includes an estimate. */
+  readonly isEstimate: boolean
+}
+
+const tally = (instants: ReadonlyArray<Instant>, later: number): ReadonlyArray<Tally> =>
   order.flatMap((status) => {
-    const count = instants.filter((instant) => instant.status === status).length
-    return count === 0 ? [] : [[status, count] as const]
+    const listed = instants.filter((instant) => instant.status === status).length
+    const isEstimate = status === "due" && later > 0
+    const count = listed + (isEstimate ? later : 0)
+    return count === 0 ? [] : [{ status, count, isEstimate }]
   })
 
 const Cell = ({
@@ -34,16 +42,24 @@ const Cell = ({
   instants,
   isChosen,
   isToday,
+  later,
   route
 }: {
   readonly date: Day
   readonly instants: ReadonlyArray<Instant>
   readonly isChosen: boolean
   readonly isToday: boolean
+  /** Estimated number of occurrences that are not listed. */
+  readonly later: number
   readonly route: Route
 }) => {
-  const found = tally(instants)
-  const words = found.map(([status, count]) => `${count} ${lookOf(status).word.toLowerCase()}`).join(", ")
+  const found = tally(instants, later)
+  const words = found
+    .map(
+      ({ count: number, isEstimate, status }) =>
+        `${isEstimate ? "about " : ""}${count(number)} ${lookOf(status).word.toLowerCase()}`
+    )
+    .join(", ")
   return (
     <td data-out={!date.isInMonth} data-today={isToday} data-chosen={isChosen}>
       <button
@@ -55,10 +71,10 @@ const Cell = ({
       >
         <span class="number">{date.number}</span>
         <span class="signs">
-          {found.map(([status, count]) => (
+          {found.map(({ count, status }) => (
             <span key={status} class="tally" data-tone={lookOf(status).tone}>
               <Sign state={status} />
-              {count > 1 && count}
+              {count > 1 && brief(count)}
             </span>
           ))}
         </span>
@@ -75,6 +91,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   const asked = useFetch<Instants>(paths.calendar, {
     from: days[0]?.from ?? 0,
     to: days.at(-1)?.to ?? 0,
+    days: days.map(({ from }) => from).join(","),
     pipeline: route.query.get("pipeline") ?? undefined
   })
   useEvent("schedules", asked.again)
@@ -84,6 +101,8 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   const turn = (by: number) => narrow(route, { month: beside(month, by), day: undefined })
   const within = (instants: ReadonlyArray<Instant>, { from, to: until }: Day) =>
     instants.filter(({ instant }) => instant >= from && instant < until)
+  const laterOn = (later: NonNullable<Instants["later"]>, { from }: Day) =>
+    later.reduce((sum, { count, day }) => (day === from ? sum + count : sum), 0)
   const chosenDay = days.find(({ name }) => name === chosen)
   return (
     <section class="card calendar">
@@ -108,12 +127,12 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
         </div>
       </div>
       <Loaded asked={asked}>
-        {({ instants, isCut }) => (
+        {({ instants, isCut, later = [] }) => (
           <>
             {isCut && (
               <p class="dim">
-                There are more than are shown: the oldest, and those that are farthest ahead, are left out. Choose a
-                pipeline to see more of its own.
+                Not every occurrence is listed: the oldest are left out, and days far ahead have estimated counts.
+                Choose a pipeline to list more of its own.
               </p>
             )}
             <table class="month">
@@ -136,6 +155,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
                         instants={within(instants, date)}
                         isChosen={date.name === chosen}
                         isToday={date.name === today}
+                        later={laterOn(later, date)}
                         route={route}
                       />
                     ))}
@@ -146,12 +166,12 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
             {chosenDay !== undefined ? (
               <>
                 <h3>
-                  {chosenDay.name} <small>{many(within(instants, chosenDay).length, "instant")}</small>
+                  {chosenDay.name} <small>{many(within(instants, chosenDay).length, "occurrence")}</small>
                 </h3>
-                <Agenda key={chosenDay.name} instants={within(instants, chosenDay)} />
+                <Agenda key={chosenDay.name} instants={within(instants, chosenDay)} later={laterOn(later, chosenDay)} />
               </>
             ) : (
-              <Empty title="Choose a day to see its instants" />
+              <Empty title="Choose a day to see its occurrences" />
             )}
           </>
         )}
@@ -163,9 +183,9 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
 /** Instants that are shown at first, and with each press of a button. */
 const occurrencesPerPress = 100
 
-export const Agenda = ({ instants }: { readonly instants: ReadonlyArray<Instant> }) => {
+const Agenda = ({ instants, later }: { readonly instants: ReadonlyArray<Instant>; readonly later: number }) => {
   const [most, setMost] = useState(occurrencesPerPress)
-  if (instants.length === 0) return <p class="dim">Nothing was or is due then.</p>
+  if (instants.length + later === 0) return <p class="dim">Nothing was or is due on this day.</p>
   return (
     <>
       <ol class="agenda">
@@ -187,6 +207,7 @@ export const Agenda = ({ instants }: { readonly instants: ReadonlyArray<Instant>
           {count(instants.length - most)} more
         </button>
       )}
+      {later > 0 && <p class="dim">About {count(later)} more are due.</p>}
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** What a run has written: its files, and the first rows of one of them. */
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, Scroll, Value } from "./Components.tsx"
-import { count, many, size } from "./Format.ts"
+import { many, size } from "./Format.ts"
 import { paths } from "./Protocol.ts"
 import { narrow, type Route } from "./Route.ts"
 import type { OutputFile, Preview, RunDetail } from "./RunProtocol.ts"
@@ -53,7 +53,11 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
   )
 }
 
-const nameOf = ({ path }: OutputFile): string => path.split(/[/\\]/).at(-1) ?? path
+/** Path below the output folder of the run, so that partitions have different names; the whole path of a file elsewhere. */
+const nameOf = ({ path }: OutputFile, folder: string): string => {
+  const isBelow = path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length))
+  return isBelow ? path.slice(folder.length + 1) : path
+}
 
 export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
   const chosen = Number(route.query.get("output") ?? run.outputs[0]?.number ?? 0)
@@ -75,9 +79,9 @@ export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly rout
               title={output.path}
               onClick={() => narrow(route, { output: String(output.number) })}
             >
-              <b>{nameOf(output)}</b>
+              <b>{nameOf(output, run.out)}</b>
               <small>
-                {output.format} · {count(output.rows)} rows · {size(output.bytes)}
+                {output.format} · {many(output.rows, "row")} · {size(output.bytes)}
               </small>
             </button>
           </li>

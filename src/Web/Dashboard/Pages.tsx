@@ -162,23 +162,15 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
   )
 }
 
-/** The newest two that went well, else the newest two: older one first. */
-const pairOf = (versions: ReadonlyArray<PageVersion>): readonly [PageVersion | undefined, PageVersion | undefined] => {
-  const good = versions.filter(({ hash }) => hash !== undefined)
-  const [newest] = good
-  // Two that are the same tell less than two that are not.
-  const other = good.find(({ hash }) => hash !== newest?.hash) ?? good[1]
-  return newest !== undefined && other !== undefined ? [other, newest] : [versions[1], versions[0]]
-}
-
 export const Page = ({ route }: { readonly route: Route }) => {
   const key = route.query.get("key") ?? ""
   const { again, hasMore, isAsking, more, pieces, refusal } = useMore<PageVersions>(paths.page, { key })
   const versions = pieces.flatMap((piece) => piece.versions)
-  const [older, newer] = pairOf(versions)
-  const from = route.query.get("from") ?? (older && versionId(older))
-  const until = route.query.get("to") ?? (newer && versionId(newer))
   const [first] = pieces
+  // Without two contents, the newest two attempts.
+  const [newer, older] = versions
+  const from = route.query.get("from") ?? first?.compare?.from ?? (older && versionId(older))
+  const until = route.query.get("to") ?? first?.compare?.to ?? (newer && versionId(newer))
   return (
     <section class="screen">
       <p class="trail">

@@ -62,7 +62,7 @@ export const paths = {
   diff: "/api/page/diff",
   /** → `ScheduleList` */
   schedules: "/api/schedules",
-  /** `?from=&to=&pipeline=`: instants, at most 62 days apart → `Calendar` */
+  /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` are their first milliseconds, separated by commas → `Calendar` */
   calendar: "/api/schedules/calendar",
   /** POST, `Pause` → `Done` */
   pause: "/api/schedules/:pipeline/pause",
@@ -217,10 +217,14 @@ export interface ScheduleList {
   readonly isServed: boolean
 }
 
-/** Ascending; at most 2,000: the oldest, and those that are farthest ahead, are left out (`isCut`). */
 export interface Calendar {
+  /** Ascending; at most 2,000. The oldest ones and those farthest ahead are left out (`isCut`). */
   readonly instants: ReadonlyArray<Instant>
   readonly isCut: boolean
+  /** Estimated number of future occurrences that are left out, by pipeline and day (its first millisecond, of `?days=`). */
+  readonly later?:
+    | ReadonlyArray<{ readonly pipeline: string; readonly day: number; readonly count: number }>
+    | undefined
 }
 
 export interface Pause {

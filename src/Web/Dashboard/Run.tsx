@@ -341,9 +341,10 @@ export const Log = ({ run }: { readonly run: RunDetail }) =>
   run.hasLog ? (
     <LogText id={run.id} />
   ) : (
-    <Empty title="No log was kept">
+    <Empty title="No log on this machine">
       <p>
-        A log is kept of runs that were started from here. Others say what they have to say where they were started.
+        A run logs into <code>run.log</code> of its folder, on the machine that runs it. Shards of a run on the cluster
+        log on their workers; runs of earlier versions have no log.
       </p>
     </Empty>
   )

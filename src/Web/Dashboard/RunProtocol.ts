@@ -158,7 +158,7 @@ export interface RunDetail extends RunLine {
   readonly outputs: ReadonlyArray<OutputFile>
   readonly news: ReadonlyArray<News>
   readonly openRejects: number
-  /** A log was kept, which is so for runs that were started from here. */
+  /** The log of the run is on this machine. */
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
@@ -230,6 +230,11 @@ export interface PageVersions {
   readonly firstSeen?: number | undefined
   readonly lastSeen?: number | undefined
   readonly versions: ReadonlyArray<PageVersion>
+  /**
+   * Default comparison, as `RUN:NUMBER`: the newest two contents over all attempts, those first whose outputs still exist.
+   * Only on the first page of the list; undefined with fewer than two contents.
+   */
+  readonly compare?: { readonly from: string; readonly to: string } | undefined
   readonly next: Next
 }
 
