@@ -121,7 +121,7 @@ export interface Met extends Sightings {
 }
 
 export interface SurveyPages {
-  /** Keys in which all words occur, in whatever case; in their order, behind one. Stored keys: see `Database/Text.ts`. */
+  /** Keys in which all words occur, in whatever case; in their order, behind one. Stored keys: see `Database/Dialect.ts`. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,

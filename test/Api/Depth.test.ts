@@ -17,8 +17,8 @@ const measure = (value: unknown): { readonly levels: number; readonly containers
 
 const any = Number.POSITIVE_INFINITY
 
-describe("bounds of JSON that was not read yet", () => {
-  it("are those of the value, whatever its strings hold, as text and as bytes", () => {
+describe("limits of unparsed JSON", () => {
+  it("match those of the parsed value, for strings and bytes", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
@@ -35,7 +35,7 @@ describe("bounds of JSON that was not read yet", () => {
     )
   })
 
-  it("do not take brackets, commas and quotes of strings for those of the value", () => {
+  it("ignore brackets, commas and quotes inside of strings", () => {
     for (const text of ["[[[", "{,,,", '"[[', "\\", '\\"[', '\\\\"[', "\\[["]) {
       const json = JSON.stringify({ [text]: text })
       expect(excessOf(json, { levels: 1, containers: 1, keys: 1, values: 1 }), json).toBeUndefined()

@@ -11,8 +11,8 @@ const faultOf = <A, I>(schema: Schema.Schema<A, I>, value: unknown): string =>
     onRight: () => "no fault"
   })
 
-describe("a mistake in a field", () => {
-  it("is told with the bounds of a number, whatever the field is for", () => {
+describe("the message about an invalid field", () => {
+  it("contains the bounds of a number", () => {
     const limits = "Expected a whole number of milliseconds from 1000 to 300000, actual"
     expect(faultOf(ParseOptions, { timeout: 999 })).toContain(`${limits} 999`)
     expect(faultOf(ScrapeOptions, { timeout: 300_001 })).toContain(`${limits} 300001`)
@@ -21,7 +21,7 @@ describe("a mistake in a field", () => {
     )
   })
 
-  it("is told with the bounds of a text, and of what has none by its kind", () => {
+  it("contains the bounds of a string, or else the type", () => {
     const word = described(Schema.String.pipe(Schema.maxLength(3)), "A word.")
     expect(faultOf(word, "flood")).toContain('Expected a text of at most 3 characters, actual "flood"')
     expect(faultOf(described(Schema.Boolean, "Whether."), 1)).toContain("Expected a boolean, actual 1")
@@ -32,8 +32,8 @@ describe("a mistake in a field", () => {
   })
 })
 
-describe("a number that came as a text", () => {
-  it("is one, unless no sum can be made with it", () => {
+describe("a number that is sent as a string", () => {
+  it("is decoded, unless it is not finite", () => {
     const read = Schema.decodeUnknownEither(numeric)
     expect(["12", " 1.5", 3].map((text) => Either.getOrUndefined(read(text)))).toEqual([12, 1.5, 3])
     for (const text of ["NaN", "Infinity", "-Infinity", "", "many"]) expect(Either.isLeft(read(text)), text).toBe(true)

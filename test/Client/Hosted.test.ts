@@ -40,7 +40,7 @@ const parse = Effect.flatMap(Parse, (client) => client.parse({ file: new Uint8Ar
 const html = (title: string) =>
   `<!DOCTYPE html>\r\n<html>\r\n<head><title>${title}</title><style>body{margin:0}</style></head>\r\n<body><center><h1>${title}</h1></center><hr><center>cloud</center></body>\r\n</html>\r\n`
 
-describe("a hosted service that says when to come back", () => {
+describe("the Retry-After of a hosted service", () => {
   const prose =
     "Rate limit exceeded. Consumed (req/min): 21, Remaining (req/min): 0. Upgrade your plan at the dashboard for increased rate limits or please retry after 23s, resets at Mon Nov 23 2026 09:12:44 GMT+0000 (Coordinated Universal Time)"
 
@@ -62,7 +62,7 @@ describe("a hosted service that says when to come back", () => {
     })
   )
 
-  it.scoped("is believed also with a 503", () =>
+  it.scoped("is respected with a 503, too", () =>
     Effect.gen(function* () {
       const reply = { status: 503, headers: { "retry-after": "30" }, body: { success: false, error: "Busy" } }
       const error = yield* Effect.flip(ask(reply, usage))
@@ -73,17 +73,19 @@ describe("a hosted service that says when to come back", () => {
 })
 
 describe("a proxy before a hosted service", () => {
-  it.scoped.each([502, 503, 504, 522])("answers %i with a page, and is told from the service", (status) =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(ask({ status, body: html(`${status} Error`) }, usage))
-      expect(error).toMatchObject({ _tag: "ServiceError", status, gateway: true })
-      expect(error.message).toContain(`A proxy before the service answered with status ${status}`)
-      expect(error.message).toContain(`${status} Error`)
-      expect(error.message).not.toMatch(/<|margin/)
-    })
+  it.scoped.each([502, 503, 504, 522])(
+    "that answers %i with an HTML page is distinguished from the service",
+    (status) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(ask({ status, body: html(`${status} Error`) }, usage))
+        expect(error).toMatchObject({ _tag: "ServiceError", status, gateway: true })
+        expect(error.message).toContain(`A proxy before the service answered with status ${status}`)
+        expect(error.message).toContain(`${status} Error`)
+        expect(error.message).not.toMatch(/<|margin/)
+      })
   )
 
-  it.scoped("that answers with nothing is one too, and what the service says itself is none", () =>
+  it.scoped("is recognised by an empty answer, but not by an error of the service itself", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(ask({ status: 502 }, usage))).toMatchObject({ gateway: true })
       const said = { status: 503, body: { success: false, error: "Overloaded" } }
@@ -91,7 +93,7 @@ describe("a proxy before a hosted service", () => {
     })
   )
 
-  it.scoped("that sends a page with status 200 is not the service: where to look is said", () =>
+  it.scoped("that sends an HTML page with status 200 fails with advice to check the base URL", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(ask({ body: html("Sign in") }, usage))
       expect(error).toMatchObject({ _tag: "UnexpectedResponse", status: 200 })
@@ -118,7 +120,7 @@ describe("a hosted service that refuses", () => {
       parse
     ],
     [
-      "a key with nothing but a text",
+      "a key with nothing but a string",
       { status: 401, body: { error: "Unauthorized: Invalid token" } },
       "Unauthorized",
       usage
@@ -150,13 +152,13 @@ describe("a hosted service that refuses", () => {
       "Timeout",
       scrape
     ]
-  ])("%s is told by what it means", ([, reply, tag, call]) =>
+  ])("%s becomes the error that it means", ([, reply, tag, call]) =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(ask(reply, call))).toMatchObject({ _tag: tag })
     })
   )
 
-  it.scoped("with status 200 is told in its own words, without the key", () =>
+  it.scoped("with status 200 fails with the message of the service, without the key", () =>
     Effect.gen(function* () {
       const body = { success: false, error: `No proxies left for ${sentinel}`, details: null }
       const error = yield* Effect.flip(ask({ body }, scrape))
@@ -175,7 +177,7 @@ describe("an answer without a body", () => {
     })
   )
 
-  it.scoped("is no answer to a question", () =>
+  it.scoped("fails a call that expects data", () =>
     Effect.gen(function* () {
       const calls: ReadonlyArray<Effect.Effect<unknown, ClientError, Client.Client>> = [usage, scrape, search]
       for (const call of calls) {

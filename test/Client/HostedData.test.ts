@@ -93,7 +93,7 @@ describe("a job of a hosted service", () => {
     )
   }
 
-  it.live("whose next leads to another host is read up to there, and the key does not go there", () =>
+  it.live("is read up to a next page on another host, which gets no key", () =>
     Effect.gen(function* () {
       const stranger = yield* serve(() => ({ body: { status: "completed", data: documents(1, 2) } }))
       const seen: Array<string | undefined> = []
@@ -114,7 +114,7 @@ describe("a job of a hosted service", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that was cancelled gives what it had, then says so; with nothing it says so at once", () =>
+  it.live("that was cancelled streams its documents before it fails", () =>
     Effect.gen(function* () {
       const seen: Array<unknown> = []
       const drain = Effect.flatMap(Crawl, (client) =>
@@ -132,7 +132,7 @@ describe("a job of a hosted service", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("that failed is no failed call: its words and its documents are there", () =>
+  it.live("that failed has a status, with its message and its documents", () =>
     Effect.gen(function* () {
       const failed = { success: false, status: "failed", error: "Crawl was blocked", completed: 1, total: 1 }
       const { result } = yield* against(
@@ -143,7 +143,7 @@ describe("a job of a hosted service", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("counts in texts as in numbers, and so do its pages", () =>
+  it.live("may send its counts as strings, and those of its pages", () =>
     Effect.gen(function* () {
       const page = { ...documentOf(0), metadata: { ...documentOf(0).metadata, statusCode: "200", odd: { a: 1 } } }
       const warnings: Array<unknown> = []
@@ -284,7 +284,7 @@ describe("other answers of a hosted service", () => {
     })
   )
 
-  it.scoped("that redirect to another host are not followed, and nothing goes there", () =>
+  it.scoped("that redirect to another host are not followed", () =>
     Effect.gen(function* () {
       const stranger = yield* serve(() => ({ body: { success: true, crawls: [] } }))
       for (const status of [301, 302, 307, 308]) {

@@ -8,7 +8,7 @@ export const documentOf = (index: number) => ({
   metadata: { sourceURL: `https://docs.example.com/${index}`, statusCode: 200 }
 })
 
-/** `skip`: honours positions. `all`: ignores them and sends everything. `opaque`: pages by a cursor nobody can read. */
+/** `skip`: honours positions. `all`: ignores them and sends everything. `opaque`: its `next` names no position. */
 type Kind = "skip" | "all" | "opaque"
 
 export interface Plan {

@@ -65,7 +65,7 @@ const read = (batch: BatchScrape, from = 0) =>
   })
 
 describe("whatever the status server does", () => {
-  it.live("every document comes once and in order, and the end is told", () =>
+  it.live("every document arrives once and in order, followed by the end of the job", () =>
     withClient((serve, batch) =>
       FastCheck.asyncProperty(plan, async (given) => {
         const asked = serve(given)

@@ -55,7 +55,7 @@ const silently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   })
 
 describe("a job that runs", () => {
-  it.effect("is looked at with growing pauses up to ten seconds, anew after every progress", () => {
+  it.effect("is polled with growing delays up to ten seconds, which restart after new documents", () => {
     const { asked, run } = read((_, request) =>
       request < 15
         ? status({ status: "scraping", total: 3, completed: 0 })
@@ -109,7 +109,7 @@ describe("a job that runs", () => {
     })
   })
 
-  it.effect("with a status nobody knows still runs, and a warning says so once", () => {
+  it.effect("with an unknown status counts as running, with one warning", () => {
     const { run } = read((_, request) =>
       request < 3 ? status({ status: "paused", total: 1 }) : status({ total: 1, completed: 1, data: documents(0, 1) })
     )
@@ -275,7 +275,7 @@ describe("a next", () => {
   })
 
   it.effect("that leads in a circle through an ended job is given up after a few rounds", () => {
-    // Three pages by a cursor nobody can read; the third leads back to the second, and a fourth document never comes.
+    // Three pages with an opaque `next`; the third leads back to the second, and a fourth document never comes.
     const { asked, run } = read((url) => {
       const cursor = Number(url.searchParams.get("cursor") ?? 0)
       const next = `${baseUrl}${path}?cursor=${cursor === 2 ? 1 : cursor + 1}`

@@ -30,7 +30,7 @@ const names = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ name: string }>`SELECT name FROM things ORDER BY name`, (rows) => rows.map(({ name }) => name))
 
 describe("a database file", () => {
-  it.scoped("is brought up to date by a newer program, and refused by an older one", () =>
+  it.scoped("is migrated by a newer program, and refused by an older one", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
       yield* Effect.scoped(Effect.flatMap(open(file), (sql) => sql`INSERT INTO things VALUES ('a', 1)`))
@@ -49,7 +49,7 @@ describe("a database file", () => {
     })
   )
 
-  it.scoped("is left as it was when one of the steps of a newer program fails", () =>
+  it.scoped("is unchanged when a migration fails", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
       const second = statements(
@@ -68,7 +68,7 @@ describe("a database file", () => {
     })
   )
 
-  it.scoped("is opened by several at once, though none of them finds it made", () =>
+  it.scoped("can be created by several processes at once", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
       const all = yield* Effect.all(
@@ -80,7 +80,7 @@ describe("a database file", () => {
     })
   )
 
-  it.scoped("is not put into a folder of everybody's, which it would take from the others", () =>
+  it.scoped("is refused in a folder that all users share", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       chmodSync(folder, 0o1777)
@@ -94,7 +94,7 @@ describe("a database file", () => {
     })
   )
 
-  it.scoped("that is damaged is refused with what to do about it", () =>
+  it.scoped("that is damaged is refused with advice", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
       writeFileSync(file, "no database".repeat(500))
@@ -105,7 +105,7 @@ describe("a database file", () => {
 })
 
 describe("a transaction", () => {
-  it.scoped("is taken back as a whole, the inner one alone when the outer one goes on", () =>
+  it.scoped("is rolled back as a whole, or to the savepoint of the inner one", () =>
     Effect.gen(function* () {
       const sql = yield* open(join(yield* tempDir, "test.db"))
       const put = (name: string, n = 1) => sql`INSERT INTO things VALUES (${name}, ${n})`
@@ -119,7 +119,7 @@ describe("a transaction", () => {
     })
   )
 
-  it.scoped("that the disk has no room for fails, and the next one goes well", () =>
+  it.scoped("fails when the disk is full, and the next one succeeds", () =>
     Effect.gen(function* () {
       const sql = yield* open(join(yield* tempDir, "test.db"))
       const many = Effect.forEach(
@@ -135,7 +135,7 @@ describe("a transaction", () => {
     })
   )
 
-  it.scoped("whose commit fails is a failure, and leaves nothing open", () =>
+  it.scoped("whose commit fails is an error, and leaves no transaction open", () =>
     Effect.gen(function* () {
       const deferred = statements(
         2,
@@ -153,7 +153,7 @@ describe("a transaction", () => {
     })
   )
 
-  it.scoped("reads what is still true when it writes: nobody else writes in between", () =>
+  it.scoped("holds the write lock from its start, so that its reads are still true when it writes", () =>
     Effect.gen(function* () {
       const file = join(yield* tempDir, "test.db")
       const [one, two] = [yield* open(file), yield* open(file)]
@@ -192,7 +192,7 @@ describe("a statement for many rows", () => {
     width: 1
   })
 
-  it.scoped("puts them all, however many there are", () =>
+  it.scoped("inserts any number of rows", () =>
     Effect.gen(function* () {
       const sql = yield* open(join(yield* tempDir, "test.db"))
       let put_ = 0
@@ -212,7 +212,7 @@ describe("a statement for many rows", () => {
   )
 })
 
-describe("texts as keys", () => {
+describe("strings as keys", () => {
   it.prop(
     "are the same when they come back, and different when they were",
     [fc.array(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("\0", "\u001b", "\ud800", "\udc00", "0000")))],

@@ -1,12 +1,12 @@
-/** Writes that come together are written together, and nobody is told of a write that was not made. */
+/** Group commit: concurrent writes become one, and every caller gets the result of its write. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as GroupCommit from "../../src/Database/GroupCommit.ts"
 
-describe("a group of writes", () => {
-  it.live("is one write for all that came while another was made", () =>
+describe("a group commit", () => {
+  it.live("writes all items that arrived during the write before it", () =>
     Effect.gen(function* () {
       const groups: Array<ReadonlyArray<number>> = []
       const begun = yield* Deferred.make<void>()
@@ -31,7 +31,7 @@ describe("a group of writes", () => {
     })
   )
 
-  it.live("fails for all that were in it, and for nobody after it", () =>
+  it.live("fails for all items in it, but not for later ones", () =>
     Effect.gen(function* () {
       let fails = true
       const put = GroupCommit.make<number, string>(() => (fails ? Effect.fail("no room") : Effect.void))
@@ -42,7 +42,7 @@ describe("a group of writes", () => {
     })
   )
 
-  it.live("is made although those who asked for it are interrupted", () =>
+  it.live("completes although its callers are interrupted", () =>
     Effect.gen(function* () {
       const written: Array<number> = []
       const begun = yield* Deferred.make<void>()

@@ -72,7 +72,7 @@ const forgetful = Effect.gen(function* () {
 })
 
 describeWithPostgres("a Postgres database", () => {
-  it.scopedLive("is told apart by its schema, and made by one of those who open it at once", () =>
+  it.scopedLive("keeps one set of tables per schema, which one of several processes creates", () =>
     Effect.gen(function* () {
       const address = yield* place
       const [one, two] = yield* Effect.all(
@@ -86,7 +86,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("does a transaction again whose connection was lost, and keeps it once", () =>
+  it.scopedLive("repeats a transaction after a lost connection, and commits it once", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* place)
       let attempts = 0
@@ -99,7 +99,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("asks what became of a commit without an answer: one that was made is not made again", () =>
+  it.scopedLive("looks up the status of a commit without an answer, and does not repeat a successful one", () =>
     Effect.gen(function* () {
       const { address, losses } = yield* forgetful
       const sql = yield* open(address)
@@ -112,7 +112,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("does those again that stood in each other's way", () =>
+  it.scopedLive("repeats transactions after a deadlock", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* place)
       yield* sql`INSERT INTO notes VALUES (0), (100)`
@@ -124,7 +124,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("takes what a silent process holds from it, and that one writes it anew", () =>
+  it.scopedLive("releases the locks of an idle process, which then repeats its transaction", () =>
     Effect.gen(function* () {
       const address = yield* place
       const [slow, other] = [yield* open(address, { idleTimeout: 50 }), yield* open(address)]
@@ -140,7 +140,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("fails where a part of a transaction had failed, instead of losing it silently", () =>
+  it.scopedLive("fails to commit when a statement of the transaction has failed", () =>
     Effect.gen(function* () {
       const sql = yield* open(yield* place)
       const error = yield* Effect.flip(
@@ -155,7 +155,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("says what is wrong, where, and what to do, without the password", () =>
+  it.scopedLive("explains failures with address and advice, without the password", () =>
     Effect.gen(function* () {
       const { url } = yield* server
       const wrong: ReadonlyArray<readonly [address: string, ...words: ReadonlyArray<string>]> = [
@@ -184,7 +184,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it.scopedLive("is refused when a newer version has written it, or its texts are not UTF-8", () =>
+  it.scopedLive("is refused when a newer version wrote it, or when its encoding is not UTF-8", () =>
     Effect.gen(function* () {
       const address = yield* place
       const sql = yield* open(address)
@@ -201,7 +201,7 @@ describeWithPostgres("a Postgres database", () => {
     })
   )
 
-  it("is told to the driver with its schema and its patience, and to people without its password", () => {
+  it("has an address for the driver with schema and timeouts, and one for messages without the password", () => {
     const timeouts = { lock: 1, statement: 2, idle: 3 }
     const read = (address: string) => Either.getOrThrow(PostgresAddress.read(Redacted.make(address), timeouts))
     const { place: shown, url } = read(

@@ -53,7 +53,7 @@ const { json } = fc.letrec<{ json: Written; list: Written; object: Written }>((t
 }))
 
 describe("integers beyond 2^53 in JSON", () => {
-  it("are strings of their digits, and everything else is what JSON.parse gives", () => {
+  it("become strings of their digits, and everything else is parsed as by JSON.parse", () => {
     fc.assert(
       fc.property(json, ({ large, text, value }) => {
         const parsed = parse(text)
@@ -84,7 +84,7 @@ describe("integers beyond 2^53 in JSON", () => {
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
-  it("are kept beside strings of many MB with any escapes", () => {
+  it("are kept next to strings of many MB with any escapes", () => {
     for (const piece of ["\\n", '\\"']) {
       const text = `"${piece.repeat(12_000_000 / piece.length)}"`
       const { kept, value } = parse(`{"s":${text},"n":12345678901234567890}`)

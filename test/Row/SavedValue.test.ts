@@ -14,7 +14,7 @@ describe("a saved value", () => {
     expect(decode("The state of step read", saved)).toEqual(Either.right({ offset: 1, held: [row] }))
   })
 
-  it("of another shape is an error that names the value, the field and what to do", () => {
+  it("that does not match its schema is an error that names the value, the field and what to do", () => {
     expect(Either.flip(decode("The state of step read", { offset: "1" })).pipe(Either.getOrThrow).message).toBe(
       'The state of step read was saved in a shape that this version cannot read: offset: Expected number, actual "1". Start the run again instead of resuming it.'
     )

@@ -4,7 +4,7 @@ import { sha256 } from "../../src/Row/Hash.ts"
 import { canonicalUrl, host } from "../../src/Row/Url.ts"
 
 describe("Row/Url", () => {
-  it("has one spelling for each address", () => {
+  it("returns one URL for all spellings of a page", () => {
     const same = (spelling: string, ...others: ReadonlyArray<string>) => {
       for (const other of [spelling, ...others]) assert.strictEqual(canonicalUrl(other), spelling)
     }
@@ -25,7 +25,7 @@ describe("Row/Url", () => {
     same("https://example.com/100%25", "https://example.com/100%")
   })
 
-  it("keeps different pages apart", () => {
+  it("returns different URLs for different pages", () => {
     const urls = [
       "http://a.com",
       "https://a.com",
@@ -40,7 +40,7 @@ describe("Row/Url", () => {
     assert.strictEqual(new Set(urls.map(canonicalUrl)).size, urls.length)
   })
 
-  it("gives nothing for a value that is not a web address", () => {
+  it("returns undefined for a value that is not a web address", () => {
     for (const text of [
       "",
       "example.com",
@@ -56,7 +56,7 @@ describe("Row/Url", () => {
     assert.strictEqual(host("https://Docs.Example.com.:8443/x"), "docs.example.com")
   })
 
-  it("is the same when it is applied again", () => {
+  it("is idempotent", () => {
     const part = fc.string({
       unit: fc.constantFrom("a", "B", "%", "2", "e", "5", "/", ".", "?", "&", "=", "#", "ü", " ", "index.html", "utm_a")
     })

@@ -31,7 +31,7 @@ const exporter = (url: string, told: Array<string> = [], share = 1) =>
 const span = (name: string) => Effect.withSpan(name, { captureStackTrace: false })
 
 describe("an exporter", () => {
-  it.scoped("keeps little in hand for a collector that never answers, says so once, and ends in time", () =>
+  it.scoped("keeps few pending requests for a collector that never answers, warns once, and ends in time", () =>
     Effect.gen(function* () {
       const told: Array<string> = []
       const otlp = yield* collector(() => undefined)
@@ -47,7 +47,7 @@ describe("an exporter", () => {
     })
   )
 
-  it.scopedLive("says once why nobody takes what it sends, and no work fails of it", () =>
+  it.scopedLive("warns once about an unreachable collector, and no work fails", () =>
     Effect.gen(function* () {
       const answers: ReadonlyArray<readonly [(response: ServerResponse) => void, RegExp]> = [
         [(response) => void response.writeHead(401).end(), /status 401/],
@@ -63,7 +63,7 @@ describe("an exporter", () => {
     })
   )
 
-  it.scopedLive("sends spans and lines that are bounded, and with nothing in them that is nobody's business", () =>
+  it.scopedLive("limits the size of spans and log lines, and removes secrets from them", () =>
     Effect.gen(function* () {
       addSecret("postgres://me:hush-password@db/base")
       const otlp = yield* collector()
@@ -102,7 +102,7 @@ describe("an exporter", () => {
     })
   )
 
-  it.scopedLive("takes values of every kind: what cannot be written down ends no work", () =>
+  it.scopedLive("accepts values of every type", () =>
     Effect.gen(function* () {
       const otlp = yield* collector()
       const ring: { self?: unknown } = {}
@@ -135,7 +135,7 @@ describe("an exporter", () => {
       })
   )
 
-  it.scopedLive("sends the share of traces that was asked for; those that it leaves out have ids all the same", () =>
+  it.scopedLive("exports the configured share of traces; the others have ids, too", () =>
     Effect.gen(function* () {
       const otlp = yield* collector()
       const ids = yield* Effect.provide(span("work")(Trace.here), exporter(otlp.url, [], 0))
@@ -145,8 +145,8 @@ describe("an exporter", () => {
   )
 })
 
-describe("texts that leave", () => {
-  it("lose every part of a setting that is a secret, and keep the words around it", () => {
+describe("redaction", () => {
+  it("removes every secret inside a setting, and keeps the words around it", () => {
     addSecret("stealth=http://agent:proxy%2Fword@10.0.0.1:8080,de=http://u:another@10.0.0.2")
     addSecret(`one:fc-${"1".repeat(32)},team/two:fc-${"2".repeat(32)}`)
     addSecret("brave=BRAVEKEY,google=GOOGLEKEY:CXPART")
@@ -158,7 +158,7 @@ describe("texts that leave", () => {
     )
   })
 
-  it("are looked through in a time that grows with them alone, whatever a stranger has written in them", () => {
+  it("takes linear time for any input", () => {
     const begun = process.cpuUsage()
     for (const part of ["a.", "http://a.", "://", "fc-", "bearer ", "x://a:b"]) {
       expect(scrub(`fc-${part.repeat(200_000 / part.length)}`).length).toBeGreaterThan(0)
@@ -167,7 +167,7 @@ describe("texts that leave", () => {
     expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(3)
   })
 
-  it("are one object a line, however a message looks", () => {
+  it("writes one JSON object per line for any message", () => {
     const line = Log.line({
       time: new Date(0),
       level: "info",
@@ -197,7 +197,7 @@ const watched = Effect.map(Effect.tracer, (tracer) => {
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`
 
-describe("whoever embeds it", () => {
+describe("an embedding program", () => {
   it.scopedLive(
     "gets the engine's spans, those of a job's pages too, in the trace of the caller; each request has an id",
     () =>
@@ -224,7 +224,7 @@ describe("whoever embeds it", () => {
       })
   )
 
-  it.effect("gets the parts of a run in the trace of whoever handed it in, on any machine", () =>
+  it.effect("gets all parts of a cluster run in the trace of its submission", () =>
     Effect.gen(function* () {
       const { made, own } = yield* watched
       const part = { runId: "r", part: 3, kind: "shard" as const }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { warnOnce } from "../../src/Telemetry/Log.ts"
 
-it.effect("what fails over and over is told once, and once more when it had gone well in between", () =>
+it.effect("a repeated failure is logged once, and again after a success in between", () =>
   Effect.gen(function* () {
     const told: Array<unknown> = []
     const listening = Logger.replace(

@@ -110,7 +110,7 @@ const valueOf = (text: string, name: string, labels: Readonly<Record<string, str
     )?.value
 
 describe("metrics as Prometheus reads them", () => {
-  it("are in its format whatever stands in them", () => {
+  it("follow its format with any content", () => {
     const odd = counter("sluice_test_odd_total", 'A "help" with \\ and\na second line.', ["what"])
     odd.add(2, 'a "quoted" \\ path\nand a line')
     const times = histogram("sluice_test_odd_seconds", "Times.", ["what"], [0.1, 1])
@@ -138,7 +138,7 @@ describe("metrics as Prometheus reads them", () => {
     expect(samples.find(({ labels }) => labels.id === "other")?.value).toBe(2 * maxSeries)
   })
 
-  it.effect("count processor time once, however often somebody begins to watch", () =>
+  it.effect("count CPU time once for any number of observers", () =>
     Effect.gen(function* () {
       const looked = Effect.scoped(Effect.zipRight(ProcessMetrics.watch, sample))
       yield* looked
@@ -149,7 +149,7 @@ describe("metrics as Prometheus reads them", () => {
     })
   )
 
-  it.scoped("are kept up to date of the process as long as anybody wants them, whoever goes first", () =>
+  it.scoped("of the process are updated while one of its observers is left", () =>
     Effect.gen(function* () {
       const first = yield* Scope.make()
       yield* Scope.extend(ProcessMetrics.watch, first)
@@ -165,7 +165,7 @@ describe("metrics as Prometheus reads them", () => {
     })
   )
 
-  it("tell a failure of a route apart, however much a stranger has asked for before", () => {
+  it("count a failure by its route, also after requests for many unknown paths", () => {
     for (const { method, path } of endpoints) {
       for (const status of [200, 400, 401, 403, 404, 408, 409, 413, 415, 429, 500, "left"]) {
         requests.add(0, method, path, status)

@@ -46,7 +46,7 @@ const above = (span: Span, spans: ReadonlyArray<Span>): ReadonlyArray<string> =>
   return parent === undefined ? [] : [parent.name, ...above(parent, spans)]
 }
 
-describe("a run that somebody watches", () => {
+describe("a run with telemetry", () => {
   it.scoped(
     "is one trace from its steps to the engine's work, told without any secret; its rejects name their span",
     () =>
@@ -134,7 +134,7 @@ describe("a run that somebody watches", () => {
     60_000
   )
 
-  it.scoped("is told to its end also when it is stopped by Ctrl-C", () =>
+  it.scoped("is exported to its end when Ctrl-C stops it", () =>
     Effect.gen(function* () {
       const stop = new AbortController()
       const otlp = yield* collector()
@@ -149,7 +149,7 @@ describe("a run that somebody watches", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("says what is wrong with its settings, and shows none of their text", () =>
+  it.scoped("explains invalid settings without showing their values", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const said = (own: Record<string, string>) =>
@@ -190,7 +190,7 @@ const linesOf = (text: string) =>
     .map((line) => JSON.parse(line))
 
 describe("a log for machines", () => {
-  it.live("has of a schedule an object a line, as bad as it is, with what --json would print", () =>
+  it.live("has one JSON object per line for a failing schedule, with the fields of --json", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({
         "p/failing.yaml": failing,
@@ -223,7 +223,7 @@ describe("a log for machines", () => {
 })
 
 describeWithPostgres("a log for machines", () => {
-  it.live("has of a worker an object a line", () =>
+  it.live("has one JSON object per line for a worker", () =>
     Effect.gen(function* () {
       const root = yield* folderOf()
       const env = { ...secrets, SLUICE_DATABASE_URL: yield* place }

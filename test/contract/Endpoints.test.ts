@@ -247,7 +247,7 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
       })
     )
 
-    it.effect(`${name} answers nobody without a key, and nobody with a wrong one`, () =>
+    it.effect(`${name} refuses a missing and a wrong key`, () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
         const at = path.replace(":id", "00000000-0000-4000-8000-000000000000")

@@ -1,4 +1,4 @@
-/** What is a team's is nobody else's: over every endpoint of the document that is served, and every way beside it. */
+/** Teams see only their own data: tested on every endpoint of the OpenAPI document, and on every other way to the data. */
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"
@@ -121,7 +121,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
     )
   }
 
-  it.scoped("is told the same by everything that speaks of the team, whatever others do", () =>
+  it.scoped("gets the same counts from every endpoint, whatever other teams do", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* marsh
@@ -240,7 +240,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
       })
     )
 
-    it.scoped("what webhooks of others are told", () =>
+    it.scoped("events of webhooks of other teams", () =>
       Effect.gen(function* () {
         const { call, stranger } = yield* Local
         const { url } = yield* marsh
@@ -286,7 +286,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
   )
 })
 
-layer(local, { excludeTestServices: true, timeout: 60_000 })("whoever brings no key", (it) => {
+layer(local, { excludeTestServices: true, timeout: 60_000 })("a request without a key", (it) => {
   const strange: ReadonlyArray<readonly [what: string, authorization: string | undefined, why: string]> = [
     ["nothing", undefined, "Token missing"],
     ["an empty header", " ", "Token missing"],
