@@ -14,7 +14,7 @@ import * as Ledger from "./Ledger/Postgres.ts"
 import * as Runs from "./Ledger/Runs.ts"
 import { migrations as ledgerTables } from "./Ledger/Schema.ts"
 import { type Checked, stateKey } from "./Pipeline/Check.ts"
-import { DefinitionInvalid } from "./Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "./Pipeline/Issue.ts"
 import { describeRun } from "./Run/RunContext.ts"
 import { makeRunSpec } from "./Run/RunSpec.ts"
 import { newId } from "./Run.ts"
@@ -72,7 +72,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
   const program = checked.registry?.hash === undefined ? (checked.registry?.added ?? []) : []
   if (program.length > 0) {
     const message = `workers cannot load ${program.join(", ")}: they exist only in the program that made the definition. Move them to a file, and name it (extensions: ./steps.ts)`
-    return yield* new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["extensions"], message }] })
+    return yield* new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["extensions"], message }] })
   }
   const sql = yield* PgClient.PgClient
   const queue = yield* ShardQueue

@@ -8,7 +8,7 @@ import type * as Step from "./Step.ts"
 export type { Checked } from "./Pipeline/Check.ts"
 export type { Extensions } from "./Pipeline/Extensions.ts"
 export { from, type Given, load } from "./Pipeline/Load.ts"
-export { DefinitionInvalid, type PlacedMistake } from "./Pipeline/Mistake.ts"
+export { DefinitionInvalid, type PlacedIssue } from "./Pipeline/Issue.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`
@@ -61,7 +61,7 @@ export type StepDefinition<Own extends Step.Any = never, OwnSink extends Sink.An
 /** A definition in TypeScript. */
 export interface Definition<Own extends Step.Any = never, OwnSink extends Sink.Any = never>
   extends Omit<Schema.Schema.Encoded<typeof Frame>, "steps"> {
-  /** At least one, which `check` sees: in a type that says so, mistakes would be shown at the list and not at the step. */
+  /** At least one, which `check` sees: in a type that says so, issues would be shown at the list and not at the step. */
   readonly steps: ReadonlyArray<StepDefinition<Own, OwnSink>>
 }
 

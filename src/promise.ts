@@ -60,7 +60,7 @@ export {
 export type { JobPage } from "./Client/JobStream.ts"
 export type { ParseInput } from "./Client/Parse.ts"
 export { LedgerError, Locked } from "./Ledger/LedgerErrors.ts"
-export { DefinitionInvalid } from "./Pipeline/Mistake.ts"
+export { DefinitionInvalid } from "./Pipeline/Issue.ts"
 export { Unable } from "./Pipeline/Requirements.ts"
 export type { ClientOptions, SluiceClient } from "./promise/Client.ts"
 export {

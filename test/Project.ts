@@ -21,7 +21,7 @@ import * as Client from "../src/Client.ts"
 import * as Sqlite from "../src/Ledger.ts"
 import { Ledger } from "../src/Ledger.ts"
 import { type Checked, check } from "../src/Pipeline/Check.ts"
-import { DefinitionInvalid } from "../src/Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../src/Pipeline/Issue.ts"
 import { parseText } from "../src/Pipeline/Source.ts"
 import type { Row } from "../src/Row.ts"
 import { ledger as inMemory } from "../src/Run/Test/PipelineTest.ts"
@@ -214,7 +214,7 @@ export const project = (setup: Setup = {}) =>
       errorsIn: (steps: string) =>
         Effect.map(Effect.either(checked(steps)), (outcome) =>
           Either.isLeft(outcome) && outcome.left instanceof DefinitionInvalid
-            ? outcome.left.mistakes.map(({ message, path }) => [...path.slice(3).map(String), message].join(": "))
+            ? outcome.left.issues.map(({ message, path }) => [...path.slice(3).map(String), message].join(": "))
             : []
         )
     }

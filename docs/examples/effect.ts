@@ -31,7 +31,7 @@ const program = Effect.gen(function* () {
   yield* tell(`${rows} titles for ${credits} credits, ${rejects} rejects`)
 }).pipe(
   Effect.catchTags({
-    DefinitionInvalid: ({ mistakes }) => Console.error(mistakes.map(({ message }) => message).join("\n")),
+    DefinitionInvalid: ({ issues }) => Console.error(issues.map(({ message }) => message).join("\n")),
     RunFailed: (error) =>
       Effect.flatMap(Team, ({ tell }) => {
         const cause = error.reason._tag === "StepError" ? error.reason.cause : undefined

@@ -3,7 +3,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { check } from "../Pipeline/Check.ts"
-import { DefinitionInvalid, type PlacedMistake, renderPath } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid, type PlacedIssue, renderPath } from "../Pipeline/Issue.ts"
 import { read } from "../Pipeline/Source.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { MistakesFound } from "./CommandErrors.ts"
@@ -52,8 +52,8 @@ class OnlyBeside extends Data.TaggedError("OnlyBeside")<{ readonly files: Readon
 /** The mistakes and warnings of one definition. */
 interface Judged {
   readonly file: string
-  readonly mistakes: ReadonlyArray<PlacedMistake>
-  readonly warnings: ReadonlyArray<PlacedMistake>
+  readonly mistakes: ReadonlyArray<PlacedIssue>
+  readonly warnings: ReadonlyArray<PlacedIssue>
 }
 
 const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
@@ -62,14 +62,14 @@ const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
       ...scopeOf(env),
       inputs: {},
       complete: false,
-      unsetSecrets: complete ? "mistake" : "warning"
+      unsetSecrets: complete ? "issue" : "warning"
     })
   ).pipe(
     Effect.map(({ warnings }): Judged => ({ file, mistakes: [], warnings })),
     Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid)))
   )
 
-const judgedOf = ({ file, mistakes, warnings = [] }: DefinitionInvalid): Judged => ({ file, mistakes, warnings })
+const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid): Judged => ({ file, mistakes, warnings })
 
 /** Every mistake and warning on its line: `file:line:column  what`. */
 const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
@@ -83,12 +83,12 @@ const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {
     }))
   ].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
   if (all.length === 0) return
-  const lines = new DefinitionInvalid({ file, mistakes: all }).message.split("\n").slice(0, -1)
+  const lines = new DefinitionInvalid({ file, issues: all }).message.split("\n").slice(0, -1)
   out.write(`${lines.map((line) => emphasise(line, dye)).join("\n")}\n`)
 }
 
 /** As scripts get it. */
-const toReport = ({ column, file, line, message, path }: PlacedMistake & { readonly file: string }) => ({
+const toReport = ({ column, file, line, message, path }: PlacedIssue & { readonly file: string }) => ({
   file,
   line,
   column,

@@ -7,7 +7,7 @@ import * as ConfigProvider from "effect/ConfigProvider"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { DefinitionInvalid, type PlacedMistake } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid, type PlacedIssue } from "../Pipeline/Issue.ts"
 import { parseText, type Source } from "../Pipeline/Source.ts"
 import { didYouMean, nearest } from "../Row/Nearest.ts"
 import * as Settings from "../Settings.ts"
@@ -61,7 +61,7 @@ export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly
 /** What a profile says, by the names of the environment. */
 const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
   const found = new Map<string, string>()
-  const mistakes: Array<PlacedMistake> = []
+  const mistakes: Array<PlacedIssue> = []
   const wrong = (path: ReadonlyArray<string>, message: string) => mistakes.push({ path, message, ...locate(path) })
   if (value !== null && (typeof value !== "object" || Array.isArray(value)))
     wrong([], "expected settings, one on each line, like baseUrl: https://…")
@@ -80,7 +80,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
     else if (text === undefined) wrong([key], "expected a string or an array of strings")
     else found.set(setting.env, text)
   }
-  return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, mistakes }))
+  return mistakes.length === 0 ? Effect.succeed(found) : Effect.fail(new DefinitionInvalid({ file, issues: mistakes }))
 }
 
 const isPath = (profile: string): boolean => /[/\\]|\.ya?ml$/.test(profile)
@@ -94,7 +94,7 @@ const loadProfile = Effect.fn("Profile.load")(function* (profile: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const file = profileFile(profile)
-  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
   const text = yield* files.readFileString(file).pipe(
     Effect.catchAll((error) =>
       Effect.gen(function* () {

@@ -3,7 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 
 /** Code is carried out when it is read: only those definitions in code are looked at that are named. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
@@ -20,7 +20,7 @@ export const expand = Effect.fn("Check.expand")(function* (named: string) {
     Effect.orElseSucceed(() => false)
   )
   if (!isFolder) return [named]
-  const refuse = (message: string) => new DefinitionInvalid({ file: named, mistakes: [{ path: [], message }] })
+  const refuse = (message: string) => new DefinitionInvalid({ file: named, issues: [{ path: [], message }] })
   const names = yield* Effect.mapError(files.readDirectory(named), (error) =>
     refuse(`cannot be read: ${fileErrorReason(error)}`)
   )

@@ -13,7 +13,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import { safely } from "../Callback.ts"
-import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { Unable } from "../Pipeline/Requirements.ts"
 import { RunFailed } from "../Run.ts"
 import { catalogue } from "../Settings.ts"
@@ -77,10 +77,10 @@ const render = (failure: Failure, channel: Channel): string => {
       .join("\n")}\n${error(lines.at(-1) ?? "")}`
   }
   if (!(root instanceof DefinitionInvalid)) return error(messageOf(failure))
-  const { file, mistakes } = root
-  const [first] = mistakes
-  if (mistakes.length === 1 && first?.given) return error(first.message)
-  if (mistakes.length === 1 && first?.line === undefined) return error(`${file}: ${first?.message}`)
+  const { file, issues } = root
+  const [first] = issues
+  if (issues.length === 1 && first?.given) return error(first.message)
+  if (issues.length === 1 && first?.line === undefined) return error(`${file}: ${first?.message}`)
   const lines = root.message.split("\n")
   const places = lines.slice(0, -1).map((line) => emphasise(line, dye))
   return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`

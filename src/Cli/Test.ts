@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
-import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { filesOf, isTestFile, read, type Tests } from "../Pipeline/Test.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { FileUnusable, MistakesFound } from "./CommandErrors.ts"
@@ -75,8 +75,8 @@ class NoSuchTest extends Data.TaggedError("NoSuchTest")<{
 
 /** Every mistake on its line: `file:line:column  what`. */
 const show = (invalid: ReadonlyArray<DefinitionInvalid>, { json }: Options, { out }: Terminal) => {
-  const mistakes = invalid.flatMap(({ file, mistakes }) =>
-    mistakes.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
+  const mistakes = invalid.flatMap(({ file, issues }) =>
+    issues.map(({ column, line, message, path }) => ({ file, line, column, path: path.map(String), message }))
   )
   if (json) out.write(`${JSON.stringify({ tests: 0, passed: 0, failed: 0, mistakes, results: [] })}\n`)
   else {
@@ -152,7 +152,7 @@ const run = (options: Options, terminal: Terminal) =>
     if (broken > 0) return yield* new TestsFailed({ failed: broken, all: report.results.length })
   })
 
-const refuse = (file: string, message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+const refuse = (file: string, message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
 
 /** A test file is itself, a definition has one beside it, a folder is the test files that lie in it. */
 const expand = Effect.fn("Test.expand")(function* (named: string) {

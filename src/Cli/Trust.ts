@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { projectOf, realPath } from "../Permissions/Paths.ts"
 import { type Binding, type Granted, Permissions, protectedIn } from "../Permissions.ts"
-import { DefinitionInvalid, mistakesOf } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid, issuesOf } from "../Pipeline/Issue.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { catalogue, secretNames } from "../Settings.ts"
 import { addSecret } from "../Telemetry/Redaction.ts"
@@ -96,7 +96,7 @@ const attempt = <A>(
       ? Effect.succeed(otherwise)
       : new DefinitionInvalid({
           file,
-          mistakes: [
+          issues: [
             { path: [], message: `cannot be read (${code}), and may bind secrets to hosts: repair or remove it` }
           ]
         })
@@ -117,8 +117,8 @@ const inFile = (file: string, text: string) =>
     if (typeof value !== "object" || value === null || !("secrets" in value)) return []
     const decoded = Schema.decodeUnknownEither(Bound, { errors: "all" })({ secrets: value.secrets })
     if (Either.isRight(decoded)) return Object.entries(decoded.right.secrets)
-    const mistakes = mistakesOf(decoded.left.issue).map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
-    return yield* new DefinitionInvalid({ file, mistakes })
+    const mistakes = issuesOf(decoded.left.issue).map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
+    return yield* new DefinitionInvalid({ file, issues: mistakes })
   })
 
 /** The files of settings of a project, with their texts. */

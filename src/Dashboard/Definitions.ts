@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { scheduledOf } from "../Pipeline/Inputs.ts"
-import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import type { DefinitionLine, Definitions, InputField, Mistake } from "../Web/Dashboard/Protocol.ts"
 import { Refusal } from "./Request.ts"
@@ -47,8 +47,8 @@ const filesBelow = (folder: string) =>
     return found
   })
 
-const mistakesOf = ({ mistakes }: DefinitionInvalid): ReadonlyArray<Mistake> =>
-  mistakes.map(({ column, given, line, message, path }) => ({
+const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<Mistake> =>
+  issues.map(({ column, given, line, message, path }) => ({
     message: message.replace(said, ""),
     input: path[0] === "inputs" && typeof path[1] === "string" ? path[1] : namedIn(given === true ? message : ""),
     line,

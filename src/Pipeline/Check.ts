@@ -7,18 +7,18 @@ import * as Schema from "effect/Schema"
 import { forDefinition, Permissions } from "../Permissions.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { type Frame, Input, State, settledFields, settledKeys, WrittenFrame } from "./Definition.ts"
-import { cutExpressions, expressionMistakes, type KnownSteps } from "./Expressions.ts"
+import { cutExpressions, expressionIssues, type KnownSteps } from "./Expressions.ts"
 import * as Extensions from "./Extensions.ts"
 import { link } from "./Graph.ts"
 import * as Inputs from "./Inputs.ts"
 import { open, type Scope } from "./Interpolate.ts"
-import { DefinitionInvalid, type Mistake, mistakesOf, type Path, type PlacedMistake } from "./Mistake.ts"
-import { decode, decodePart, mistakesInBroken, type Node } from "./Node.ts"
+import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
+import { decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
 import { cutOff, idleRetries, lostIncrements, mayBeOff, targetOf, type Written, writtenTwice } from "./Rules.ts"
 import type { Source } from "./Source.ts"
 
-/** A definition without mistakes, ready to be run or planned. */
+/** A definition without issues, ready to be run or planned. */
 export interface Checked {
   readonly source: Source
   readonly frame: Frame
@@ -33,7 +33,7 @@ export interface Checked {
   /** The paths ("-") of steps that write to standard output, unless `when` switches them off. */
   readonly toStdout: ReadonlyArray<Path>
   /** Warnings: valid settings that probably do not do what is meant, and secrets that are not set here. */
-  readonly warnings: ReadonlyArray<PlacedMistake>
+  readonly warnings: ReadonlyArray<PlacedIssue>
 }
 
 /** Values and permissions for a check. */
@@ -44,7 +44,7 @@ export interface CheckOptions {
   /** True for a run: every input must have a value. */
   readonly complete: boolean
   /** A secret that is not set is an error, as for a run (the default), or a warning. */
-  readonly unsetSecrets?: "mistake" | "warning" | undefined
+  readonly unsetSecrets?: "issue" | "warning" | undefined
   /** The run is begun by a schedule: its `inputs` stand in place of defaults. */
   readonly scheduled?: boolean | undefined
   /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
@@ -62,19 +62,19 @@ export interface CheckOptions {
 /** Names in `${{ run.… }}`; their values come with the run. */
 export const runNames = ["id", "site", "startedAt", "date", "scheduledFor"] as const
 
-/** Checks all of a definition and reports every mistake. */
+/** Checks all of a definition and reports every issue. */
 export const check = Effect.fn("Pipeline.check")(function* (source: Source, options: CheckOptions) {
   /** Each once, in the order of the file. */
-  const placed = (mistakes: ReadonlyArray<PlacedMistake>): ReadonlyArray<PlacedMistake> =>
-    [...new Map(mistakes.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
+  const placed = (issues: ReadonlyArray<PlacedIssue>): ReadonlyArray<PlacedIssue> =>
+    [...new Map(issues.map((each) => [JSON.stringify([each.path.map(String), each.message]), each])).values()]
       .map(
-        (mistake): PlacedMistake =>
-          mistake.given || mistake.line !== undefined
-            ? mistake
-            : { ...mistake, ...source.locate(mistake.path, mistake.atKey ? "key" : "value") }
+        (issue): PlacedIssue =>
+          issue.given || issue.line !== undefined
+            ? issue
+            : { ...issue, ...source.locate(issue.path, issue.atKey ? "key" : "value") }
       )
       .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
-  const warnings: Array<Mistake> = []
+  const warnings: Array<Issue> = []
   const permissions = forDefinition(yield* Permissions, NodePath.resolve(source.folder, NodePath.basename(source.file)))
   const { allowCode = permissions.code, codeAdvice, definitionHash: expected } = options
   const isExpected = (hash: string) =>
@@ -82,11 +82,11 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   const extended = yield* Extensions.load(source, { allowCode, codeAdvice, isExpected, permissions })
   const registry = Either.getOrElse(extended, () => Extensions.noExtensions)
   const cut = cutExpressions(source, registry.steps)
-  const invalid = (mistakes: ReadonlyArray<PlacedMistake>) =>
+  const invalid = (issues: ReadonlyArray<PlacedIssue>) =>
     new DefinitionInvalid({
       file: source.file,
-      // Report an expression truncated by a YAML comment once; drop other mistakes at the same place.
-      mistakes: placed(mistakes).filter(
+      // Report an expression truncated by a YAML comment once; drop other issues at the same place.
+      issues: placed(issues).filter(
         ({ column, line, path }) =>
           path.length === 0 || !cut.some((each) => each.line === line && each.column === column)
       ),
@@ -96,9 +96,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     return yield* invalid([{ path: [], message: "the file is empty: `sluice init` makes a first pipeline" }])
   }
   const paths = yield* PlatformPath.Path
-  const mistakes: Array<PlacedMistake> = [...cut]
+  const issues: Array<PlacedIssue> = [...cut]
   const frame = Schema.decodeUnknownEither(WrittenFrame)(source.value)
-  if (Either.isLeft(frame)) mistakes.push(...mistakesOf(frame.left.issue))
+  if (Either.isLeft(frame)) issues.push(...issuesOf(frame.left.issue))
   const written = (typeof source.value === "object" && source.value !== null ? source.value : {}) as {
     readonly steps?: unknown
     readonly inputs?: unknown
@@ -107,24 +107,24 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   /** Names count also where what they declare is wrong. */
   const named = typesOf(written.inputs)
   const scheduled = Inputs.scheduledOf(written.schedule)
-  const wrongSchedule = Inputs.scheduledMistakes(declared, scheduled).filter(
-    // A name whose declaration has mistakes of its own is known all the same.
+  const wrongSchedule = Inputs.scheduledIssues(declared, scheduled).filter(
+    // A name whose declaration has issues of its own is known all the same.
     ({ path }) => !(Object.hasOwn(named, String(path[2])) && !Object.hasOwn(declared, String(path[2])))
   )
-  mistakes.push(...wrongSchedule)
+  issues.push(...wrongSchedule)
   const own =
     options.scheduled === true && wrongSchedule.length === 0 ? Inputs.withScheduled(declared, scheduled) : declared
   const inputs = Inputs.resolve(own, options.inputs, {
     required: options.complete,
     toPath: options.saved === true ? (path) => path : paths.resolve
   })
-  mistakes.push(...inputs.mistakes.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
+  issues.push(...inputs.issues.filter(({ given, path }) => !given || Either.isRight(frame) || path.length > 1))
   const items: ReadonlyArray<unknown> = Array.isArray(written.steps) ? written.steps : []
   // Without its extensions nothing can be said of the steps.
-  if (Either.isLeft(extended)) return yield* invalid([...mistakes, ...extended.left])
-  const { broken, brokenIds, nodes, mistakes: unlinked } = link(items, registry.steps)
-  mistakes.push(...unlinked)
-  mistakes.push(
+  if (Either.isLeft(extended)) return yield* invalid([...issues, ...extended.left])
+  const { broken, brokenIds, nodes, issues: unlinked } = link(items, registry.steps)
+  issues.push(...unlinked)
+  issues.push(
     ...PermissionCheck.refusedNames(permissions, source.value),
     ...PermissionCheck.refusedInputs(permissions, own, inputs.values, { ...options, folder: source.folder })
   )
@@ -143,10 +143,10 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     // Only the state is kept under a name that may be the run's.
     const names = key === "state" ? scope : { ...scope, run: {} }
     const part = yield* decodePart(settledFields[key] as Schema.Schema<unknown, unknown>, written[key], [key], names)
-    if (Either.isLeft(part)) mistakes.push(...part.left)
+    if (Either.isLeft(part)) issues.push(...part.left)
     else if (part.right !== open) settled[key] = part.right
   }
-  mistakes.push(
+  issues.push(
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
     ...PermissionCheck.refusedWebhooks(permissions, written.notify, settled.notify)
   )
@@ -157,28 +157,28 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   /** Only values of earlier steps can be named, so that none waits for itself. */
   let known: Scope["steps"] = Object.fromEntries(brokenIds.map((id) => [id, { output: open }]))
   for (const index of broken)
-    mistakes.push(...(yield* mistakesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
+    issues.push(...(yield* issuesInBroken(items[index], index, { ...scope, steps: known }, registry.steps)))
   for (const node of nodes) {
     const steps = known
     if (node.step.behaviour.kind === "value") known = { ...known, [node.id]: { output: open } }
     const objections = options.begun === true ? [] : (node.step.objections?.(node.config) ?? [])
     for (const { message, path } of objections) {
-      mistakes.push({ path: ["steps", node.index, node.step.key, ...path], message })
+      issues.push({ path: ["steps", node.index, node.step.key, ...path], message })
     }
     // The definition of a run that has begun keeps the meaning that it began with.
     const wrong = options.begun === true ? [] : wrongExpressions(node, named, stepsAround(node, nodes, brokenIds))
-    mistakes.push(...wrong)
+    issues.push(...wrong)
     const decoded = yield* decode(node, { ...scope, steps })
     if (Either.isLeft(decoded)) {
       // A refused ${{ }} is reported once, not again for its missing value.
-      mistakes.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
-      // A path that is right counts beside mistakes in other fields.
+      issues.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
+      // A path that is right counts beside issues in other fields.
       const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
       if (target !== undefined) targets.push(target)
       continue
     }
     const { common, config } = decoded.right
-    mistakes.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
+    issues.push(...PermissionCheck.refusedPaths(permissions, source.folder, node, decoded.right))
     if (common.when !== false) configs.set(node.id, config)
     const target = options.begun === true || mayBeOff(node, common.when) ? undefined : targetOf(node, config)
     if (target !== undefined) targets.push(target)
@@ -186,9 +186,9 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (output?.path === "-") toStdout.push(output.at)
     if (node.step.state?.(config === open ? node.config : config) !== undefined) remembering.push(node.id)
   }
-  mistakes.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
+  issues.push(...cutOff(nodes, remembering), ...writtenTwice(targets, source))
   warnings.push(...lostIncrements(nodes, configs), ...nodes.flatMap(idleRetries))
-  if (mistakes.length > 0 || Either.isLeft(frame)) return yield* invalid(mistakes)
+  if (issues.length > 0 || Either.isLeft(frame)) return yield* invalid(issues)
   const { name, version, description, inputs: declaredInputs, steps } = frame.right
   const checked: Checked = {
     source,
@@ -210,8 +210,8 @@ export const registryOf = (source: Source): Effect.Effect<Extensions.Registry, D
     const permissions = forDefinition(yield* Permissions, file)
     const extended = yield* Extensions.load(source, { allowCode: permissions.code, permissions })
     if (Either.isRight(extended)) return extended.right
-    const mistakes = extended.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
-    return yield* new DefinitionInvalid({ file: source.file, mistakes })
+    const issues = extended.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
+    return yield* new DefinitionInvalid({ file: source.file, issues })
   })
 
 /** Identifies a definition together with the code of its extensions; extensions of a program have no hash. */
@@ -242,7 +242,7 @@ const wrongExpressions = (
   declared: Readonly<Record<string, { readonly type: string }>>,
   steps: () => KnownSteps
 ) =>
-  expressionMistakes((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
+  expressionIssues((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
 
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))
@@ -303,8 +303,8 @@ export const stateKey = (
     const names: Scope = { ...scope, inputs, steps: {} }
     const state = yield* decodePart(State as Schema.Schema<State, unknown>, written, ["state"], names)
     if (Either.isLeft(state)) {
-      const mistakes = state.left.map((mistake) => ({ ...mistake, ...source.locate(mistake.path) }))
-      return yield* new DefinitionInvalid({ file: source.file, mistakes })
+      const issues = state.left.map((issue) => ({ ...issue, ...source.locate(issue.path) }))
+      return yield* new DefinitionInvalid({ file: source.file, issues })
     }
     return state.right === open ? open : (state.right.key ?? frame.name)
   })

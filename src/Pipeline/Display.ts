@@ -9,7 +9,7 @@ export const filled = (scope: Scope, value: unknown): Effect.Effect<unknown> => 
   if (typeof value === "string") {
     if (!value.includes("${{")) return Effect.succeed(value)
     return Effect.map(settle(scope, value, []), (settled) =>
-      settled.mistakes.length + settled.open.length + settled.secret.length > 0 ? value : settled.value
+      settled.issues.length + settled.open.length + settled.secret.length > 0 ? value : settled.value
     )
   }
   if (Array.isArray(value)) return Effect.forEach(value, (item) => filled(scope, item))
@@ -34,7 +34,7 @@ const shownValue = (scope: Scope, value: unknown): Effect.Effect<unknown> => {
   if (typeof value === "string") {
     if (!value.includes("${{") || namesOthers.test(value)) return Effect.succeed(value)
     return Effect.map(settle(scope, value, []), (settled) =>
-      settled.mistakes.length > 0 || settled.open.length > 0 ? value : settled.value
+      settled.issues.length > 0 || settled.open.length > 0 ? value : settled.value
     )
   }
   if (Array.isArray(value)) return Effect.forEach(value, (item) => shownValue(scope, item))

@@ -1,5 +1,5 @@
 /**
- * Mistakes that only the definition around an expression reveals: inputs that are not declared, steps that give no value, and
+ * Issues that only the definition around an expression reveals: inputs that are not declared, steps that give no value, and
  * `${{ }}` inside it.
  *
  * Fields are found by walking the schema of a step beside its value as written, because a decoded step hides them.
@@ -12,7 +12,7 @@ import { isExpression, rowNames } from "../Step/Field.ts"
 import type { Any } from "../Step.ts"
 import { shapesOf } from "./Expectation.ts"
 import { soundsSecret } from "./Interpolate.ts"
-import type { Mistake, Path, PlacedMistake } from "./Mistake.ts"
+import type { Issue, Path, PlacedIssue } from "./Issue.ts"
 import type { Source } from "./Source.ts"
 import { cutHint } from "./YamlErrors.ts"
 
@@ -79,7 +79,7 @@ const takesExpression = (ast: AST.AST, [key, ...rest]: Path): boolean =>
 export const cutExpressions = (
   { cuts = [] }: Pick<Source, "cuts">,
   steps: ReadonlyArray<Any>
-): ReadonlyArray<PlacedMistake> =>
+): ReadonlyArray<PlacedIssue> =>
   cuts.flatMap(({ path: [root, , key, ...below], ...place }) =>
     root === "steps" && steps.some((step) => step.key === key && takesExpression(step.config.ast, below))
       ? [{ path: [], message: cutHint, ...place }]
@@ -189,7 +189,7 @@ const compiledIn = (fields: ReadonlyArray<Field>, names: ReadonlyArray<string>) 
   fields.flatMap(({ isExpression, path, text }) => {
     if (!isExpression || !names.some((name) => text.includes(name))) return []
     const compiled = compile(text, { names: rowNames })
-    // An expression that cannot be compiled is a mistake of its own.
+    // An expression that cannot be compiled is a issue of its own.
     return Either.isLeft(compiled) ? [] : [{ path, expression: compiled.right }]
   })
 
@@ -202,14 +202,14 @@ export const stepsInExpressions = (ast: AST.AST, value: unknown): ReadonlySet<st
   )
 
 /** All config errors in the expressions of a value as written. */
-export const expressionMistakes = (
+export const expressionIssues = (
   ast: AST.AST,
   value: unknown,
   path: Path,
   declared: Readonly<Record<string, { readonly type: string }>>,
   steps: () => KnownSteps
-): ReadonlyArray<Mistake> =>
-  fieldsIn(ast, value, path).flatMap((field): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> =>
+  fieldsIn(ast, value, path).flatMap((field): ReadonlyArray<Issue> => {
     const refused = refusal(field)
     if (refused !== undefined) return [{ path: field.path, message: refused }]
     return compiledIn([field], ["$inputs", "$steps"]).flatMap(({ expression }) =>
@@ -232,7 +232,7 @@ export const broughtIn = (
   value: unknown,
   path: Path,
   filledPaths: ReadonlyArray<Path>
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   if (filledPaths.length === 0) return []
   const sourceOf = (below: Path) =>
     filledPaths.find((each) => each.length < below.length && each.every((part, index) => below[index] === part))

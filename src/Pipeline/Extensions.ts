@@ -24,7 +24,7 @@ import { list, mapping } from "../Step/Requirements.ts"
 import type * as Step from "../Step.ts"
 import { commonKeys, ExtensionsFile } from "./Definition.ts"
 import { expectation } from "./Expectation.ts"
-import { describeValue, type Mistake } from "./Mistake.ts"
+import { describeValue, type Issue } from "./Issue.ts"
 
 /** The steps of Sluice. */
 export const builtIn: ReadonlyArray<Step.Any> = [...all, Write.write]
@@ -153,13 +153,13 @@ const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
     return isTwice ? [`there are two steps "${key}": choose another key for one of them`] : []
   })
 
-const refused = (message: string): Either.Either<never, ReadonlyArray<Mistake>> =>
+const refused = (message: string): Either.Either<never, ReadonlyArray<Issue>> =>
   Either.left([{ path: ["extensions"], message }])
 
 const registry = (
   extensions: Extensions,
   hash: string | undefined
-): Either.Either<Registry, ReadonlyArray<Mistake>> => {
+): Either.Either<Registry, ReadonlyArray<Issue>> => {
   const { sinks = [], steps = [] } = extensions
   const [conflict] = [...stepConflicts(steps), ...sinkConflicts(sinks)]
   if (conflict !== undefined) return refused(conflict)
@@ -196,7 +196,7 @@ interface LoadOptions {
   readonly isExpected?: ((hash: string) => boolean) | undefined
 }
 
-/** The steps that a definition may use, or the mistakes at its key `extensions`. */
+/** The steps that a definition may use, or the issues at its key `extensions`. */
 export const load = (
   { extensions, folder, value }: Extended,
   {
@@ -205,7 +205,7 @@ export const load = (
     isExpected = () => true,
     permissions
   }: LoadOptions
-): Effect.Effect<Either.Either<Registry, ReadonlyArray<Mistake>>> => {
+): Effect.Effect<Either.Either<Registry, ReadonlyArray<Issue>>> => {
   const named = mapping(value).extensions
   if (extensions !== undefined) {
     const message = `${named} stands beside extensions of the program: export them from that file, or pass its exports to Pipeline.make`

@@ -18,7 +18,7 @@ import {
 import { commonKeys } from "./Definition.ts"
 import { cutExpressions } from "./Expressions.ts"
 import { builtIn } from "./Extensions.ts"
-import { DefinitionInvalid } from "./Mistake.ts"
+import { DefinitionInvalid } from "./Issue.ts"
 import { parseText, whyNotPlain } from "./Source.ts"
 
 const lineWidth = 120
@@ -281,8 +281,8 @@ export const write = (file: string, value: unknown, to: Language): Effect.Effect
 /** Formats YAML and keeps its comments. */
 export const formatYaml = Effect.fn("Pipeline.format")(function* (file: string, text: string) {
   const source = yield* parseText(file, "", text)
-  const mistakes = cutExpressions(source, builtIn)
-  if (mistakes.length > 0) return yield* new DefinitionInvalid({ file, mistakes })
+  const issues = cutExpressions(source, builtIn)
+  if (issues.length > 0) return yield* new DefinitionInvalid({ file, issues })
   const formatted = format(parseDocument(text, { logLevel: "error" }))
   const again = yield* parseText(file, "", formatted)
   if (!isDeepStrictEqual(again.value, source.value)) {

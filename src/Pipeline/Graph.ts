@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { didYouMean } from "../Row/Nearest.ts"
 import { crawlPreview } from "../Step/CrawlPreview.ts"
 import { commonKeys, ignoredKeys } from "./Definition.ts"
-import type { Mistake, Path } from "./Mistake.ts"
+import type { Issue, Path } from "./Issue.ts"
 import { dispatch, type Node, type Steps, strangers } from "./Node.ts"
 
 const asList = (value: unknown): ReadonlyArray<string> =>
@@ -39,13 +39,13 @@ const structural = ["id", "from", "after", "each"] as const
 const wrongNames = (
   { after, common, from, id: own, path }: Linked,
   { brokenIds, byId, isLater }: Before
-): ReadonlyArray<Mistake> => {
-  const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
+): ReadonlyArray<Issue> => {
+  const at = (key: string, message: string): Issue => ({ path: [...path, key], message })
   const isValue = (id: string) => byId.get(id)?.step.behaviour.kind === "value"
   /** The place of an item of a list. */
-  const itemAt = (key: string, index: number, message: string): Mistake =>
+  const itemAt = (key: string, index: number, message: string): Issue =>
     Array.isArray(common[key]) ? { path: [...path, key, index], message } : at(key, message)
-  const unknown = (key: string, ids: ReadonlyArray<string>): ReadonlyArray<Mistake> =>
+  const unknown = (key: string, ids: ReadonlyArray<string>): ReadonlyArray<Issue> =>
     ids.flatMap((id, index) => {
       if (byId.has(id) || brokenIds.includes(id)) return []
       if (id === own) {
@@ -85,10 +85,10 @@ const wrongNames = (
 }
 
 /** Errors in its common keys: without effect on this step, or in this combination. */
-const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): ReadonlyArray<Mistake> => {
+const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): ReadonlyArray<Issue> => {
   const { key } = step
   const { kind } = step.behaviour
-  const at = (key: string, message: string): Mistake => ({ path: [...path, key], message })
+  const at = (key: string, message: string): Issue => ({ path: [...path, key], message })
   const pinned = typeof common.pin === "string" ? nodes.find((node) => node.common.pin === common.pin) : undefined
   return [
     ...(step.behaviour.kind === "value" && common.pin !== undefined && step !== crawlPreview
@@ -97,7 +97,7 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
     ...(pinned === undefined ? [] : [at("pin", `is the lock file of "${pinned.id}" already: name another`)]),
     ...ignoredKeys(step.behaviour)
       .filter((idle) => common[idle] !== undefined)
-      .map((idle): Mistake => {
+      .map((idle): Issue => {
         const message = why[idle] ?? `"${idle}" has no effect on ${key}: remove it`
         return { path: [...path, idle], atKey: true, message }
       }),
@@ -111,10 +111,10 @@ const wrongKeys = ({ common, each, path, step }: Linked, { nodes }: Before): Rea
 }
 
 /** Errors in its inputs: missing, or ignored. */
-const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken }: Before): ReadonlyArray<Mistake> => {
+const wrongRows = ({ above, branch, each, from, path, step }: Linked, { isBroken }: Before): ReadonlyArray<Issue> => {
   const { key } = step
   const { kind } = step.behaviour
-  const at = (key: string, message: string): ReadonlyArray<Mistake> => [{ path: [...path, key], message }]
+  const at = (key: string, message: string): ReadonlyArray<Issue> => [{ path: [...path, key], message }]
   const given = branch ? undefined : (from[0] ?? above)
   if (kind === "source") {
     if (each) return given === undefined && !isBroken ? at("each", "there are no rows before this step") : []
@@ -143,7 +143,7 @@ export const link = (
   steps: Steps
 ): {
   readonly nodes: ReadonlyArray<Node>
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly issues: ReadonlyArray<Issue>
   /** Positions of steps that could not be read, and what others may call them. */
   readonly broken: ReadonlyArray<number>
   readonly brokenIds: ReadonlyArray<string>
@@ -152,7 +152,7 @@ export const link = (
   const byId = new Map<string, Node>()
   /** How often a key was used as an id, so that the next id is unique. */
   const named = new Map<string, number>()
-  const mistakes: Array<Mistake> = []
+  const issues: Array<Issue> = []
   /** The step whose rows the next one reads; undefined after a step that could not be read. */
   let last: string | undefined
   let isBroken = false
@@ -163,7 +163,7 @@ export const link = (
     const path: Path = ["steps", index]
     const found = dispatch(item, path, steps)
     if (Either.isLeft(found)) {
-      mistakes.push(...found.left)
+      issues.push(...found.left)
       isBroken = true
       brokenIds.push(...namesOf(item))
       broken.push(index)
@@ -171,10 +171,10 @@ export const link = (
     }
     const { step, key } = found.right
     const { [key]: config, ...common } = item as Record<string, unknown>
-    mistakes.push(...strangers(item as Record<string, unknown>, key, path, steps))
+    issues.push(...strangers(item as Record<string, unknown>, key, path, steps))
     const id = typeof common.id === "string" ? common.id : freeId(key, named, byId)
     if (byId.has(id)) {
-      mistakes.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
+      issues.push({ path: [...path, "id"], message: `the id "${id}" is taken by an earlier step` })
     }
     const { kind } = step.behaviour
     const from = asList(common.from)
@@ -186,14 +186,14 @@ export const link = (
     const node: Node = { id, index, step, config, common, inputs: [...new Set(inputs)], after: [...new Set(after)] }
     const linked: Linked = { ...node, after, path, from, each, branch, above: last }
     const before: Before = { nodes, byId, brokenIds, isBroken, isLater: (each) => (lastIndex.get(each) ?? -1) > index }
-    for (const wrong of [wrongNames, wrongKeys, wrongRows]) mistakes.push(...wrong(linked, before))
+    for (const wrong of [wrongNames, wrongKeys, wrongRows]) issues.push(...wrong(linked, before))
     nodes.push(node)
     if (!byId.has(id)) byId.set(id, node)
     const base = id.replace(/-\d+$/, "")
     named.set(base, (named.get(base) ?? 0) + 1)
     if (kind !== "value") last = id
   }
-  return { nodes, mistakes, broken, brokenIds }
+  return { nodes, issues, broken, brokenIds }
 }
 
 /** Keys whose effect depends on other keys. */
@@ -217,7 +217,7 @@ const some = (names: ReadonlyArray<string>): string =>
 
 /**
  * The steps that a step's rows have come through, nearest first; over all branches where they merge.
- * A step reads only steps above it: whatever else a definition with mistakes says is passed over.
+ * A step reads only steps above it: whatever else a definition with issues says is passed over.
  */
 export const before = ({ nodes }: { readonly nodes: ReadonlyArray<Node> }, step: string): ReadonlyArray<string> => {
   const places = new Map<string, number>()

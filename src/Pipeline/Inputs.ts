@@ -3,7 +3,7 @@ import { canParse } from "../Api/Url.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import type { Input } from "./Definition.ts"
 import { open } from "./Interpolate.ts"
-import { describeValue, type Mistake } from "./Mistake.ts"
+import { describeValue, type Issue } from "./Issue.ts"
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -66,8 +66,8 @@ export const scheduledOf = (schedule: unknown): Given => {
 }
 
 /** Errors in `schedule.inputs`, each with its place. */
-export const scheduledMistakes = (inputs: Readonly<Record<string, Input>>, scheduled: Given): ReadonlyArray<Mistake> =>
-  Object.entries(scheduled).flatMap(([name, value]): ReadonlyArray<Mistake> => {
+export const scheduledIssues = (inputs: Readonly<Record<string, Input>>, scheduled: Given): ReadonlyArray<Issue> =>
+  Object.entries(scheduled).flatMap(([name, value]): ReadonlyArray<Issue> => {
     const path = ["schedule", "inputs", name]
     const input = Object.hasOwn(inputs, name) ? inputs[name] : undefined
     if (input === undefined) {
@@ -106,21 +106,21 @@ export const resolve = (
   inputs: Readonly<Record<string, Input>>,
   given: Given,
   { required, toPath }: { readonly required: boolean; readonly toPath: (path: string) => string }
-): { readonly values: Given; readonly mistakes: ReadonlyArray<Mistake> } => {
-  const mistakes: Array<Mistake> = []
+): { readonly values: Given; readonly issues: ReadonlyArray<Issue> } => {
+  const issues: Array<Issue> = []
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(inputs, name)) {
       const known = Object.keys(inputs)
       const hint =
         known.length === 0 ? ": this pipeline takes none" : didYouMean(name, known) || `: it takes ${known.join(", ")}`
-      mistakes.push({ path: ["inputs"], given: true, message: `--input ${name}: there is no input "${name}"${hint}` })
+      issues.push({ path: ["inputs"], given: true, message: `--input ${name}: there is no input "${name}"${hint}` })
     }
   }
   for (const [name, input] of Object.entries(inputs)) {
     const from = Object.hasOwn(given, name) ? given[name] : input.default
     if (from === undefined) {
-      if (required) mistakes.push({ path: ["inputs", name], message: `has no default: give it as --input ${name}=…` })
+      if (required) issues.push({ path: ["inputs", name], message: `has no default: give it as --input ${name}=…` })
       values[name] = open
       continue
     }
@@ -129,7 +129,7 @@ export const resolve = (
     if (wrong === undefined) {
       values[name] = input.type === "path" && Object.hasOwn(given, name) ? slashed(toPath(String(value))) : value
     } else {
-      mistakes.push(
+      issues.push(
         Object.hasOwn(given, name)
           ? { path: ["inputs", name], given: true, message: `--input ${name}: ${wrong}` }
           : { path: ["inputs", name, "default"], message: wrong }
@@ -137,5 +137,5 @@ export const resolve = (
       values[name] = open
     }
   }
-  return { values, mistakes }
+  return { values, issues }
 }

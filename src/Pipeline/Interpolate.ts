@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { compile } from "../Row/Expression.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { open } from "../Step/Estimate.ts"
-import type { Mistake, Path } from "./Mistake.ts"
+import type { Issue, Path } from "./Issue.ts"
 
 /** Values that `${{ }}` can name; {@link open} where only a later stage knows the value. */
 export interface Scope {
@@ -17,7 +17,7 @@ export interface Scope {
   /** Path of the headers in the step's fields, the only place where secrets may be used. */
   readonly headers?: ReadonlyArray<string> | undefined
   /** Called for a secret that is not set, whose value is then {@link open}; without it, such a secret is an error. */
-  readonly warn?: ((warning: Mistake) => void) | undefined
+  readonly warn?: ((warning: Issue) => void) | undefined
 }
 
 export { open }
@@ -31,7 +31,7 @@ const pattern = /\$\{\{([\s\S]*?)\}\}/g
 
 export interface Settled {
   readonly value: unknown
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly issues: ReadonlyArray<Issue>
   /** Paths whose value was computed and may be coerced. */
   readonly filled: ReadonlyArray<Path>
   /** Those of them that contain a secret and must not be shown. */
@@ -41,7 +41,7 @@ export interface Settled {
 }
 
 interface State {
-  readonly mistakes: Array<Mistake>
+  readonly issues: Array<Issue>
   readonly filled: Array<Path>
   readonly secret: Array<Path>
   readonly open: Array<Path>
@@ -235,7 +235,7 @@ const settleText = (scope: Scope, text: string, path: Path, state: State): Effec
       end = match.index + match[0].length
       const value = yield* Effect.either(lookUp(scope, match[1] ?? "", path))
       if (Either.isLeft(value)) {
-        state.mistakes.push({ path, message: value.left })
+        state.issues.push({ path, message: value.left })
         parts.push(open)
       } else {
         if (namesSecret(match[1] ?? "")) state.secret.push(path)
@@ -272,6 +272,6 @@ const walk = (scope: Scope, value: unknown, path: Path, state: State): Effect.Ef
 /** Resolves every string below `value`; keys stay as they are. */
 export const settle = (scope: Scope, value: unknown, path: Path): Effect.Effect<Settled> =>
   Effect.suspend(() => {
-    const state: State = { mistakes: [], filled: [], secret: [], open: [] }
+    const state: State = { issues: [], filled: [], secret: [], open: [] }
     return Effect.map(walk(scope, value, path, state), (settled) => ({ value: settled, ...state }))
   })

@@ -34,7 +34,7 @@ const optionsOf = (given: Given) => ({
 
 /**
  * Reads a definition (.yaml .yml .json .ts .mts .js .mjs) and checks it. Fails with `DefinitionInvalid`, which lists
- * every mistake with file, line and column.
+ * every issue with file, line and column.
  */
 export const load = Effect.fn("Pipeline.load")(function* (file: string, given: Given = {}) {
   return yield* check(yield* read(file), optionsOf(given))

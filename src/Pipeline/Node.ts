@@ -11,7 +11,7 @@ import { Common, commonKeys } from "./Definition.ts"
 import { knownKeys, shapesOf } from "./Expectation.ts"
 import { broughtIn, stepsInExpressions } from "./Expressions.ts"
 import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
-import { describeValue, type Mistake, mistakesOf, type Path, unknownKey } from "./Mistake.ts"
+import { describeValue, type Issue, issuesOf, type Path, unknownKey } from "./Issue.ts"
 import { isRange, rangeHint, suspiciousKey, suspiciousText } from "./YamlErrors.ts"
 
 /** The steps that a definition may use. */
@@ -55,12 +55,12 @@ const partsOf = (value: unknown, steps: Steps) => {
 }
 
 /** Errors within a step whose key is unclear: in the fields of each step it names, and in the common keys. */
-export const mistakesInBroken = (
+export const issuesInBroken = (
   value: unknown,
   index: number,
   scope: Scope,
   steps: Steps
-): Effect.Effect<ReadonlyArray<Mistake>> =>
+): Effect.Effect<ReadonlyArray<Issue>> =>
   Effect.gen(function* () {
     const path: Path = ["steps", index]
     const found = partsOf(value, steps)
@@ -71,7 +71,7 @@ export const mistakesInBroken = (
       })
     )
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, found.common, path, scope)
-    return [...fields.flatMap(mistakesIn), ...mistakesIn(common)]
+    return [...fields.flatMap(issuesIn), ...issuesIn(common)]
   })
 
 /** Finds the one key of an object that names a step. */
@@ -79,7 +79,7 @@ export const dispatch = (
   value: unknown,
   path: Path,
   steps: Steps
-): Either.Either<{ readonly step: Step.Any; readonly key: string }, ReadonlyArray<Mistake>> => {
+): Either.Either<{ readonly step: Step.Any; readonly key: string }, ReadonlyArray<Issue>> => {
   if (!isMapping(value)) {
     const message = `a step is an object with one step key, like \`- where: metadata.statusCode = 200\`, got ${describeValue(value)}`
     return Either.left([{ path, message }])
@@ -88,7 +88,7 @@ export const dispatch = (
   const [step, other] = keys.flatMap((key) => steps.find((each) => each.key === key) ?? [])
   if (step !== undefined && other === undefined) return Either.right({ step, key: step.key })
   const unknown = keys.filter((key) => !commonKeys.includes(key) && !steps.some((each) => each.key === key))
-  const beside = (named: string, but?: string): ReadonlyArray<Mistake> =>
+  const beside = (named: string, but?: string): ReadonlyArray<Issue> =>
     unknown.flatMap((key) => (key === but ? [] : [strangerAt(key, named, path, steps)]))
   if (step !== undefined) {
     const both = keys.filter((key) => steps.some((each) => each.key === key)).join(" and ")
@@ -109,7 +109,7 @@ export const dispatch = (
   return Either.left([{ path: [...path, meant], atKey: true, message }, ...beside(meant, meant)])
 }
 
-const strangerAt = (key: string, step: string, path: Path, steps: Steps): Mistake => {
+const strangerAt = (key: string, step: string, path: Path, steps: Steps): Issue => {
   const schema = steps.find((each) => each.key === step)?.config
   const isOwn = schema !== undefined && knownKeys(schema.ast).includes(key)
   const hint = isOwn ? `: it belongs within "${step}"` : didYouMean(key, commonKeys)
@@ -123,12 +123,12 @@ const strangerAt = (key: string, step: string, path: Path, steps: Steps): Mistak
 /** Explains that a key within a step's fields is a common key and belongs beside the step, like `rate` in `scrape: { rate: 8/s }`. */
 const besideStep =
   (step: string, path: Path) =>
-  (mistake: Mistake): Mistake => {
-    const key = String(mistake.path[path.length])
-    const isUnknown = mistake.path.length === path.length + 1 && mistake.atKey === true
-    if (!isUnknown || !commonKeys.includes(key)) return mistake
+  (issue: Issue): Issue => {
+    const key = String(issue.path[path.length])
+    const isUnknown = issue.path.length === path.length + 1 && issue.atKey === true
+    if (!isUnknown || !commonKeys.includes(key)) return issue
     return {
-      ...mistake,
+      ...issue,
       message: `unknown key "${key}" within "${step}": it belongs beside "${step}", indented as far as it`
     }
   }
@@ -139,7 +139,7 @@ export const strangers = (
   key: string,
   path: Path,
   steps: Steps
-): ReadonlyArray<Mistake> =>
+): ReadonlyArray<Issue> =>
   Object.keys(value)
     .filter((each) => each !== key && !commonKeys.includes(each))
     .map((each) => strangerAt(each, key, path, steps))
@@ -147,7 +147,7 @@ export const strangers = (
 const startsWith = (path: Path, prefix: Path): boolean => prefix.every((part, index) => path[index] === part)
 
 /** Drops errors in values that are not known yet; errors in their keys stay. */
-const isOpen = ({ atKey, path }: Mistake, unknown: ReadonlyArray<Path>): boolean =>
+const isOpen = ({ atKey, path }: Issue, unknown: ReadonlyArray<Path>): boolean =>
   unknown.some((each) => startsWith(path, each) && (atKey !== true || path.length > each.length))
 
 const coerced = (value: unknown, path: Path): unknown => {
@@ -161,7 +161,7 @@ const coerced = (value: unknown, path: Path): unknown => {
   return isMapping(value) ? { ...value, [key]: coerced(value[String(key)], rest) } : value
 }
 
-const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
+const suspicious = (value: unknown, path: Path): ReadonlyArray<Issue> => {
   if (typeof value === "string") {
     const message = suspiciousText(value)
     return message === undefined ? [] : [{ path, message }]
@@ -180,7 +180,7 @@ const suspicious = (value: unknown, path: Path): ReadonlyArray<Mistake> => {
 }
 
 /** Values that YAML cut off from an expression at a comma, as in `{ x: $f(a, b) }`. */
-const torn = (raw: unknown, odd: ReadonlyArray<Mistake>, path: Path): ReadonlyArray<Pick<Mistake, "path" | "atKey">> =>
+const torn = (raw: unknown, odd: ReadonlyArray<Issue>, path: Path): ReadonlyArray<Pick<Issue, "path" | "atKey">> =>
   odd.flatMap((each) => {
     if (each.atKey !== true) return []
     const above = each.path.slice(0, -1)
@@ -194,7 +194,7 @@ const torn = (raw: unknown, odd: ReadonlyArray<Mistake>, path: Path): ReadonlyAr
     )
   })
 
-const pathOf = ({ path }: Pick<Mistake, "path">): Path => path
+const pathOf = ({ path }: Pick<Issue, "path">): Path => path
 
 /** The value with a part replaced, or without the key when the replacement is undefined. */
 const replaced = (value: unknown, path: Path, by: unknown): unknown => {
@@ -216,24 +216,24 @@ const hidden = (
   value: unknown,
   first: ParseResult.ParseError,
   path: Path
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   if (!isMapping(value)) return []
-  const wrong = mistakesOf(first.issue).flatMap((mistake) => (mistake.path.length > 0 ? [String(mistake.path[0])] : []))
+  const wrong = issuesOf(first.issue).flatMap((issue) => (issue.path.length > 0 ? [String(issue.path[0])] : []))
   if (wrong.length === 0) return []
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.includes(key)))
   const again = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })(rest)
   if (Either.isRight(again)) return []
-  const more = mistakesOf(again.left.issue)
+  const more = issuesOf(again.left.issue)
   // A missing field may break another rule; only errors at other places count.
-  if (more.some((mistake) => mistake.path.length === 0)) return []
+  if (more.some((issue) => issue.path.length === 0)) return []
   const misses = (message: string) => wrong.some((key) => message.split(/\W+/).includes(key))
   return more
     .filter(({ message }) => !misses(message))
-    .map((mistake) => ({ ...mistake, path: [...path, ...mistake.path] }))
+    .map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 /** A decoded part of a definition; {@link open} when it depends on a value that is not known yet. */
-type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Mistake>>
+type Part<A> = Either.Either<A | typeof open, ReadonlyArray<Issue>>
 
 /** Resolves and decodes a part of a definition; its errors begin with the path of the part. */
 export const decodePart = <A>(
@@ -252,7 +252,7 @@ export const decodePart = <A>(
       raw
     )
     const filled = yield* settle(scope, readable, path)
-    const settled = { ...filled, mistakes: [...odd, ...filled.mistakes], open: [...filled.open, ...unread.map(pathOf)] }
+    const settled = { ...filled, issues: [...odd, ...filled.issues], open: [...filled.open, ...unread.map(pathOf)] }
     const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
     const first = decode(settled.value)
     const result = Either.isRight(first)
@@ -263,34 +263,34 @@ export const decodePart = <A>(
         )
     const strangers = unknownKeysIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
-      const mistakes = [
-        ...settled.mistakes,
+      const issues = [
+        ...settled.issues,
         ...strangers,
         ...broughtIn(schema.ast, settled.value, path, settled.filled)
       ]
-      return mistakes.length > 0 ? Either.left(mistakes) : Either.right(result.right)
+      return issues.length > 0 ? Either.left(issues) : Either.right(result.right)
     }
     const found = [
-      ...mistakesOf(result.left.issue, path),
+      ...issuesOf(result.left.issue, path),
       ...hidden(schema as Schema.Schema<unknown, unknown>, settled.value, result.left, path)
     ]
-      .filter((mistake) => !isOpen(mistake, settled.open))
-      .map((mistake) =>
-        settled.secret.some((each) => startsWith(mistake.path, each))
-          ? { ...mistake, message: "a secret does not fit here: look at its value" }
-          : mistake
+      .filter((issue) => !isOpen(issue, settled.open))
+      .map((issue) =>
+        settled.secret.some((each) => startsWith(issue.path, each))
+          ? { ...issue, message: "a secret does not fit here: look at its value" }
+          : issue
       )
     // A value of another type is reported once, as a whole.
     const whole = found.filter(({ message }) => message.startsWith("expected "))
-    const own = strangers.filter((each) => !whole.some((mistake) => startsWith(each.path, mistake.path)))
-    const mistakes = [...settled.mistakes, ...found, ...own]
-    return mistakes.length > 0 ? Either.left(mistakes) : Either.right(open)
+    const own = strangers.filter((each) => !whole.some((issue) => startsWith(each.path, issue.path)))
+    const issues = [...settled.issues, ...found, ...own]
+    return issues.length > 0 ? Either.left(issues) : Either.right(open)
   })
 
-const mistakesIn = (part: Part<unknown>): ReadonlyArray<Mistake> => (Either.isLeft(part) ? part.left : [])
+const issuesIn = (part: Part<unknown>): ReadonlyArray<Issue> => (Either.isLeft(part) ? part.left : [])
 
 /** Resolves and decodes a step; a part that depends on a value that is not known yet is {@link open}. */
-export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<DecodedNode, ReadonlyArray<Mistake>>> =>
+export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<DecodedNode, ReadonlyArray<Issue>>> =>
   Effect.gen(function* () {
     const path: Path = ["steps", node.index]
     const config = yield* decodePart(
@@ -303,9 +303,9 @@ export const decode = (node: Node, scope: Scope): Effect.Effect<Either.Either<De
     const known = Object.fromEntries(Object.entries(node.common).filter(([key]) => commonKeys.includes(key)))
     const common = yield* decodePart(Common as Schema.Schema<Common, unknown>, known, path, scope)
     const besides = besideStep(node.step.key, [...path, node.step.key])
-    const mistakes = [...mistakesIn(config).map(besides), ...mistakesIn(common)]
-    return mistakes.length > 0 || Either.isLeft(config) || Either.isLeft(common)
-      ? Either.left(mistakes)
+    const issues = [...issuesIn(config).map(besides), ...issuesIn(common)]
+    return issues.length > 0 || Either.isLeft(config) || Either.isLeft(common)
+      ? Either.left(issues)
       : Either.right({ config: config.right, common: common.right === open ? {} : common.right })
   })
 
@@ -323,10 +323,10 @@ const inMapping = (
   ast: AST.TypeLiteral,
   value: Readonly<Record<string, unknown>>,
   path: Path
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   const known = ast.propertySignatures.map(({ name }) => String(name))
   const [index] = ast.indexSignatures
-  return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Mistake> => {
+  return Object.entries(value).flatMap(([key, each]): ReadonlyArray<Issue> => {
     const signature = ast.propertySignatures.find(({ name }) => name === key)
     const type = signature?.type ?? index?.type
     return type === undefined ? [unknownKey([...path, key], known)] : unknownKeysIn(type, each, [...path, key])
@@ -334,8 +334,8 @@ const inMapping = (
 }
 
 /** Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys. */
-export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Mistake> => {
-  const found = shapes(ast).flatMap((shape): ReadonlyArray<ReadonlyArray<Mistake>> => {
+export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> => {
+  const found = shapes(ast).flatMap((shape): ReadonlyArray<ReadonlyArray<Issue>> => {
     if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
     if (AST.isTupleType(shape) && Array.isArray(value)) {
       const [item] = shape.rest

@@ -7,11 +7,11 @@ import { list, mapping } from "../Step/Requirements.ts"
 import type { Input } from "./Definition.ts"
 import { builtIn } from "./Extensions.ts"
 import { namedIn, open } from "./Interpolate.ts"
-import type { Mistake, Path } from "./Mistake.ts"
+import type { Issue, Path } from "./Issue.ts"
 import type { DecodedNode, Node } from "./Node.ts"
 
 /** Variables and secrets that an untrusted definition may not read. */
-export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Mistake> =>
+export const refusedNames = (permissions: Granted, value: unknown): ReadonlyArray<Issue> =>
   namedIn(value).flatMap(({ kind, name, path }) => {
     const why = whyNotNamed(permissions, name)
     return why === undefined
@@ -30,8 +30,8 @@ export const refusedInputs = (
   declared: Readonly<Record<string, Input>>,
   values: Readonly<Record<string, unknown>>,
   { folder, inputs: given }: { readonly inputs: Readonly<Record<string, unknown>>; readonly folder: string }
-): ReadonlyArray<Mistake> =>
-  Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> =>
+  Object.entries(declared).flatMap(([name, { type }]): ReadonlyArray<Issue> => {
     const value = values[name]
     // Defaults are checked where the definition uses them.
     if (type !== "path" || typeof value !== "string" || !Object.hasOwn(given, name)) return []
@@ -46,7 +46,7 @@ export const refusedFile = (
   path: Path,
   file: unknown,
   kind: "file" | "folder" = "file"
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   const why = typeof file === "string" ? whyNotRead(permissions, NodePath.resolve(folder, file), kind) : undefined
   return why === undefined ? [] : [{ path, message: why }]
 }
@@ -58,7 +58,7 @@ export const secretsIn = ({ config, step }: Pick<Node, "config" | "step">): Read
 }
 
 /** Secrets that would be sent to a host for which they are not allowed, as far as the address is known. */
-const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> => {
+const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> => {
   const { index, step } = node
   const bound = secretsIn(node).filter((name) => permissions.hosts.has(name))
   const headers: Path = ["steps", index, step.key, ...(step.headers ?? [])]
@@ -78,8 +78,8 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Mistake> 
 }
 
 /** Webhooks whose address is a secret that is allowed for other hosts only. */
-export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Mistake> =>
-  list(settled).flatMap((target, index): ReadonlyArray<Mistake> => {
+export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Issue> =>
+  list(settled).flatMap((target, index): ReadonlyArray<Issue> => {
     const names = namedIn(mapping(list(written)[index]).webhook).map(({ name }) => name)
     const { webhook } = mapping(target)
     if (!Redacted.isRedacted(webhook)) return []
@@ -111,7 +111,7 @@ export const refusedPaths = (
   folder: string,
   node: Node,
   { common, config }: DecodedNode
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   const { index, step } = node
   const at: Path = ["steps", index]
   const read = (config === open ? [] : (step.reads?.(config) ?? [])).flatMap(({ file, isFolder, path }) =>

@@ -13,7 +13,7 @@ import { PinUnusable } from "../Step/StepError.ts"
 import type { StepError } from "../Step.ts"
 import { type Checked, type CheckOptions, scopeBefore } from "./Check.ts"
 import { open, type Scope } from "./Interpolate.ts"
-import { mistakesOf } from "./Mistake.ts"
+import { issuesOf } from "./Issue.ts"
 import { decode, type Node } from "./Node.ts"
 
 /** Content of a lock file: the request, the service and date, and the answer. */
@@ -77,10 +77,10 @@ const parse = (text: string): Either.Either<Lock, string> =>
       Either.mapLeft(
         Schema.decodeUnknownEither(Lock, { errors: "first", onExcessProperty: "error" })(value),
         (error) => {
-          const [mistake] = mistakesOf(error.issue)
-          if (mistake === undefined) return "it has another form"
-          const path = mistake.atKey === true ? "" : mistake.path.map(String).join(".")
-          return path === "" ? mistake.message : `${path}: ${mistake.message}`
+          const [issue] = issuesOf(error.issue)
+          if (issue === undefined) return "it has another form"
+          const path = issue.atKey === true ? "" : issue.path.map(String).join(".")
+          return path === "" ? issue.message : `${path}: ${issue.message}`
         }
       )
   )

@@ -9,7 +9,7 @@ import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
 import type { Checked } from "./Check.ts"
 import { type Scope, settle } from "./Interpolate.ts"
-import { type PlacedMistake, renderPath } from "./Mistake.ts"
+import { type PlacedIssue, renderPath } from "./Issue.ts"
 import { decode } from "./Node.ts"
 
 /** A service and the capabilities that it lacks, each with what it has instead and what to do. */
@@ -39,7 +39,7 @@ export const hosted = (baseUrl: string): Service => ({
 })
 
 /** A capability that a step requires and the service lacks. */
-export interface Unmet extends PlacedMistake {
+export interface Unmet extends PlacedIssue {
   /** The id of the step; undefined for the pipeline as a whole. */
   readonly step: string | undefined
   /** True when the step can run without it. */
@@ -72,7 +72,7 @@ const unmet = (checked: Checked, scope: Scope, service: Service): Effect.Effect<
       need: Need,
       lack: ReturnType<Service["lackOf"]>,
       step: string | undefined,
-      at: PlacedMistake["path"]
+      at: PlacedIssue["path"]
     ) => {
       if (lack === undefined) return
       const name = step === undefined ? "" : `step ${step}: `

@@ -4,7 +4,7 @@ import type { Destination } from "../Step/Output.ts"
 import { ignoredCauses } from "./Definition.ts"
 import { before } from "./Graph.ts"
 import { open } from "./Interpolate.ts"
-import type { Mistake, Path } from "./Mistake.ts"
+import type { Issue, Path } from "./Issue.ts"
 import type { Node } from "./Node.ts"
 import type { Source } from "./Source.ts"
 
@@ -26,7 +26,7 @@ export const targetOf = ({ config: written, id, index, step }: Node, config: unk
 }
 
 /** Writes that can produce a file of an earlier one: the rows of one would take the place of the other's. */
-export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Mistake> =>
+export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source): ReadonlyArray<Issue> =>
   targets.flatMap((target, index) => {
     const other = targets.slice(0, index).find((each) => collide(each, target))
     if (other === undefined) return []
@@ -40,7 +40,7 @@ export const writtenTwice = (targets: ReadonlyArray<Written>, { locate }: Source
   })
 
 /** Rows that a limit holds back were seen by the steps before it: later runs would never give them. */
-export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Mistake> => {
+export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<string>): ReadonlyArray<Issue> => {
   const remembers = new Set(remembering)
   /** By step, a step before it that remembers; the inputs of a step stand before it. */
   const memories = new Map<string, string>()
@@ -55,7 +55,7 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
 }
 
 /** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
-export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Mistake> => {
+export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue> => {
   const { on } = (common.retry ?? {}) as { readonly on?: unknown }
   if (!Array.isArray(on)) return []
   return ignoredCauses(step.behaviour, on).map((status) => ({
@@ -99,12 +99,12 @@ const replaces = ({ config, node }: Step): boolean => {
 export const lostIncrements = (
   nodes: ReadonlyArray<Node>,
   configs: ReadonlyMap<string, unknown>
-): ReadonlyArray<Mistake> => {
+): ReadonlyArray<Issue> => {
   const taking = nodes.flatMap((node): ReadonlyArray<Step> => {
     const config = configs.get(node.id)
     return config === undefined ? [] : [{ node, config: config === open ? node.config : config }]
   })
-  return taking.flatMap((step): ReadonlyArray<Mistake> => {
+  return taking.flatMap((step): ReadonlyArray<Issue> => {
     if (!replaces(step)) return []
     // Rows pass through a skipped step, so its inputs count.
     const above = new Set(before({ nodes }, step.node.id))

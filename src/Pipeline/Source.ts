@@ -9,8 +9,8 @@ import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
 import { current } from "../Step/ProjectCode.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
-import { DefinitionInvalid, type Path } from "./Mistake.ts"
-import { isCut, syntaxMistakes, tooDeep } from "./YamlErrors.ts"
+import { DefinitionInvalid, type Path } from "./Issue.ts"
+import { isCut, syntaxIssues, tooDeep } from "./YamlErrors.ts"
 
 /** A plain value before ` #`, with its place in the value and in the text. */
 export interface Cut {
@@ -30,7 +30,7 @@ export interface Source {
   readonly value: unknown
   /** Steps of the program that made the definition. */
   readonly extensions?: Extensions | undefined
-  /** Plain values in the text that a comment seems to have cut; mistakes where they are expressions. */
+  /** Plain values in the text that a comment seems to have cut; issues where they are expressions. */
   readonly cuts?: ReadonlyArray<Cut> | undefined
   /** Line and column, counted from 1; undefined where a file has no positions (TypeScript). */
   readonly locate: (
@@ -54,8 +54,8 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       const { line, col } = lines.linePos(offset)
       return { line, column: col }
     }
-    const mistakes = syntaxMistakes(document, text, place)
-    if (mistakes.length > 0) return Effect.fail(new DefinitionInvalid({ file, mistakes }))
+    const issues = syntaxIssues(document, text, place)
+    if (issues.length > 0) return Effect.fail(new DefinitionInvalid({ file, issues }))
     const cuts: Array<Cut> = []
     if (/[ \t]#/.test(text))
       visit(document, {
@@ -92,13 +92,13 @@ export const parseText = (file: string, folder: string, text: string): Effect.Ef
       catch: (error) =>
         new DefinitionInvalid({
           file,
-          mistakes: [{ path: [], message: `not valid YAML: ${(error as Error).message}` }]
+          issues: [{ path: [], message: `not valid YAML: ${(error as Error).message}` }]
         })
     })
   }).pipe(
     Effect.catchSomeDefect((defect) =>
       defect instanceof RangeError
-        ? Option.some(new DefinitionInvalid({ file, mistakes: [{ path: [], message: tooDeep, line: 1, column: 1 }] }))
+        ? Option.some(new DefinitionInvalid({ file, issues: [{ path: [], message: tooDeep, line: 1, column: 1 }] }))
         : Option.none()
     )
   )
@@ -113,20 +113,20 @@ export const ofValue = (file: string, folder: string, given: unknown): Effect.Ef
     },
     catch: (error) => {
       const reason = whyNotPlain(given) ?? (error as Error).message
-      return new DefinitionInvalid({ file, mistakes: [{ path: [], message: `is no plain data: ${reason}` }] })
+      return new DefinitionInvalid({ file, issues: [{ path: [], message: `is no plain data: ${reason}` }] })
     }
   })
 
 /** Loads a TypeScript or JavaScript definition: its default export. */
 const importDefinition = (file: string, path: string, folder: string) =>
   Effect.flatMap(current(path), ({ load }) => load).pipe(
-    Effect.mapError(({ message }) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })),
+    Effect.mapError(({ message }) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })),
     Effect.flatMap((module) =>
       module.default === undefined
         ? Effect.fail(
             new DefinitionInvalid({
               file,
-              mistakes: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
+              issues: [{ path: [], message: "has no default export: write `export default Pipeline.make({ … })`" }]
             })
           )
         : ofValue(file, folder, module.default)
@@ -139,7 +139,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
   const paths = yield* PlatformPath.Path
   const path = paths.resolve(file)
   const folder = paths.dirname(path)
-  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
   switch (paths.extname(path)) {
     case ".yaml":
     case ".yml":

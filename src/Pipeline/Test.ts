@@ -13,11 +13,11 @@ import { fileErrorReason } from "../Files/FileErrors.ts"
 import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { open } from "../Step/Read/Input.ts"
-import { type Format, formatMistake, rowsOf } from "../Step/Read/Rows.ts"
+import { type Format, formatIssue, rowsOf } from "../Step/Read/Rows.ts"
 import type { StepError } from "../Step.ts"
 import { type Checked, check } from "./Check.ts"
 import { wrongInputs } from "./Expressions.ts"
-import { DefinitionInvalid, type Mistake, type Path as MistakePath, mistakesOf, type PlacedMistake } from "./Mistake.ts"
+import { DefinitionInvalid, type Issue, type Path as IssuePath, issuesOf, type PlacedIssue } from "./Issue.ts"
 import { parseText, read as readDefinition, type Source } from "./Source.ts"
 import { defaultNow, type Row, type RowsExpectation, type TestCase, TestFrame } from "./TestFile.ts"
 
@@ -26,8 +26,8 @@ type Files = FileSystem.FileSystem | Path.Path
 /** All rows of a JSONL or CSV file, plain or gzipped; fails with the reason as a string. */
 export const readRows = (format: Format, folder: string): Effect.Effect<ReadonlyArray<Row>, string, Files> =>
   Effect.gen(function* () {
-    const mistake = formatMistake(format)
-    if (mistake !== undefined) return yield* Effect.fail(mistake.message)
+    const issue = formatIssue(format)
+    if (issue !== undefined) return yield* Effect.fail(issue.message)
     const fail = (error: StepError) => error.message
     const input = yield* Effect.mapError(open(format.file, folder), fail)
     const batches = Chunk.toReadonlyArray(yield* Effect.mapError(Stream.runCollect(rowsOf(input, format)), fail))
@@ -44,13 +44,13 @@ export const loadRows = (
   typeof rows === "string" ? readRows({ file: rows }, folder) : Effect.succeed(rows)
 
 /** Errors in a test that its schema cannot express. */
-export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Mistake> => {
-  const mistakes: Array<Mistake> = []
-  const at = (...path: MistakePath): MistakePath => ["tests", index, ...path]
+export const issuesAgainst = ({ frame, nodes }: Checked, test: TestCase, index: number): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  const at = (...path: IssuePath): IssuePath => ["tests", index, ...path]
   const giving = nodes.filter(({ step }) => step.behaviour.kind !== "value").map(({ id }) => id)
-  const needStep = (id: string, path: MistakePath) => {
+  const needStep = (id: string, path: IssuePath) => {
     if (giving.includes(id)) return
-    mistakes.push({
+    issues.push({
       path,
       atKey: true,
       message: nodes.some((node) => node.id === id)
@@ -58,21 +58,21 @@ export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index
         : `there is no step "${id}"${didYouMean(id, giving) || `: there are ${giving.join(", ")}`}`
     })
   }
-  const judgeRows = (expected: RowsExpectation, path: MistakePath) => {
+  const judgeRows = (expected: RowsExpectation, path: IssuePath) => {
     const { count, equals, order } = expected
     if (order !== undefined && equals === undefined) {
-      mistakes.push({ path: [...path, "order"], atKey: true, message: "means nothing without `equals`" })
+      issues.push({ path: [...path, "order"], atKey: true, message: "means nothing without `equals`" })
     }
     if (typeof count === "object" && (count.min ?? 0) > (count.max ?? Number.POSITIVE_INFINITY)) {
-      mistakes.push({ path: [...path, "count"], message: "min is more than max" })
+      issues.push({ path: [...path, "count"], message: "min is more than max" })
     }
     for (const key of ["every", "some", "none", "list"] as const) {
       for (const expression of expected[key] ?? []) {
         for (const message of wrongInputs(expression, frame.inputs ?? {}))
-          mistakes.push({ path: [...path, key], message })
+          issues.push({ path: [...path, key], message })
       }
     }
-    if (Object.keys(expected).length === 0) mistakes.push({ path, message: "expects nothing: write count, equals, …" })
+    if (Object.keys(expected).length === 0) issues.push({ path, message: "expects nothing: write count, equals, …" })
   }
 
   for (const id of Object.keys(test.given?.rows ?? {})) needStep(id, at("given", "rows", id))
@@ -86,9 +86,9 @@ export const mistakesAgainst = ({ frame, nodes }: Checked, test: TestCase, index
   const { error, rejects, status } = test.expect
   if (rejects !== undefined) judgeRows(rejects, at("expect", "rejects"))
   if (error !== undefined && status !== undefined && status !== "failed") {
-    mistakes.push({ path: at("expect", "error"), atKey: true, message: `a run that is ${status} has no error` })
+    issues.push({ path: at("expect", "error"), atKey: true, message: `a run that is ${status} has no error` })
   }
-  return mistakes
+  return issues
 }
 
 /** A test that is ready to run. */
@@ -169,8 +169,8 @@ const placeInputs = (
 }
 
 /** An error of the definition that the test causes: a missing or invalid input or variable. */
-const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
-  const { given, message, path } = mistake
+const asOwn = (issue: Issue, index: number): Issue | undefined => {
+  const { given, message, path } = issue
   const name = /^--input ([\w-]+): /.exec(message)
   if (given && name?.[1] !== undefined) {
     return { path: ["tests", index, "inputs", name[1]], message: message.slice(name[0].length) }
@@ -192,8 +192,8 @@ const asOwn = (mistake: Mistake, index: number): Mistake | undefined => {
 }
 
 /** Files that a test may not read, or may not write with `--record` and `--update`. */
-const refusedIn = ({ expect, given, site }: TestCase, folder: string, permissions: Granted): ReadonlyArray<Mistake> => {
-  const judge = (path: Mistake["path"], file: unknown, mayWrite: boolean): ReadonlyArray<Mistake> => {
+const refusedIn = ({ expect, given, site }: TestCase, folder: string, permissions: Granted): ReadonlyArray<Issue> => {
+  const judge = (path: Issue["path"], file: unknown, mayWrite: boolean): ReadonlyArray<Issue> => {
     if (typeof file !== "string") return []
     const place = NodePath.resolve(folder, file)
     const why = whyNotRead(permissions, place) ?? (mayWrite ? whyNotWritten(permissions, place, folder) : undefined)
@@ -223,7 +223,7 @@ export const read = (file: string) => Effect.provideServiceEffect(readWithin(fil
 const readWithin = Effect.fn("Test.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
-  const refuse = (message: string) => new DefinitionInvalid({ file, mistakes: [{ path: [], message }] })
+  const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
   const text = yield* files
     .readFileString(file)
     .pipe(
@@ -237,15 +237,15 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
     )
   const folder = paths.dirname(paths.resolve(file))
   const source = yield* parseText(file, folder, text)
-  const invalid = (mistakes: ReadonlyArray<Mistake>) =>
+  const invalid = (issues: ReadonlyArray<Issue>) =>
     new DefinitionInvalid({
       file,
-      mistakes: mistakes
-        .map((each): PlacedMistake => ({ ...each, ...source.locate(each.path, each.atKey ? "key" : "value") }))
+      issues: issues
+        .map((each): PlacedIssue => ({ ...each, ...source.locate(each.path, each.atKey ? "key" : "value") }))
         .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
     })
   const frame = Schema.decodeUnknownEither(TestFrame)(source.value)
-  if (Either.isLeft(frame)) return yield* invalid(mistakesOf(frame.left.issue))
+  if (Either.isLeft(frame)) return yield* invalid(issuesOf(frame.left.issue))
 
   const path = yield* findDefinition(file, folder, frame.right.pipeline)
   if (path === undefined) {
@@ -256,14 +256,14 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
   const named = frame.right.pipeline === undefined ? undefined : whyNotRead(permissions, paths.resolve(path))
   if (named !== undefined) return yield* invalid([{ path: ["pipeline"], message: named }])
   const definition = yield* readDefinition(path)
-  const mistakes: Array<Mistake> = []
+  const issues: Array<Issue> = []
   const tests: Array<Test> = []
   for (const [index, test] of frame.right.tests.entries()) {
     if (frame.right.tests.findIndex(({ name }) => name === test.name) < index) {
-      mistakes.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
+      issues.push({ path: ["tests", index, "name"], message: `there is a test "${test.name}" already` })
     }
     const refused = refusedIn(test, folder, permissions)
-    mistakes.push(...refused.map(({ message, path }) => ({ path: ["tests", index, ...path], message })))
+    issues.push(...refused.map(({ message, path }) => ({ path: ["tests", index, ...path], message })))
     if (refused.length > 0) continue
     const env = test.env ?? {}
     const checkAt = (site: string) => {
@@ -273,18 +273,18 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
     }
     const checked = yield* Effect.either(checkAt(nowhere.site))
     if (Either.isLeft(checked)) {
-      const own = checked.left.mistakes.map((each) => asOwn(each, index))
+      const own = checked.left.issues.map((each) => asOwn(each, index))
       // Errors of the definition itself are reported at their places in the definition.
       if (own.some((each) => each === undefined)) return yield* checked.left
-      mistakes.push(...own.filter((each) => each !== undefined))
+      issues.push(...own.filter((each) => each !== undefined))
       continue
     }
-    mistakes.push(...mistakesAgainst(checked.right, test, index))
+    issues.push(...issuesAgainst(checked.right, test, index))
     const instead = new Map<string, ReadonlyArray<Row>>()
     for (const [id, rows] of Object.entries(test.given?.rows ?? {})) {
       const loaded = yield* Effect.either(loadRows(rows, folder))
       if (Either.isRight(loaded)) instead.set(id, loaded.right)
-      else mistakes.push({ path: ["tests", index, "given", "rows", id], message: loaded.left })
+      else issues.push({ path: ["tests", index, "given", "rows", id], message: loaded.left })
     }
     tests.push({
       name: test.name,
@@ -300,7 +300,7 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
       expect: test.expect
     })
   }
-  if (mistakes.length > 0) return yield* invalid(mistakes)
+  if (issues.length > 0) return yield* invalid(issues)
   const pipeline = tests[0]?.checked.frame.name ?? ""
   return { source, pipeline, tests } satisfies Tests
 })

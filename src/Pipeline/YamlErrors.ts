@@ -1,6 +1,6 @@
 /** YAML syntax errors in the words of the author: at most one for each line, with hints for well-known YAML pitfalls. */
 import { type Document, isAlias, isCollection, isNode, isScalar, type ParsedNode, visit, type YAMLError } from "yaml"
-import type { PlacedMistake } from "./Mistake.ts"
+import type { PlacedIssue } from "./Issue.ts"
 
 const splitHint = "{ … } and [ … ] split at every comma, also inside $f(a, b): put the expression in quotes"
 
@@ -136,15 +136,15 @@ const firstOfLine = (errors: ReadonlyArray<YAMLError>, place: Locator): Readonly
 const mostUnfolded = 10_000
 
 /** Errors of aliases and anchors, which the parser finds only when it expands them. */
-const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMistake> => {
-  const mistakes: Array<PlacedMistake> = []
+const aliasIssues = (document: Parsed, place: Locator): ReadonlyArray<PlacedIssue> => {
+  const issues: Array<PlacedIssue> = []
   /** Number of values below each collection, with its aliases expanded. */
   const sizes = new Map<unknown, number>()
   const add = (above: ReadonlyArray<unknown>, count: number) => {
     for (const each of above) if (isCollection(each)) sizes.set(each, (sizes.get(each) ?? 0) + count)
   }
   const wrong = (node: unknown, message: string) =>
-    mistakes.push({ path: [], message, ...place((isNode(node) ? node.range?.[0] : undefined) ?? 0) })
+    issues.push({ path: [], message, ...place((isNode(node) ? node.range?.[0] : undefined) ?? 0) })
   visit(document, {
     Node: (_, node, above) => {
       if (!isAlias(node)) {
@@ -165,18 +165,18 @@ const aliasMistakes = (document: Parsed, place: Locator): ReadonlyArray<PlacedMi
   const whole = sizes.get(document.contents) ?? 0
   let aliases = 0
   visit(document, { Alias: () => void aliases++ })
-  if (mistakes.length === 0 && aliases > 0 && whole > mostUnfolded) {
-    mistakes.push({
+  if (issues.length === 0 && aliases > 0 && whole > mostUnfolded) {
+    issues.push({
       path: [],
       message: "its aliases unfold to more than 10,000 values: write out what is meant",
       ...place(0)
     })
   }
-  return mistakes
+  return issues
 }
 
 /** All syntax errors of a definition. */
-export const syntaxMistakes = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedMistake> => {
+export const syntaxIssues = (document: Parsed, text: string, place: Locator): ReadonlyArray<PlacedIssue> => {
   // UTF-16 or binary content, read as UTF-8.
   if (["\0", "\ufffd"].some((sign) => text.slice(0, 4).includes(sign))) {
     return [{ path: [], message: "the file is no text in UTF-8: save it as that", line: 1, column: 1 }]
@@ -189,5 +189,5 @@ export const syntaxMistakes = (document: Parsed, text: string, place: Locator): 
       ...place(Math.min(error.pos[0], text.length))
     }))
   }
-  return /[&*]/.test(text) ? aliasMistakes(document, place) : []
+  return /[&*]/.test(text) ? aliasIssues(document, place) : []
 }

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"
-import type { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import type { Source } from "../Pipeline/Source.ts"
 import { SavedRow } from "../Row/SavedValue.ts"

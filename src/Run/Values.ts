@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Scope from "effect/Scope"
 import type { Checked } from "../Pipeline/Check.ts"
 import { open } from "../Pipeline/Interpolate.ts"
-import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { type DecodedNode, decode, type Node, namedSteps } from "../Pipeline/Node.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import type { Services, StepError } from "../Step.ts"
@@ -61,8 +61,8 @@ export const makeDecode = (checked: Checked, run: ValuesContext): Effect.Effect<
           steps
         })
         if (Either.isRight(decoded)) return { ...decoded.right, steps }
-        const mistakes = decoded.left.map((mistake) => ({ ...mistake, ...checked.source.locate(mistake.path) }))
-        return yield* new DefinitionInvalid({ file: checked.source.file, mistakes })
+        const issues = decoded.left.map((issue) => ({ ...issue, ...checked.source.locate(issue.path) }))
+        return yield* new DefinitionInvalid({ file: checked.source.file, issues })
       })
 
     for (const node of checked.nodes) {

@@ -7,7 +7,7 @@ import type { RunRecord } from "../Ledger/Model.ts"
 import { type Checked, type CheckOptions, check } from "../Pipeline/Check.ts"
 import { needsProgram } from "../Pipeline/Extensions.ts"
 import type { Scope } from "../Pipeline/Interpolate.ts"
-import { DefinitionInvalid } from "../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { parseText, read, type Source } from "../Pipeline/Source.ts"
 import { readable } from "../Step/Access.ts"
 import { watchedFiles } from "../Step/ProjectCode.ts"
@@ -59,7 +59,7 @@ export const checkScheduled = (
     const message = 'a schedule has no standard output for rows ("-"): give the path of a file'
     return yield* new DefinitionInvalid({
       file: source.file,
-      mistakes: checked.toStdout.map((path) => ({ path, message, ...source.locate(path) }))
+      issues: checked.toStdout.map((path) => ({ path, message, ...source.locate(path) }))
     })
   })
 

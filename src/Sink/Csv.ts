@@ -368,8 +368,8 @@ const Config = Schema.Struct({
   )
 }).pipe(
   Schema.filter((config) => {
-    const mistakes = settingsErrors("csv", { ...config, path: config.csv })
-    const add = (key: string, message: string) => mistakes.push({ path: [key], message })
+    const issues = settingsErrors("csv", { ...config, path: config.csv })
+    const add = (key: string, message: string) => issues.push({ path: [key], message })
     // With {seq}, append adds further parts and continues no file.
     const toOne = config.mode === "append" && !placeholdersOf(config.csv).includes("seq")
     if (config.delimiter === config.quote) add("quote", "delimiter and quote must differ")
@@ -381,7 +381,7 @@ const Config = Schema.Struct({
     }
     if (toOne && config.columns === undefined) add("mode", "mode append needs columns")
     if (toOne && config.onNewField === "widen") add("mode", "mode append cannot widen: drop, or use replace")
-    return mistakes
+    return issues
   })
 )
 

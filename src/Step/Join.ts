@@ -11,7 +11,7 @@ import { evaluate, flatMapValues } from "./Chunked.ts"
 import { anyRows, asManyRows, fewerRows } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
-import { type Format, formatFields, formatMistake, rowsOf } from "./Read/Rows.ts"
+import { type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
 
@@ -56,7 +56,7 @@ const Config = Schema.Struct({
 }).pipe(
   Schema.filter((config) => {
     if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }
-    return formatMistake(config) ?? true
+    return formatIssue(config) ?? true
   })
 )
 type Config = typeof Config.Type

@@ -8,7 +8,7 @@ import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { listedRows } from "./Estimate.ts"
 import { open } from "./Read/Input.ts"
-import { Cursor, type Format, formatFields, formatMistake, rowsOf } from "./Read/Rows.ts"
+import { Cursor, type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
 import { decodeState } from "./SavedState.ts"
 
 const File = Schema.String.annotations({
@@ -17,9 +17,9 @@ const File = Schema.String.annotations({
 
 const Config = Schema.Union(Schema.Struct({ file: File, ...formatFields }), File).pipe(
   Schema.filter((config) => {
-    const mistake = formatMistake(asFormat(config))
-    if (mistake === undefined) return true
-    return typeof config === "string" ? mistake.message : mistake
+    const issue = formatIssue(asFormat(config))
+    if (issue === undefined) return true
+    return typeof config === "string" ? issue.message : issue
   })
 )
 

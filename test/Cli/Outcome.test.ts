@@ -5,7 +5,7 @@ import { FileUnusable, MistakesFound, SettingInvalid, WrongUsage } from "../../s
 import { exitCodeOf, messageOf, settle } from "../../src/Cli/Outcome.ts"
 import type { Program } from "../../src/Cli/Verb.ts"
 import { InvalidBaseUrl, Unauthorized } from "../../src/Client/ClientErrors.ts"
-import { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { RunFailed, type Summary } from "../../src/Run.ts"
 import { StepError, TooManyRejects } from "../../src/Step/StepError.ts"
 import { makeTerminal, sluice } from "./Console.ts"
@@ -24,7 +24,7 @@ const summary: Summary = {
 
 const invalid = new DefinitionInvalid({
   file: "p.yaml",
-  mistakes: [
+  issues: [
     { path: ["name"], message: "is missing", line: 1, column: 1 },
     { path: [], message: "is odd", line: 2, column: 3 }
   ]
@@ -87,7 +87,7 @@ describe("a failure", () => {
       expect((yield* end(invalid)).err).toBe(
         "p.yaml:1:1  name: is missing\np.yaml:2:3  is odd\nerror: 2 mistakes in p.yaml\n"
       )
-      const gone = new DefinitionInvalid({ file: "p.yaml", mistakes: [{ path: [], message: "is not there" }] })
+      const gone = new DefinitionInvalid({ file: "p.yaml", issues: [{ path: [], message: "is not there" }] })
       expect((yield* end(gone)).err).toBe("error: p.yaml: is not there\n")
     })
   )

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { check } from "../../src/Pipeline/Check.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
-import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import type { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 
 const options = {
@@ -19,11 +19,11 @@ const checkText = (text: string, given: Partial<typeof options> = {}) =>
     Effect.provide(check(source, { ...options, ...given }), Path.layer)
   )
 
-const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
+const issuesIn = (text: string, given: Partial<typeof options> = {}) =>
   checkText(text, given).pipe(
     Effect.flip,
     Effect.map((error: DefinitionInvalid) =>
-      error.mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+      error.issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
     )
   )
 
@@ -61,7 +61,7 @@ describe("check", () => {
 
   it.effect("reports every error of a definition with its place and the nearest valid word", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesIn(
+      const issues = yield* issuesIn(
         `version: 2
 name: two words
 descripton: typo
@@ -81,8 +81,8 @@ steps:
     retry: { time: 3 }
 `
       )
-      const text = mistakes.join("\n")
-      expect(mistakes.length).toBeGreaterThanOrEqual(10)
+      const text = issues.join("\n")
+      expect(issues.length).toBeGreaterThanOrEqual(10)
       expect(text).toMatch(/^1:10 expected 1, got 2/m)
       expect(text).toMatch(/^2:7 expected a name/m)
       expect(text).toContain('unknown key "descripton", did you mean "description"?')
@@ -92,16 +92,16 @@ steps:
       expect(text).toContain('expected a whole number of rows, 1 or more, got "many"')
       expect(text).toContain('there is no step "nowhere"')
       expect(text).toContain('unknown key "time", did you mean "times"?')
-      for (const mistake of mistakes) expect(mistake).not.toContain("\n")
+      for (const issue of issues) expect(issue).not.toContain("\n")
     })
   )
 
   it.effect("refuses a source that ignores its input, and a step without rows", () =>
     Effect.gen(function* () {
-      expect(yield* mistakesIn(frame("steps:\n  - urls: [https://example.com/]\n  - search: { query: x }\n"))).toEqual([
+      expect(yield* issuesIn(frame("steps:\n  - urls: [https://example.com/]\n  - search: { query: x }\n"))).toEqual([
         "5:13 search ignores its input: say `each: true` to run it for every row, or `after: urls` to begin a branch"
       ])
-      expect(yield* mistakesIn(frame("steps:\n  - where: a\n"))).toEqual([
+      expect(yield* issuesIn(frame("steps:\n  - where: a\n"))).toEqual([
         "4:12 where needs rows: begin with a step that makes some, like search, files, urls or crawl"
       ])
     })
@@ -109,7 +109,7 @@ steps:
 
   it.effect("refuses waits that never end, and keys without effect", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesIn(
+      const issues = yield* issuesIn(
         frame(`steps:
   - id: a
     urls: [https://example.com/]
@@ -122,7 +122,7 @@ steps:
     crawlPreview: { url: https://example.com/, prompt: "${"${{ steps.plan.output }}"}" }
 `)
       )
-      const text = mistakes.join("\n")
+      const text = issues.join("\n")
       expect(text).toContain('"timeout" has no effect on urls: remove it')
       expect(text).toContain(
         "only a step that makes rows of its own, and begins a branch with them, can wait for others"
@@ -134,15 +134,15 @@ steps:
 
   it.effect("distinguishes a field of a row from a value that is known before the run", () =>
     Effect.gen(function* () {
-      expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ url }}" }\n'))).join("\n")).toContain(
+      expect((yield* issuesIn(frame('steps:\n  - search: { query: "${{ url }}" }\n'))).join("\n")).toContain(
         "write { expr: url }"
       )
       expect(
-        (yield* mistakesIn(
+        (yield* issuesIn(
           frame('inputs: { query: { type: string } }\nsteps:\n  - search: { query: "${{ inputs.qery }}" }\n')
         )).join("\n")
       ).toContain('${{ inputs.qery }} has no value, did you mean "query"?')
-      expect((yield* mistakesIn(frame('steps:\n  - search: { query: "${{ input.query }}" }\n'))).join("\n")).toContain(
+      expect((yield* issuesIn(frame('steps:\n  - search: { query: "${{ input.query }}" }\n'))).join("\n")).toContain(
         'did you mean "inputs"?'
       )
     })
@@ -162,7 +162,7 @@ steps:
       const text = frame(
         "inputs:\n  n: { type: integer, maximum: 100 }\n  u: { type: url, default: nowhere }\n  e: { type: string, enum: [a, b], default: a }\nsteps:\n  - urls: [https://example.com/]\n"
       )
-      expect((yield* mistakesIn(text, { inputs: { n: "500", e: "c", m: "1" }, complete: true })).join("\n")).toBe(
+      expect((yield* issuesIn(text, { inputs: { n: "500", e: "c", m: "1" }, complete: true })).join("\n")).toBe(
         [
           'undefined:undefined --input m: there is no input "m", did you mean "n"?',
           "undefined:undefined --input n: expected at most 100, got 500",
@@ -175,7 +175,7 @@ steps:
         { inputs: { f: "x" }, complete: true }
       )
       expect(given.inputs).toEqual({ f: `${process.cwd()}/x`, d: "./d" })
-      expect((yield* mistakesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
+      expect((yield* issuesIn(text, { inputs: { u: "https://example.com" }, complete: true })).join("\n")).toContain(
         "has no default: give it as --input n=…"
       )
     })
@@ -184,7 +184,7 @@ steps:
   it.effect("says that a file is empty", () =>
     Effect.gen(function* () {
       for (const text of ["", "# nothing\n"]) {
-        expect((yield* mistakesIn(text)).join()).toContain("the file is empty: `sluice init` makes a first pipeline")
+        expect((yield* issuesIn(text)).join()).toContain("the file is empty: `sluice init` makes a first pipeline")
       }
     })
   )
@@ -193,7 +193,7 @@ steps:
     Effect.gen(function* () {
       const steps = 'steps:\n  - urls: ["${{ run.site }}/a"]\n'
       yield* checkText(frame(`site: pages\n${steps}`))
-      expect((yield* mistakesIn(frame(steps))).join()).toContain(
+      expect((yield* issuesIn(frame(steps))).join()).toContain(
         "${{ run.site }} needs the key `site:` beside `steps:`"
       )
     })
@@ -202,7 +202,7 @@ steps:
   it.effect("reports an unknown format with the nearest one and all formats", () =>
     Effect.gen(function* () {
       const rows = "inputs: { f: { type: string, default: newest } }\nsteps:\n  - urls: [https://example.com/]\n"
-      const said = (steps: string) => Effect.map(mistakesIn(frame(`${rows}${steps}\n`)), (all) => all.join("\n"))
+      const said = (steps: string) => Effect.map(issuesIn(frame(`${rows}${steps}\n`)), (all) => all.join("\n"))
       expect(yield* said("  - scrape: { formats: [links, markdwon] }")).toMatch(
         /^6:32 there is no format "markdwon", did you mean "markdown"\? \(the known ones are markdown, html, .*question/
       )
@@ -237,7 +237,7 @@ steps:
   it.effect("describes expectations in words of the language, never in those of schemas", () =>
     Effect.gen(function* () {
       const rows = "steps:\n  - urls: [https://example.com/]\n"
-      const said = (step: string) => Effect.map(mistakesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
+      const said = (step: string) => Effect.map(issuesIn(frame(`${rows}  - ${step}\n`)), (all) => all.join("\n"))
       expect(yield* said("write: out.csv")).toBe(
         '5:12 expected an object like { jsonl: … } or an object like { csv: … }, got "out.csv"'
       )
@@ -259,7 +259,7 @@ steps:
 
   it.effect("says on which level a misplaced key belongs", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesIn(`version: 1
+      const issues = yield* issuesIn(`version: 1
 name: p
 steps:
   - urls: [https://a.example/]
@@ -268,7 +268,7 @@ steps:
     formats: [markdown]
   - write: { jsonl: a.jsonl }
 `)
-      expect(mistakes).toEqual([
+      expect(issues).toEqual([
         '5:36 unknown key "rate" within "scrape": it belongs beside "scrape", indented as far as it',
         '5:47 unknown key "failOn" within "scrape": it belongs beside "scrape", indented as far as it',
         '7:5 unknown key "formats" beside "scrape": it belongs within "scrape"'
@@ -281,7 +281,7 @@ steps:
     () =>
       Effect.gen(function* () {
         const said = (body: string) =>
-          Effect.map(mistakesIn(frame(`inputs: { x: { type: string } }\nsteps:\n${body}`)), (all) => all.join("\n"))
+          Effect.map(issuesIn(frame(`inputs: { x: { type: string } }\nsteps:\n${body}`)), (all) => all.join("\n"))
         expect(
           yield* said(
             "  - crawl: { url: https://example.com/, scrapeOptions: { fromats: [links], location: { contry: DE } } }\n"
@@ -315,9 +315,9 @@ steps:
         `scrape: { headers: { a: [${secret}] } }`,
         `scrape: { url: ${secret} }`
       ]) {
-        const mistakes = (yield* mistakesIn(frame(`${rows}  - ${step}\n`))).join("\n")
-        expect(mistakes).toContain("a secret may only stand in headers")
-        expect(mistakes).not.toContain("hush")
+        const issues = (yield* issuesIn(frame(`${rows}  - ${step}\n`))).join("\n")
+        expect(issues).toContain("a secret may only stand in headers")
+        expect(issues).not.toContain("hush")
       }
     })
   )
@@ -330,10 +330,10 @@ steps:
         )
       )
       expect(
-        (yield* mistakesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")
+        (yield* issuesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")
       ).toContain("a secret may only stand in headers")
       expect(
-        (yield* mistakesIn(
+        (yield* issuesIn(
           frame('steps:\n  - urls: [https://example.com/]\n  - scrape: { headers: { a: "${{ secrets.NONE }}" } }\n')
         )).join("\n")
       ).toContain('secret "NONE" is not set')
@@ -353,14 +353,14 @@ steps:
       expect(JSON.stringify(checked.notify)).not.toMatch(/127\.0|hush/)
       const from = yield* checkText(notify('[{ on: [missed], webhook: "http://127.0.0.1:9/${{ secrets.TOKEN }}" }]'))
       expect(JSON.stringify(from.frame.notify)).not.toContain("127.0")
-      const wrong = yield* mistakesIn(notify('[{ on: [exploded], webhook: "ftp://127.0.0.1/", secrt: a }]'))
+      const wrong = yield* issuesIn(notify('[{ on: [exploded], webhook: "ftp://127.0.0.1/", secrt: a }]'))
       expect(wrong.join("\n")).toContain('unknown key "secrt", did you mean "secret"?')
       expect(wrong.join("\n")).toContain('"exploded"')
       expect(wrong.join("\n")).toContain("expected an http(s) address")
-      expect(yield* mistakesIn(notify('[{ on: [failed], webhook: "${{ secrets.NONE }}" }]'))).toEqual([
+      expect(yield* issuesIn(notify('[{ on: [failed], webhook: "${{ secrets.NONE }}" }]'))).toEqual([
         expect.stringContaining('secret "NONE" is not set')
       ])
-      expect((yield* mistakesIn(notify('[{ on: ["${{ secrets.TOKEN }}"], webhook: x }]'))).join("\n")).toContain(
+      expect((yield* issuesIn(notify('[{ on: ["${{ secrets.TOKEN }}"], webhook: x }]'))).join("\n")).toContain(
         "or in the webhook of notify"
       )
     })
@@ -376,7 +376,7 @@ steps:
         ["steps:\n  - urls: [https://example.com/]\n  - dedupe: { key: $f(a, b) }\n", "split at every comma"],
         ["steps:\n  - urls: [https://example.com/]\n  - where: [1..3]\n", "range"]
       ]
-      for (const [text, hint] of traps) expect((yield* mistakesIn(frame(text))).join("\n"), text).toContain(hint)
+      for (const [text, hint] of traps) expect((yield* issuesIn(frame(text))).join("\n"), text).toContain(hint)
     })
   )
 

@@ -14,16 +14,16 @@ import { tempDir } from "../Local.ts"
 
 const scope = { env: {}, secrets: () => undefined }
 
-const mistakesIn = (text: string) =>
+const issuesIn = (text: string) =>
   Effect.flatMap(parseText("p.yaml", "/tmp", text), (source) =>
     check(source, { ...scope, inputs: {}, complete: false })
   ).pipe(
     Effect.flip,
-    Effect.map(({ mistakes }) => mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)),
+    Effect.map(({ issues }) => issues.map(({ column, line, message }) => `${line}:${column} ${message}`)),
     Effect.provide(NodeContext.layer)
   )
 
-/** A mistake in every layer: frame, inputs, schedule, state, graph, keys, fields, expressions, values, outputs. */
+/** A issue in every layer: frame, inputs, schedule, state, graph, keys, fields, expressions, values, outputs. */
 const text = `version: 1
 name: two words
 descripton: typo
@@ -59,9 +59,9 @@ steps:
 describe("check", () => {
   it.effect("lists every error of a definition at once, each with its place", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesIn(text)
-      for (const mistake of mistakes) expect(mistake).toMatch(/^\d+:\d+ \S/)
-      expect(mistakes).toEqual([
+      const issues = yield* issuesIn(text)
+      for (const issue of issues) expect(issue).toMatch(/^\d+:\d+ \S/)
+      expect(issues).toEqual([
         '2:7 expected a name of letters, digits, - and _, beginning with a letter, got "two words"',
         '3:1 unknown key "descripton", did you mean "description"?',
         '5:18 expected string, integer, number, boolean, url or path, got "strng"',

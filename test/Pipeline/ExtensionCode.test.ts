@@ -49,9 +49,9 @@ const checkIn = (folder: string, definition: string, more: Partial<CheckOptions>
 const checkValue = (value: unknown, folder = "/tmp") =>
   Effect.flatMap(ofValue("the definition", folder, value), (source) => check(source, options))
 
-const messagesOf = <A, E extends { readonly mistakes: ReadonlyArray<{ readonly message: string }> }, R>(
+const messagesOf = <A, E extends { readonly issues: ReadonlyArray<{ readonly message: string }> }, R>(
   effect: Effect.Effect<A, E, R>
-) => Effect.map(Effect.flip(effect), ({ mistakes }) => mistakes.map(({ message }) => message))
+) => Effect.map(Effect.flip(effect), ({ issues }) => issues.map(({ message }) => message))
 
 const ran = (folder: string): boolean => {
   const isThere = existsSync(`${folder}/ran`)

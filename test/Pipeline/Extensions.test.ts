@@ -128,9 +128,9 @@ const checkText = (text: string, folder: string, allowCode = true) =>
     check(source, { ...scope, inputs: {}, complete: true, allowCode })
   )
 
-const mistakesOf = <A, E extends { readonly mistakes: ReadonlyArray<{ readonly message: string }> }, R>(
+const issuesOf = <A, E extends { readonly issues: ReadonlyArray<{ readonly message: string }> }, R>(
   effect: Effect.Effect<A, E, R>
-) => Effect.map(Effect.flip(effect), ({ mistakes }) => mistakes.map(({ message }) => message))
+) => Effect.map(Effect.flip(effect), ({ issues }) => issues.map(({ message }) => message))
 
 /** The definition with other steps. */
 const withSteps = (...others: ReadonlyArray<object>) => ({ ...definition, steps: others })
@@ -199,22 +199,22 @@ describe("a step that is registered", () => {
 
   it.effect("is checked by its schema: fields, expressions, common keys, secrets and state", () =>
     Effect.gen(function* () {
-      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: "many" } })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: "many" } })))).toEqual([
         'expected a whole number, got "many"'
       ])
-      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "$inputs.x" } })))).toEqual([
         expect.stringContaining('there is no input "x"')
       ])
       expect(
-        yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
+        yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "a", retry: { times: 1 }, each: true })))
       ).toEqual(["only a step that makes rows of its own can run for each row"])
-      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shuot: "a" })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shuot: "a" })))).toEqual([
         expect.stringContaining('did you mean "shout"')
       ])
       const secret = { Authorization: "${{ secrets.TOKEN }}" }
       const allowed = yield* checkValue(withSteps({ feed: { to: 1 } }, { lookUp: { of: "url", headers: secret } }))
       expect(allowed.nodes.length).toBe(2)
-      expect(yield* mistakesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
+      expect(yield* issuesOf(checkValue(withSteps({ feed: { to: 1 } }, { shout: "${{ secrets.TOKEN }}" })))).toEqual([
         expect.stringContaining("a secret may only stand in headers")
       ])
       const remembers = yield* checkValue(
@@ -295,7 +295,7 @@ describe("a step that is registered", () => {
     Effect.gen(function* () {
       const named = (key: string) => ({ ...shout, key })
       const refusal = (...own: ReadonlyArray<Step.Any>) =>
-        mistakesOf(checkValue(Pipeline.make({ version: 1, name: "t", steps: [{ limit: 1 }] }, { steps: own })))
+        issuesOf(checkValue(Pipeline.make({ version: 1, name: "t", steps: [{ limit: 1 }] }, { steps: own })))
       expect(yield* refusal(named("scrape"))).toEqual(['"scrape" is a step of Sluice: choose another key'])
       expect(yield* refusal(named("retry"))).toEqual(['"retry" is a key that any step may have: choose another one'])
       expect(yield* refusal(shout, named("shout"))).toEqual([
@@ -343,13 +343,13 @@ export const ${word} = Step.make({
       writeFileSync(`${folder}/steps.mts`, module("hum"))
       const checked = yield* checkText(text("hum: { of: url }"), folder)
       expect(checked.nodes.map(({ step }) => step.key)).toEqual(["urls", "hum"])
-      expect(yield* mistakesOf(checkText(text("hum: { of: url, at: 1 }"), folder))).toEqual([
+      expect(yield* issuesOf(checkText(text("hum: { of: url, at: 1 }"), folder))).toEqual([
         'unknown key "at", did you mean "of"?'
       ])
-      expect(yield* mistakesOf(checkText(text("hum: { of: $inputs.none }"), folder))).toEqual([
+      expect(yield* issuesOf(checkText(text("hum: { of: $inputs.none }"), folder))).toEqual([
         expect.stringContaining('there is no input "none"')
       ])
-      expect(yield* mistakesOf(checkText(text("hum:\n      of: $f(a #b)"), folder))).toContainEqual(
+      expect(yield* issuesOf(checkText(text("hum:\n      of: $f(a #b)"), folder))).toContainEqual(
         expect.stringContaining("a plain value ends at")
       )
     }).pipe(Effect.provide(platform))
@@ -359,7 +359,7 @@ export const ${word} = Step.make({
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(`${folder}/steps.mts`, "throw new Error('it ran')")
-      expect(yield* mistakesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
+      expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder, false))).toEqual([
         "runs code of the project (./steps.mts): read it, and allow it with --allow-code"
       ])
     }).pipe(Effect.provide(platform))
@@ -370,9 +370,9 @@ export const ${word} = Step.make({
       const folder = yield* tempDir
       const said = (code: string) => {
         writeFileSync(`${folder}/steps.mts`, code)
-        return mistakesOf(checkText(text("hum: { of: url }"), folder))
+        return issuesOf(checkText(text("hum: { of: url }"), folder))
       }
-      expect(yield* mistakesOf(checkText(text("hum: { of: url }"), folder))).toEqual([
+      expect(yield* issuesOf(checkText(text("hum: { of: url }"), folder))).toEqual([
         expect.stringContaining("./steps.mts cannot be read")
       ])
       expect(yield* said("export const a = 1")).toEqual([
@@ -380,7 +380,7 @@ export const ${word} = Step.make({
       ])
       expect(yield* said("throw new Error('no key')")).toEqual(["./steps.mts cannot be loaded: no key"])
       expect(
-        yield* mistakesOf(checkText("version: 1\nname: t\nextensions: [a]\nsteps:\n  - limit: 1\n", folder))
+        yield* issuesOf(checkText("version: 1\nname: t\nextensions: [a]\nsteps:\n  - limit: 1\n", folder))
       ).toEqual([expect.stringContaining("expected a .ts, .mts, .js or .mjs file")])
     }).pipe(Effect.provide(platform))
   )

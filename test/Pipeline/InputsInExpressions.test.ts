@@ -34,9 +34,9 @@ const checkText = (text: string, given: { inputs?: Record<string, unknown>; begu
     check(source, { ...scope, inputs: {}, complete: true, ...given })
   ).pipe(Effect.provide(NodeContext.layer))
 
-const mistakesIn = (body: string) =>
-  Effect.map(Effect.flip(checkText(definition(body))), ({ mistakes }) =>
-    mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+const issuesIn = (body: string) =>
+  Effect.map(Effect.flip(checkText(definition(body))), ({ issues }) =>
+    issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
   )
 
 /** Runs steps over rows of a file; gives what they write. */
@@ -115,7 +115,7 @@ describe("inputs in expressions", () => {
   it.effect("that are not declared are errors with the nearest name and the place", () =>
     Effect.gen(function* () {
       expect(
-        yield* mistakesIn(`  - urls: [https://a.example/]
+        yield* issuesIn(`  - urls: [https://a.example/]
   - where: url = $inputs.qeury
   - select:
       a: $inputs.least.deep
@@ -150,7 +150,7 @@ describe("inputs in expressions", () => {
     Effect.gen(function* () {
       const why = "an expression cannot contain ${{ … }}: its text would run as code. Write"
       expect(
-        yield* mistakesIn(`  - urls: [https://a.example/]
+        yield* issuesIn(`  - urls: [https://a.example/]
   - where: \${{ inputs.query }}
   - where: n > \${{ inputs.least }} and url
   - select:

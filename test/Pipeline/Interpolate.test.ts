@@ -31,7 +31,7 @@ describe("${{ }}", () => {
         ["${{ steps.my-plan.output.pages }}", "${{ steps.my-plan.output.pages-steps.plan.output.pages }}"],
         []
       )
-      expect(settled.mistakes).toEqual([])
+      expect(settled.issues).toEqual([])
       expect(settled.value).toEqual([7, 2])
     })
   )
@@ -39,7 +39,7 @@ describe("${{ }}", () => {
   it.effect("lists the alternatives for a name without a value", () =>
     Effect.gen(function* () {
       const said = (text: string) =>
-        Effect.map(settle(scope, text, ["steps", 0]), ({ mistakes }) => mistakes[0]?.message)
+        Effect.map(settle(scope, text, ["steps", 0]), ({ issues }) => issues[0]?.message)
       expect(yield* said("${{ steps.plan.output.limit }}")).toBe(
         '${{ steps.plan.output.limit }} has no value: the output of "plan" has pages'
       )
@@ -54,7 +54,7 @@ describe("${{ }}", () => {
       const run = { startedAt: "2026-03-01T09:00:00.000Z" }
       expect((yield* settle({ ...scope, run }, "at ${{ $now() }}", ["steps", 0])).value).toBe(`at ${run.startedAt}`)
       const before = yield* settle({ ...scope, run: { startedAt: open } }, ["${{ $millis() }}", "${{ 1 + 1 }}"], [])
-      expect(before).toMatchObject({ value: [open, 2], mistakes: [], open: [[0]] })
+      expect(before).toMatchObject({ value: [open, 2], issues: [], open: [[0]] })
     })
   )
 })

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { check, stateKey } from "../../src/Pipeline/Check.ts"
 import { open } from "../../src/Pipeline/Interpolate.ts"
-import type { DefinitionInvalid } from "../../src/Pipeline/Mistake.ts"
+import type { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
 import { nextInstants, scheduledFor } from "../../src/Pipeline/Schedule.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 
@@ -26,11 +26,11 @@ const checkText = (text: string, given: Partial<typeof options> = {}) =>
     Effect.provide(check(source, { ...options, ...given }), Path.layer)
   )
 
-const mistakesIn = (text: string, given: Partial<typeof options> = {}) =>
+const issuesIn = (text: string, given: Partial<typeof options> = {}) =>
   checkText(text, given).pipe(
     Effect.flip,
     Effect.map((error: DefinitionInvalid) =>
-      error.mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`).join("\n")
+      error.issues.map(({ column, line, message }) => `${line}:${column} ${message}`).join("\n")
     )
   )
 
@@ -56,27 +56,27 @@ describe("budget", () => {
 
   it.effect("is refused when it limits nothing or is contradictory", () =>
     Effect.gen(function* () {
-      expect(yield* mistakesIn(`budget: {}\n${steps}`)).toBe(
+      expect(yield* issuesIn(`budget: {}\n${steps}`)).toBe(
         "3:9 names no limit: one of credits, pages, rows, bytes, duration"
       )
-      expect(yield* mistakesIn(`budget: { credits: 0, pages: 1.5, rows: many, byts: 1MB }\n${steps}`)).toContain(
+      expect(yield* issuesIn(`budget: { credits: 0, pages: 1.5, rows: many, byts: 1MB }\n${steps}`)).toContain(
         'unknown key "byts", did you mean "bytes"?'
       )
-      expect(yield* mistakesIn(`budget: { bytes: 64 parsecs, duration: soon }\n${steps}`)).toMatch(
+      expect(yield* issuesIn(`budget: { bytes: 64 parsecs, duration: soon }\n${steps}`)).toMatch(
         /^3:18 .*64MB[\s\S]*^3:40 .*15m/m
       )
-      expect(yield* mistakesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
+      expect(yield* issuesIn(`budget: { pages: 5, per: day }\n${steps}`)).toContain(
         "only credits are counted by the day"
       )
       for (const other of ["pages: 5", "rows: 5", "bytes: 1MB", "duration: 5m"]) {
-        expect(yield* mistakesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
+        expect(yield* issuesIn(`budget: { credits: 5, ${other}, per: day }\n${steps}`)).toMatch(
           /^3:\d+ (\w+) would count for each run alone, only credits are counted by the day: leave \1 out, or per$/
         )
       }
-      expect(yield* mistakesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
+      expect(yield* issuesIn(`budget: { credits: "\${{ run.date }}" }\n${steps}`)).toContain(
         "is only known to steps and to the key of the state"
       )
-      expect(yield* mistakesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("rows are only seen by steps")
+      expect(yield* issuesIn(`budget: { credits: "\${{ url }}" }\n${steps}`)).toContain("rows are only seen by steps")
     })
   )
 
@@ -88,7 +88,7 @@ describe("budget", () => {
       })
       expect(frame.budget).toBeUndefined()
       expect(
-        yield* mistakesIn(`${inputs}budget: { credits: "\${{ inputs.most }}", pages: 0 }\n${steps}`, {
+        yield* issuesIn(`${inputs}budget: { credits: "\${{ inputs.most }}", pages: 0 }\n${steps}`, {
           complete: false
         })
       ).toContain("a whole number of 1 or more")
@@ -126,11 +126,11 @@ describe("state", () => {
   it.effect("refuses keys that could not be typed again", () =>
     Effect.gen(function* () {
       for (const key of ['""', '" a"', '"a\\nb"', `"${"a".repeat(501)}"`]) {
-        expect(yield* mistakesIn(`state: { key: ${key} }\n${steps}`), key).toContain(
+        expect(yield* issuesIn(`state: { key: ${key} }\n${steps}`), key).toContain(
           "expected one line of 1 to 500 characters"
         )
       }
-      expect(yield* mistakesIn(`state: { key: { expr: url } }\n${steps}`)).toContain("got an object")
+      expect(yield* issuesIn(`state: { key: { expr: url } }\n${steps}`)).toContain("got an object")
     })
   )
 })
@@ -156,7 +156,7 @@ describe("schedule", () => {
 
   it.effect("refuses invalid cron expressions, times that never occur, and unknown time zones", () =>
     Effect.gen(function* () {
-      const said = (fields: string) => mistakesIn(`schedule: { ${fields} }\n${steps}`)
+      const said = (fields: string) => issuesIn(`schedule: { ${fields} }\n${steps}`)
       expect(yield* said('cron: "* * *"')).toContain("write 5 fields")
       expect(yield* said('cron: "61 * * * *"')).toContain("expected a value between 0 and 59")
       expect(yield* said('cron: "0 0 30 2 *"')).toContain('"0 0 30 2 *" never happens')
@@ -187,12 +187,12 @@ describe("pin", () => {
   it.effect("is allowed for crawlPreview, once per lock file", () =>
     Effect.gen(function* () {
       yield* checkText(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - urls: [https://example.com/]\n`)
-      expect(yield* mistakesIn(`${steps}    pin: a.lock.json\n`)).toContain('"pin" has no effect on urls: remove it')
-      expect(yield* mistakesIn(`steps:\n  - ${preview}\n    pin: a.json\n`)).toContain(
+      expect(yield* issuesIn(`${steps}    pin: a.lock.json\n`)).toContain('"pin" has no effect on urls: remove it')
+      expect(yield* issuesIn(`steps:\n  - ${preview}\n    pin: a.json\n`)).toContain(
         "a file name that ends in .lock.json"
       )
       expect(
-        yield* mistakesIn(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - ${preview}\n    pin: a.lock.json\n`)
+        yield* issuesIn(`steps:\n  - ${preview}\n    pin: a.lock.json\n  - ${preview}\n    pin: a.lock.json\n`)
       ).toContain('is the lock file of "crawlPreview" already: name another')
     })
   )
@@ -204,7 +204,7 @@ describe("the graph of the steps", () => {
       const inputs = "inputs: { x: { type: string, default: a } }\n"
       for (const key of ["id", "from", "after", "each"]) {
         const text = `${inputs}steps:\n  - urls: [https://example.com/]\n  - ${key}: "\${{ inputs.x }}"\n    search: { query: x }\n`
-        expect(yield* mistakesIn(text), key).toContain(`"${key}" says how the steps hang together`)
+        expect(yield* issuesIn(text), key).toContain(`"${key}" says how the steps hang together`)
       }
     })
   )
@@ -230,9 +230,9 @@ describe("secrets", () => {
           `steps:\n  - crawlPreview: { url: https://example.com, prompt: docs }\n    pin: ${secret}\n`,
           `steps:\n  - files: { glob: ${secret} }\n`
         ]) {
-          const mistakes = yield* mistakesIn(text)
-          expect(mistakes, text).toMatch(/secret/)
-          expect(mistakes, text).not.toContain(sentinel)
+          const issues = yield* issuesIn(text)
+          expect(issues, text).toMatch(/secret/)
+          expect(issues, text).not.toContain(sentinel)
         }
       }
     })
@@ -252,7 +252,7 @@ describe("secrets", () => {
         const result = yield* Effect.either(checkText(`${rows}  - write: { jsonl: "a\${{ ${text} }}" }\n`))
         expect(JSON.stringify(result), text).not.toContain(sentinel)
       }
-      expect(yield* mistakesIn(`${rows}  - write: { jsonl: "\${{ env }}" }\n`)).toContain(
+      expect(yield* issuesIn(`${rows}  - write: { jsonl: "\${{ env }}" }\n`)).toContain(
         "one variable of the environment is named"
       )
     })
@@ -263,7 +263,7 @@ describe("limit and after", () => {
   it.effect("a limit after a stateful step is refused, because the other rows would never be emitted", () =>
     Effect.gen(function* () {
       const remembering = `${steps}  - dedupe: { across: runs }\n  - where: "true"\n`
-      expect(yield* mistakesIn(`${remembering}  - limit: 3\n`)).toContain(
+      expect(yield* issuesIn(`${remembering}  - limit: 3\n`)).toContain(
         'rows cut by this limit would be lost: "dedupe" above it has already marked them as seen. Move the limit above "dedupe"'
       )
       const before = `${steps}  - limit: 3\n  - dedupe: { across: runs }\n`
@@ -275,7 +275,7 @@ describe("limit and after", () => {
     Effect.gen(function* () {
       const value = "steps:\n  - id: plan\n    crawlPreview: { url: https://example.com, prompt: all }\n"
       const waiting = `${value}  - urls: [https://example.com/]\n  - after: plan\n    urls: [https://example.com/]\n`
-      expect(yield* mistakesIn(waiting)).toContain('"plan" gives a value and no rows')
+      expect(yield* issuesIn(waiting)).toContain('"plan" gives a value and no rows')
     })
   )
 })

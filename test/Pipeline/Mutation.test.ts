@@ -159,9 +159,9 @@ describe("a definition with one error", () => {
         }
         refused++
         const lines = mutation.text.split("\n")
-        const { mistakes } = result.left
-        if (mistakes.length === 0) problems.add(`${about} is refused without a word`)
-        for (const { column = 0, line = 0, message } of mistakes) {
+        const { issues } = result.left
+        if (issues.length === 0) problems.add(`${about} is refused without a word`)
+        for (const { column = 0, line = 0, message } of issues) {
           const width = lines[line - 1]?.length ?? -1
           if (line < 1 || line > lines.length || column < 1 || column > width + 1) {
             problems.add(`${about} is nowhere (${line}:${column}): ${message}`)

@@ -20,9 +20,9 @@ const checkText = (body: string) =>
     check(source, { env: {}, secrets: () => undefined, inputs: {}, complete: true })
   ).pipe(Effect.provide(NodeContext.layer))
 
-const mistakesIn = (body: string) =>
-  Effect.map(Effect.flip(checkText(body)), ({ mistakes }) =>
-    mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+const issuesIn = (body: string) =>
+  Effect.map(Effect.flip(checkText(body)), ({ issues }) =>
+    issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
   )
 
 const refused = "an expression cannot contain ${{ … }}: its text would run as code. Write"
@@ -53,7 +53,7 @@ describe("values of steps in expressions", () => {
   it.effect("must come from a step above that has a value; errors name the nearest one and the place", () =>
     Effect.gen(function* () {
       expect(
-        yield* mistakesIn(`  - where: $steps.paln.output.limit > 1
+        yield* issuesIn(`  - where: $steps.paln.output.limit > 1
   - where: $steps.my-plan.output.limit > 1
   - select:
       a: $steps.pages.output
@@ -85,7 +85,7 @@ describe("values of steps in expressions", () => {
   it.effect("are suggested where ${{ steps… }} is refused", () =>
     Effect.gen(function* () {
       expect(
-        yield* mistakesIn(`  - where: url = \${{ steps.plan.output.url }}
+        yield* issuesIn(`  - where: url = \${{ steps.plan.output.url }}
   - select:
       a: \${{ steps.my-plan.output }}
       b: "$count(\${{ $keys(steps.plan.output) }})"

@@ -22,8 +22,8 @@ steps:
 
 const head = (test: string) => `tests:\n  - name: a\n    inputs: { site: "{site}/" }\n    env: { TEAM: blue }\n${test}`
 
-/** The mistakes of a test file, without the folder. */
-const mistakesOf = (text: string, more: Readonly<Record<string, string>> = {}) =>
+/** The issues of a test file, without the folder. */
+const issuesOf = (text: string, more: Readonly<Record<string, string>> = {}) =>
   Effect.gen(function* () {
     const root = yield* folderOf({ "p.yaml": pipeline, "p.test.yaml": text, ...more })
     const failure = yield* Effect.flip(read(`${root}/p.test.yaml`))
@@ -71,7 +71,7 @@ describe("a test file", () => {
   it.scoped("gets every schema error with its place and the nearest valid word", () =>
     Effect.gen(function* () {
       expect(
-        yield* mistakesOf(
+        yield* issuesOf(
           `test: 1
 tests:
   - name: ""
@@ -95,8 +95,8 @@ tests:
         expect.stringContaining("p.test.yaml:10:34  tests[0].expect.rows.good.every: The symbol"),
         expect.stringContaining('p.test.yaml:10:52  tests[0].expect.rows.good.order: expected "given" or "any"')
       ])
-      expect(yield* mistakesOf("tests: []\n")).toEqual([expect.stringContaining("p.test.yaml:1:8  tests")])
-      expect(yield* mistakesOf("tests:\n  - name: a\n")).toEqual([expect.stringContaining('"expect" is missing')])
+      expect(yield* issuesOf("tests: []\n")).toEqual([expect.stringContaining("p.test.yaml:1:8  tests")])
+      expect(yield* issuesOf("tests:\n  - name: a\n")).toEqual([expect.stringContaining('"expect" is missing')])
     })
   )
 
@@ -124,7 +124,7 @@ tests:
         good: { order: any }
         write: {}
 `
-      expect(yield* mistakesOf(text, { "rows.jsonl": '{"a":1}\nnonsense\n' })).toEqual([
+      expect(yield* issuesOf(text, { "rows.jsonl": '{"a":1}\nnonsense\n' })).toEqual([
         'p.test.yaml:3:13  tests[0].inputs: the input "site" is missing, and has no default',
         'p.test.yaml:3:20  tests[0].inputs.sit: there is no input "sit", did you mean "site"?',
         expect.stringContaining("p.test.yaml:3:29  tests[0].inputs.most: expected at most 5, got 7"),
@@ -144,7 +144,7 @@ tests:
         "p.test.yaml:21:16  tests[1].expect.rows.write: expects nothing: write count, equals, …"
       ])
       const unset = 'tests:\n  - name: a\n    inputs: { site: "{site}/" }\n    expect: {}\n'
-      expect(yield* mistakesOf(unset)).toEqual([
+      expect(yield* issuesOf(unset)).toEqual([
         expect.stringContaining("tests[0].env: TEAM is missing: a test sees only the variables of its env")
       ])
     })
@@ -152,8 +152,8 @@ tests:
 
   it.scoped("gets no errors for those of its pipeline", () =>
     Effect.gen(function* () {
-      const mistakes = yield* mistakesOf(head("    expect: {}\n"), { "p.yaml": pipeline.replace("where:", "wehre:") })
-      expect(mistakes).toEqual([expect.stringContaining('p.yaml:9:5  steps[2].wehre: there is no step "wehre"')])
+      const issues = yield* issuesOf(head("    expect: {}\n"), { "p.yaml": pipeline.replace("where:", "wehre:") })
+      expect(issues).toEqual([expect.stringContaining('p.yaml:9:5  steps[2].wehre: there is no step "wehre"')])
     })
   )
 })

@@ -15,10 +15,10 @@ const checkText = (text: string) =>
     Effect.runSync
   )
 
-/** All mistakes as `line:column message`; empty when there is none. */
+/** All issues as `line:column message`; empty when there is none. */
 const said = (text: string): ReadonlyArray<string> =>
   Either.match(checkText(text), {
-    onLeft: ({ mistakes }) => mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`),
+    onLeft: ({ issues }) => issues.map(({ column, line, message }) => `${line}:${column} ${message}`),
     onRight: () => []
   })
 
@@ -37,7 +37,7 @@ const deep = "is nested too deeply to be read: no definition needs so many level
 const rows = "expected a whole number of rows, 1 or more, got"
 
 describe("YAML pitfalls", () => {
-  it.each<readonly [step: string, mistake: string]>([
+  it.each<readonly [step: string, issue: string]>([
     ["where: {{ url }}", `5:12 ${braces}`],
     ["select: { x: {{ url }} }", `5:18 ${braces}`],
     ["where: a ? b : c", `5:12 ${question}`],
@@ -71,8 +71,8 @@ describe("YAML pitfalls", () => {
     ["limit:", `5:11 ${rows} null`],
     ["where: url\n    <<: { id: x }", `6:5 ${merge}`],
     ["scrape: { <<: { mobile: true } }", `5:15 ${merge}`]
-  ])("is told at its place: %s", (step, mistake) => {
-    expect(said(`${head}  - ${step}\n`)).toEqual([mistake])
+  ])("is told at its place: %s", (step, issue) => {
+    expect(said(`${head}  - ${step}\n`)).toEqual([issue])
   })
 
   it.each([
@@ -101,7 +101,7 @@ describe("YAML pitfalls", () => {
 })
 
 describe("a hostile text", () => {
-  it.each<readonly [what: string, text: string, mistake: string]>([
+  it.each<readonly [what: string, text: string, issue: string]>([
     ["that never closes its brackets", `a: ${"[".repeat(20_000)}`, deep],
     ["of very many levels", `a: ${"[".repeat(5000)}${"]".repeat(5000)}`, deep],
     [
@@ -128,11 +128,11 @@ describe("a hostile text", () => {
     ]
   ])(
     "%s gets one line at a place inside it",
-    (_, text, mistake) => {
-      const mistakes = said(text)
-      expect(mistakes, mistakes.join("\n")).toHaveLength(1)
-      expect(mistakes[0]).toContain(mistake)
-      expect(mistakes[0]?.length).toBeLessThanOrEqual(220)
+    (_, text, issue) => {
+      const issues = said(text)
+      expect(issues, issues.join("\n")).toHaveLength(1)
+      expect(issues[0]).toContain(issue)
+      expect(issues[0]?.length).toBeLessThanOrEqual(220)
     },
     60_000
   )

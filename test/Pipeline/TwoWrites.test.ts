@@ -25,9 +25,9 @@ const checkText = (folder: string, body: string, complete = true) =>
     (source) => check(source, { ...scope, inputs: complete ? { a: "x" } : {}, complete })
   ).pipe(Effect.provide(NodeContext.layer))
 
-const mistakesIn = (body: string, complete = true) =>
-  Effect.map(Effect.flip(checkText("/tmp", body, complete)), ({ mistakes }) =>
-    mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+const issuesIn = (body: string, complete = true) =>
+  Effect.map(Effect.flip(checkText("/tmp", body, complete)), ({ issues }) =>
+    issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
   )
 
 const target = (path: string, partitions: ReadonlyArray<string> = [], mode = "replace"): Destination => ({
@@ -87,7 +87,7 @@ describe("two writes to one file", () => {
     Effect.gen(function* () {
       const why = "choose another path, or merge the branches with from: [a, b] and write once"
       expect(
-        yield* mistakesIn(`  - id: rows
+        yield* issuesIn(`  - id: rows
     read: rows.jsonl
   - write: { jsonl: out/all.jsonl, mod: append }
   - id: good
@@ -112,8 +112,8 @@ describe("two writes to one file", () => {
   - write: { jsonl: "out/\${{ inputs.a }}.jsonl" }
 `
       const expected = [`8:21 "write" (line 6) writes this file already: ${why}`]
-      expect(yield* mistakesIn(twice)).toEqual(expected)
-      expect(yield* mistakesIn(twice, false)).toEqual(expected)
+      expect(yield* issuesIn(twice)).toEqual(expected)
+      expect(yield* issuesIn(twice, false)).toEqual(expected)
     })
   )
 
@@ -131,7 +131,7 @@ describe("two writes to one file", () => {
       expect(nodes.length).toBe(4)
       const byInput = steps.replaceAll("steps.site.output", "inputs.a = 'x'")
       expect((yield* checkText("/tmp", byInput, false)).nodes.length).toBe(4)
-      expect((yield* mistakesIn(byInput))[0]).toContain("writes this file already")
+      expect((yield* issuesIn(byInput))[0]).toContain("writes this file already")
     })
   )
 

@@ -32,9 +32,9 @@ const checked = (folder: string, body: string) =>
     check(source, { ...scope, inputs: {}, complete: true })
   )
 
-const mistakesIn = (body: string) =>
-  Effect.map(Effect.flip(checked("/tmp", body)), ({ mistakes }) =>
-    mistakes.map(({ column, line, message }) => `${line}:${column} ${message}`)
+const issuesIn = (body: string) =>
+  Effect.map(Effect.flip(checked("/tmp", body)), ({ issues }) =>
+    issues.map(({ column, line, message }) => `${line}:${column} ${message}`)
   ).pipe(Effect.provide(Services))
 
 const write = (file: string, count: number) =>
@@ -312,7 +312,7 @@ describe("branches that merge", () => {
   it.effect("are refused when `from` names a step that cannot be read, each item at its place", () =>
     Effect.gen(function* () {
       expect(
-        yield* mistakesIn(`  - id: a
+        yield* issuesIn(`  - id: a
     read: a.jsonl
   - id: b
     from: [a, a]

@@ -137,8 +137,8 @@ it.scoped("code with a schedule that is not a valid definition is reported, and 
     world.writeText("absent.mjs", 'import "./nowhere.mjs"')
     const read = (name: string) =>
       load(`${world.folder}/${name}`, { allowCode: true, scope: { env: {}, secrets: () => undefined } })
-    const { mistakes } = yield* Effect.flip(read("watch.mjs"))
-    expect(mistakes[0]?.message).toMatch(/url/)
+    const { issues } = yield* Effect.flip(read("watch.mjs"))
+    expect(issues[0]?.message).toMatch(/url/)
     for (const name of ["used.mjs", "absent.mjs"]) expect((yield* read(name)).frame.schedule).toBeUndefined()
   }).pipe(Effect.provide(NodeContext.layer))
 )

@@ -78,8 +78,8 @@ describe("a sink of a project's own", () => {
         },
         { sinks: [json] }
       )
-      const { mistakes } = yield* Effect.flip(checkValue(refused))
-      assert.include(mistakes[0]?.message, 'did you mean "indent"?')
+      const { issues } = yield* Effect.flip(checkValue(refused))
+      assert.include(issues[0]?.message, 'did you mean "indent"?')
       const taken = Pipeline.make({ version: 1, name: "t", steps: [] }, { sinks: [{ ...json, key: "csv" }] })
       const conflict = yield* Effect.flip(checkValue(taken))
       assert.include(conflict.message, '"csv" is a sink of Sluice')

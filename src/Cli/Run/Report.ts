@@ -1,6 +1,6 @@
 /** What is said about a run at its end: one object for scripts, a few lines for people. */
 import type * as Cause from "effect/Cause"
-import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { TooManyRejects } from "../../Step/StepError.ts"
 import { StepError } from "../../Step.ts"
@@ -20,7 +20,7 @@ export type Report = Omit<Summary, "runId" | "status"> & {
 const errorOf = (failure: Failure) => {
   const root = failure instanceof RunFailed ? failure.reason : failure
   const invalid = root instanceof StepError && root.cause instanceof DefinitionInvalid ? root.cause : root
-  const mistakes = invalid instanceof DefinitionInvalid ? invalid.mistakes : undefined
+  const mistakes = invalid instanceof DefinitionInvalid ? invalid.issues : undefined
   const asked = root instanceof StepError ? root.cause : root
   const requestId = typeof asked === "object" && asked !== null && "requestId" in asked ? asked.requestId : undefined
   return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes, requestId }

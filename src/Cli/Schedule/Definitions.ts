@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { fileErrorReason } from "../../Files/FileErrors.ts"
 import type { Checked } from "../../Pipeline/Check.ts"
-import { DefinitionInvalid } from "../../Pipeline/Mistake.ts"
+import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
 import type { Schedule } from "../../Pipeline/Schedule.ts"
 import { read } from "../../Pipeline/Source.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
@@ -83,7 +83,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
         const first = scheduled.find((other) => other.name === name)?.checked.source.file ?? ""
         const message = `${first} is called ${name} too: give one of them another name`
         const place = checked.source.locate(["name"])
-        return new DefinitionInvalid({ file: checked.source.file, mistakes: [{ path: ["name"], message, ...place }] })
+        return new DefinitionInvalid({ file: checked.source.file, issues: [{ path: ["name"], message, ...place }] })
       })
     ]
   }

@@ -112,9 +112,9 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const now = yield* Clock.currentTimeMillis
     const { broken, entries, isServed } = yield* schedulesIn(folder, options, terminal)
     if (options.json) {
-      const invalid = broken.map(({ file, mistakes }) => ({
+      const invalid = broken.map(({ file, issues }) => ({
         file,
-        broken: mistakes.map(({ column, line, message }) => ({ line, column, message }))
+        broken: issues.map(({ column, line, message }) => ({ line, column, message }))
       }))
       const objects = [...entries.map((entry) => objectOf(entry, now)), ...invalid]
       return void terminal.out.write(`${JSON.stringify(objects, undefined, 2)}\n`)

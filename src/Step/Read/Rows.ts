@@ -63,7 +63,7 @@ const formatOf = ({ file, format }: Format): "jsonl" | "csv" | undefined => {
 }
 
 /** What is wrong with how a file is to be read, and at which field. */
-export const formatMistake = (
+export const formatIssue = (
   config: Format
 ): { readonly path: ReadonlyArray<string>; readonly message: string } | undefined => {
   const { columns, delimiter, file, format: _, header, nullText, quote } = config

@@ -1,4 +1,4 @@
-/** Config errors: one line each, with its place in the file and the nearest valid word. */
+/** Config errors and warnings: one line each, with its place in the file and the nearest valid word. */
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
@@ -10,7 +10,7 @@ import { expectation, flatten, knownKeys, neededKeys } from "./Expectation.ts"
 export type Path = ReadonlyArray<PropertyKey>
 
 /** A config error at the path of a value. */
-export interface Mistake {
+export interface Issue {
   readonly path: Path
   /** True when the key at the end of the path is wrong, not its value. */
   readonly atKey?: true
@@ -20,7 +20,7 @@ export interface Mistake {
 }
 
 /** A config error with line and column, counted from 1. */
-export interface PlacedMistake extends Mistake {
+export interface PlacedIssue extends Issue {
   readonly line?: number | undefined
   readonly column?: number | undefined
 }
@@ -28,17 +28,17 @@ export interface PlacedMistake extends Mistake {
 /** The definition cannot run; lists every config error. */
 export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: "run", exitCode: ExitCode.invalid })<{
   readonly file: string
-  readonly mistakes: ReadonlyArray<PlacedMistake>
+  readonly issues: ReadonlyArray<PlacedIssue>
   /** Warnings: settings that may be right on the machine where the pipeline will run. */
-  readonly warnings?: ReadonlyArray<PlacedMistake> | undefined
+  readonly warnings?: ReadonlyArray<PlacedIssue> | undefined
 }> {
   override get message() {
-    const lines = this.mistakes.map((mistake) => {
-      if (mistake.given) return mistake.message
-      const place = mistake.line === undefined ? this.file : `${this.file}:${mistake.line}:${mistake.column}`
-      return `${place}  ${renderPath(mistake.path)}${mistake.message}`
+    const lines = this.issues.map((issue) => {
+      if (issue.given) return issue.message
+      const place = issue.line === undefined ? this.file : `${this.file}:${issue.line}:${issue.column}`
+      return `${place}  ${renderPath(issue.path)}${issue.message}`
     })
-    const count = this.mistakes.length
+    const count = this.issues.length
     return `${lines.join("\n")}\n${count} mistake${count === 1 ? "" : "s"} in ${this.file}`
   }
 }
@@ -106,13 +106,13 @@ const bare = (issue: ParseResult.ParseIssue): ParseResult.ParseIssue =>
   issue._tag === "Refinement" || issue._tag === "Transformation" ? bare(issue.issue) : issue
 
 /** The error for an unknown key. */
-export const unknownKey = (path: Path, known: ReadonlyArray<string>): Mistake => {
+export const unknownKey = (path: Path, known: ReadonlyArray<string>): Issue => {
   const key = String(path[path.length - 1])
   return { path, atKey: true, message: `unknown key "${key}"${didYouMean(key, known)}` }
 }
 
 /** Config errors for a schema issue; for a union, those of the member that matched best. */
-export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Mistake> => {
+export const issuesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner?: AST.AST): ReadonlyArray<Issue> => {
   switch (issue._tag) {
     case "Pointer": {
       const inner: Path = [...path, ...(Array.isArray(issue.path) ? issue.path : [issue.path as PropertyKey])]
@@ -124,7 +124,7 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
         const isItem = typeof inner[inner.length - 1] === "number"
         return [{ path, message: isItem ? `expected at least ${Number(key) + 1} in the array` : `"${key}" is missing` }]
       }
-      return mistakesOf(issue.issue, inner, owner)
+      return issuesOf(issue.issue, inner, owner)
     }
     case "Missing":
       return [{ path, message: "is missing" }]
@@ -135,13 +135,13 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
     case "Refinement":
     case "Transformation": {
       const innermost = bare(issue)
-      if (innermost._tag !== "Type" || innermost.message !== undefined) return mistakesOf(issue.issue, path, issue.ast)
+      if (innermost._tag !== "Type" || innermost.message !== undefined) return issuesOf(issue.issue, path, issue.ast)
       const own = ownMessage(issue.ast, issue) ?? ownMessage(innermost.ast, innermost)
       return [{ path, message: own ?? unfit(issue.ast, issue.actual) }]
     }
     case "Composite": {
       const issues = isList(issue.issues) ? issue.issues : [issue.issues as ParseResult.ParseIssue]
-      if (issue.ast._tag !== "Union") return issues.flatMap((each) => mistakesOf(each, path, issue.ast))
+      if (issue.ast._tag !== "Union") return issues.flatMap((each) => issuesOf(each, path, issue.ast))
       if (isNoneOf(issue.ast, issue.actual)) {
         const keys = Object.keys(issue.actual).join(", ")
         const got = keys === "" ? "an empty one" : `one with ${keys}`
@@ -149,14 +149,14 @@ export const mistakesOf = (issue: ParseResult.ParseIssue, path: Path = [], owner
       }
       // A member that failed in its transformation matched best, like an expression that does not compile.
       const made = issues.find((each) => each._tag === "Transformation" && each.kind === "Transformation")
-      if (made !== undefined) return mistakesOf(made, path, issue.ast)
+      if (made !== undefined) return issuesOf(made, path, issue.ast)
       // Skip `undefined`: the other member says what is wrong.
       const [only, other] = issues.filter((each) => each._tag !== "Type" || !AST.isUndefinedKeyword(each.ast))
-      if (only !== undefined && other === undefined) return mistakesOf(only, path, issue.ast)
+      if (only !== undefined && other === undefined) return issuesOf(only, path, issue.ast)
       // An object with the keys of a member is meant as that member, however many errors it has.
       const fitting = issues.filter((each) => hasKeysOf(each, issue.actual))
-      const members = (fitting.length > 0 ? fitting : issues).map((each) => mistakesOf(each, path, issue.ast))
-      const deep = members.filter((mistakes) => mistakes.some((mistake) => mistake.path.length > path.length))
+      const members = (fitting.length > 0 ? fitting : issues).map((each) => issuesOf(each, path, issue.ast))
+      const deep = members.filter((issues) => issues.some((issue) => issue.path.length > path.length))
       const fewest = deep.sort((a, b) => a.length - b.length)[0]
       return fewest ?? [{ path, message: unfit(issue.ast, issue.actual) }]
     }
