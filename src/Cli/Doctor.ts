@@ -1,24 +1,25 @@
 /** `sluice doctor`: checks what a run needs, and says how to fix what is missing. */
 
+import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Machine from "./Doctor/Machine.ts"
-import { type Finding, missing, ok } from "./Doctor/Machine.ts"
+import { broken, type Finding, missing, ok } from "./Doctor/Machine.ts"
 import * as Service from "./Doctor/Service.ts"
+import { messageOf, wrongSettings } from "./Outcome.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import { paint, type Terminal } from "./Terminal.ts"
+import type { Failure } from "./Verb.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  pipelines: Parameter.several(
-    "PIPELINE",
-    "Definitions: whether the service that is chosen can do all of their steps."
-  ),
-  out: Parameter.text("DIR", "The output folder to look at; default: the current one.", "o"),
-  data: Parameter.text("DIR", "The data folder to look at; default: .sluice, or SLUICE_DATA."),
+  pipelines: Parameter.several("PIPELINE", "Definitions: checks that the chosen service supports all of their steps."),
+  out: Parameter.text("DIR", "Output folder to check; default: the current one.", "o"),
+  data: Parameter.text("DIR", "Data folder to check; default: .sluice, or SLUICE_DATA."),
   profile: SharedFlags.profile,
   json: Parameter.toggle("Prints one JSON object with every finding on stdout."),
   "allow-code": SharedFlags.allowCode,
@@ -28,30 +29,34 @@ const parameters = {
 type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
-  details: "Exit code 1 only when something essential is broken. Nothing is called but the service of SLUICE_BASE_URL.",
+  details:
+    "Exit code 1 only when something essential is broken. Chromium, SQLite and the Postgres of the settings are really started or opened; the only service called is that of SLUICE_BASE_URL.",
   parameters,
   examples: [
-    { line: "sluice doctor", what: "before the first run, or when one fails in an odd way" },
-    { line: "sluice doctor pipelines/crawl-site.yaml", what: "whether everything is there that it needs" },
+    { line: "sluice doctor", what: "before the first run, or when a run fails for no visible reason" },
+    { line: "sluice doctor pipelines/crawl-site.yaml", what: "whether everything that it needs is there" },
     { line: "sluice doctor --profile hosted --json", what: "with the settings of a profile, for a script" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
 
-/** `doctor` found something broken that nothing works without; it has been printed. */
+/** Something essential is broken; the findings have been printed. */
 class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly names: ReadonlyArray<string> }> {
   override get message() {
-    return `${this.names.join(", ")}: nothing runs before this is put right`
+    return `${this.names.join(", ")}: nothing runs until this is fixed`
   }
 }
 
-/** What the engine does by itself unless the settings name somebody else. */
+/** What the engine uses for search and for the model. */
 const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyArray<Finding> => [
   searchProviders === undefined
-    ? ok("search", "over what was gathered; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL")
+    ? ok(
+        "search",
+        "over the pages and files that were read; the web needs SLUICE_SEARCH_PROVIDERS or a service in SLUICE_BASE_URL"
+      )
     : ok("search", "asks the providers of SLUICE_SEARCH_PROVIDERS, in their order"),
   modelUrl === undefined
-    ? missing("model", "none; crawl preview goes by rules, and the format json needs SLUICE_LLM_URL")
+    ? missing("model", "none; crawl preview uses rules, and the format json needs SLUICE_LLM_URL")
     : ok("model", `${model ?? "unnamed"}, for the format json and crawl preview`)
 ]
 
@@ -69,13 +74,37 @@ const render = (findings: ReadonlyArray<Finding>, { out }: Terminal): string => 
     .join("")
 }
 
+/** The settings, and a finding for each one that cannot be used; their defaults take the place of those. */
+const settingsOf = (
+  env: Terminal["env"],
+  profile: string | undefined
+): Effect.Effect<readonly [SettingValues, ReadonlyArray<Finding>], Failure, FileSystem.FileSystem | Path.Path> =>
+  readSettings(env, profile).pipe(
+    Effect.map((settings) => [settings, []] as const),
+    Effect.catchAll((error) => {
+      const names = ConfigError.isConfigError(error) ? wrongSettings(error).map(({ path }) => path.join(".")) : []
+      const finding = broken("settings", messageOf(error), "sluice explain settings lists all of them")
+      // A setting of the profile stands behind that of the environment: without the profile, only the environment is left.
+      const isOfEnvironment = names.length > 0 && names.every((name) => env[name] !== undefined)
+      if (!isOfEnvironment && profile === undefined) return Effect.fail(error)
+      const rest = isOfEnvironment
+        ? Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
+        : env
+      return Effect.map(
+        settingsOf(rest, isOfEnvironment ? profile : undefined),
+        ([settings, more]) => [settings, [finding, ...more]] as const
+      )
+    })
+  )
+
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
-    const settings = yield* readSettings(terminal.env, options.profile)
+    const [settings, wrong] = yield* settingsOf(terminal.env, options.profile)
     const findings = [
       Machine.node(process.versions.node),
       yield* Machine.sqlite,
+      ...wrong,
       yield* Machine.folder(
         "data",
         paths.resolve(options.data ?? settings.dataDir),
@@ -83,12 +112,11 @@ const run = (options: Options, terminal: Terminal) =>
       ),
       ...(yield* Service.checkDatabase(settings)),
       yield* Machine.folder("out", paths.resolve(options.out ?? "."), "choose another with --out"),
-      ...(yield* Service.checkEngine(settings)),
+      ...(yield* Service.checkEngine(settings, terminal.env)),
       yield* Service.checkService(settings),
       ...helpers(settings),
       ...(yield* Service.checkSchedules(options, terminal)),
-      ...(yield* Effect.forEach(options.pipelines, (file) => Service.checkPipeline(file, settings, terminal.env))),
-      yield* Machine.chromium(settings.chromium, terminal.env, settings.chromiumNoSandbox)
+      ...(yield* Effect.forEach(options.pipelines, (file) => Service.checkPipeline(file, settings, terminal.env)))
     ]
     const bad = findings.filter(({ essential, state }) => essential && state === "broken")
     terminal.out.write(

@@ -16,12 +16,8 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   files: Parameter.many("FILE", "A definition, or a folder: every YAML and JSON definition in it."),
-  to: Parameter.choice(
-    "LANGUAGE",
-    ["yaml", "ts", "json"],
-    "Writes it as yaml, ts or json; comments stay only in YAML."
-  ),
-  check: Parameter.toggle("Names the files that are laid out otherwise, and ends with 6 when there is one."),
+  to: Parameter.choice("LANGUAGE", ["yaml", "ts", "json"], "Converts to yaml, ts or json; only YAML keeps comments."),
+  check: Parameter.toggle("Lists the files that are not formatted, and ends with 6 if there are any."),
   write: Parameter.toggle("Writes the files; with --to, new ones beside them.")
 }
 
@@ -29,7 +25,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Keys are put in order, comments stay. Without --write the text goes to stdout. Definitions in TypeScript are only converted: their layout is a formatter's.",
+    "Keys are put in order, and comments are kept. Without --write the text goes to stdout. Definitions in TypeScript are only converted; format them with your formatter for TypeScript.",
   parameters,
   examples: [
     { line: "sluice fmt pipelines --write", what: "every definition of a folder" },
@@ -39,20 +35,20 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** `fmt --check` found files that it would write otherwise; they have been printed. */
-class LaidOutOtherwise extends Data.TaggedError("LaidOutOtherwise")<{ readonly files: number }> {
+/** `fmt --check` found files that are not formatted; their names have been printed. */
+class NotFormatted extends Data.TaggedError("NotFormatted")<{ readonly files: number }> {
   readonly exitCode = ExitCode.checkFailed
   override get message() {
-    return `${count(this.files, "definition")} ${this.files === 1 ? "is" : "are"} laid out otherwise: sluice fmt --write`
+    return `${count(this.files, "file")} ${this.files === 1 ? "is" : "are"} not formatted. Run: sluice fmt --write`
   }
 }
 
 interface FormattedFile {
   readonly file: string
-  /** Where the text belongs. */
+  /** File that the text belongs in. */
   readonly target: string
   readonly text: string
-  /** What is there now. */
+  /** Text of that file now. */
   readonly current: string | undefined
 }
 
@@ -65,7 +61,7 @@ const produce = (file: string, to: Language | undefined) =>
     const from = languageOf(file)
     const language = to ?? from ?? "yaml"
     if (to === undefined && from === "ts") {
-      const reason = `${file}: the layout of code is a formatter's; --to yaml or --to json converts it`
+      const reason = `${file}: code is not formatted here; --to yaml or --to json converts it`
       return yield* new WrongUsage({ reason })
     }
     const source = yield* read(file)
@@ -86,7 +82,7 @@ const saveFile = ({ current, file, target, text }: FormattedFile) =>
     if (target !== file && current !== undefined) {
       return yield* new FileUnusable({
         path: target,
-        reason: "it is there already and says something else; remove it, or leave --write out and see"
+        reason: "it exists with other contents; remove it, or leave out --write to see the text"
       })
     }
     const files = yield* FileSystem.FileSystem
@@ -98,18 +94,18 @@ const run = (options: Options, { err, out }: Terminal) =>
   Effect.gen(function* () {
     const named = (yield* Effect.forEach(options.files, expand)).flat()
     if (named.length > 1 && !options.write && !options.check) {
-      const reason = `${count(named.length, "definition")} on stdout would run into each other: say --write or --check`
+      const reason = `${count(named.length, "definition")} cannot go to stdout together: use --write or --check`
       return yield* new WrongUsage({ reason })
     }
     const written = yield* Effect.forEach(named, (file) => produce(file, options.to))
     const other = written.filter(({ current, text }) => current !== text)
     if (options.check) {
       for (const { target } of other) out.write(`${target}\n`)
-      if (other.length > 0) return yield* new LaidOutOtherwise({ files: other.length })
+      if (other.length > 0) return yield* new NotFormatted({ files: other.length })
       return
     }
     if (!options.write) return out.write(written.map(({ text }) => text).join(""))
     for (const each of written) if (yield* saveFile(each)) out.write(`${each.target}\n`)
     if (other.length === 0)
-      err.write(`${count(written.length, "definition")} ${written.length === 1 ? "is" : "are"} laid out already\n`)
+      err.write(`${count(written.length, "definition")} ${written.length === 1 ? "is" : "are"} formatted already\n`)
   })

@@ -99,10 +99,11 @@ const pipeline = `# yaml-language-server: $schema=../.sluice/pipeline.schema.jso
 version: 1
 name: first
 description: One line for each page of a small site.
-site: ./first-site
 
 inputs:
   limit: { type: integer, description: Pages at most., default: 20, minimum: 1, maximum: 1000 }
+
+site: ./first-site
 
 steps:
   - crawl:

@@ -15,10 +15,10 @@ import * as Option from "effect/Option"
 import { safely } from "../Callback.ts"
 import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { Unable } from "../Pipeline/Requirements.ts"
-import { RunFailed } from "../Run.ts"
+import { RunFailed } from "../Run/RunResult.ts"
 import { catalogue } from "../Settings.ts"
 import { StdoutClosed } from "../Sink/SinkErrors.ts"
-import { StepError } from "../Step.ts"
+import { StepError } from "../Step/StepError.ts"
 import * as Log from "../Telemetry/Log.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { concealSecrets, homeOf, misspelledSettings } from "./CommandSettings.ts"
@@ -44,7 +44,7 @@ export const exitCodeOf = (failure: Failure): number => {
 
 type WrongSetting = Exclude<ConfigError.ConfigError, ConfigError.And | ConfigError.Or>
 
-const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetting> =>
+export const wrongSettings = (error: ConfigError.ConfigError): ReadonlyArray<WrongSetting> =>
   error._op === "And" || error._op === "Or" ? [...wrongSettings(error.left), ...wrongSettings(error.right)] : [error]
 
 /** A configuration error by the names of the variables, without the library's brackets. */

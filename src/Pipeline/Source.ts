@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
+import { didYouMean, nearest } from "../Row/Nearest.ts"
 import { current } from "../Step/ProjectCode.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
@@ -133,6 +134,26 @@ const importDefinition = (file: string, path: string, folder: string) =>
     )
   )
 
+/** `, did you mean "x.yaml"?` by the names in the folder of a missing file, or by those of other folders; otherwise the definitions that are there. */
+const nearNames = (path: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* PlatformPath.Path
+    const folder = paths.dirname(path)
+    const names = yield* Effect.option(files.readDirectory(folder))
+    if (Option.isNone(names)) {
+      const folders = yield* Effect.orElseSucceed(files.readDirectory(paths.dirname(folder)), () => [])
+      return didYouMean(paths.basename(folder), folders) || `: there is no folder ${folder} either`
+    }
+    const definitions = names.value.filter((name) => /(?<!\.test|\.lock)\.(ya?ml|json|m?[jt]s)$/.test(name)).sort()
+    const known = definitions.slice(0, 5).join(", ")
+    // Extensions are alike in all of them.
+    const stem = (name: string) => name.replace(/\.\w+$/, "")
+    const near = nearest(stem(paths.basename(path)), definitions.map(stem))
+    if (near !== undefined) return `, did you mean "${definitions.find((name) => stem(name) === near)}"?`
+    return known === "" ? "" : `: there are ${known}`
+  })
+
 /** Reads a definition by its ending: .yaml .yml .json .ts .mts .js .mjs. */
 export const read = Effect.fn("Pipeline.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
@@ -147,12 +168,10 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       const text = yield* files
         .readFileString(path)
         .pipe(
-          Effect.mapError((error) =>
-            refuse(
-              error._tag === "SystemError" && error.reason === "NotFound"
-                ? "there is no such file: `sluice init` makes a first pipeline"
-                : `cannot be read: ${fileErrorReason(error)}`
-            )
+          Effect.catchAll((error) =>
+            error._tag === "SystemError" && error.reason === "NotFound"
+              ? Effect.flatMap(nearNames(path), (near) => refuse(`there is no such file${near}`))
+              : refuse(`cannot be read: ${fileErrorReason(error)}`)
           )
         )
       return yield* parseText(file, folder, text)

@@ -38,7 +38,7 @@ describe("sluice doctor", () => {
         env: { SLUICE_BASE_URL: "http://127.0.0.1:1" }
       })
       expect(code).toBe(1)
-      expect(err).toBe("error: data, service: nothing runs before this is put right\n")
+      expect(err).toBe("error: data, service: nothing runs until this is fixed\n")
       expect((JSON.parse(out) as Findings).ok).toBe(false)
       expect(stateOf(out, "data")).toBe("broken")
       expect(stateOf(out, "service")).toBe("broken")
@@ -97,6 +97,36 @@ describe("sluice doctor", () => {
   )
 })
 
+describe("a fault", () => {
+  it.scoped("of a setting or of Chromium hides no other one, and each has its fix", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ chromium: "#!/bin/sh\necho 'No usable sandbox!' >&2\nexit 1\n", file: "" })
+      yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.chmod(`${root}/chromium`, 0o755))
+      const { code, err, out } = yield* sluice(["doctor", "--out", root, "--data", `${root}/file/data`], {
+        env: { SLUICE_BROWSER_SESSIONS: "many", SLUICE_CHROMIUM: `${root}/chromium` }
+      })
+      expect([code, err]).toEqual([1, "error: settings, data: nothing runs until this is fixed\n"])
+      expect(out).toMatch(/^✖ broken +settings +the setting SLUICE_BROWSER_SESSIONS cannot be used: .*\n +→ \S+/m)
+      expect(out).toMatch(/^✖ broken +data +.*\n +→ choose another/m)
+      expect(out).toMatch(/^✖ broken +Chromium +\S+chromium: .*sandbox.*\n +→ \S+/m)
+      expect(out).toMatch(/^✔ ok +parser/m)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "is none of a Chromium that starts with its sandbox",
+    () =>
+      Effect.gen(function* () {
+        const root = yield* folderOf()
+        const { out } = yield* sluice(["doctor", "--out", root, "--data", root], { env: { PATH: process.env.PATH } })
+        expect(out).toMatch(
+          /^(✔ ok +Chromium +\S+, starts with its sandbox|– missing +Chromium|✖ broken +Chromium .*sandbox)/m
+        )
+      }).pipe(Effect.provide(platform)),
+    60_000
+  )
+})
+
 describe("the machine", () => {
   it("has a Node that is new enough, or not", () => {
     for (const version of ["20.19.0", "20.20.2", "22.0.0"]) expect(Machine.node(version).state, version).toBe("ok")
@@ -108,12 +138,12 @@ describe("the machine", () => {
       const files = yield* FileSystem.FileSystem
       const root = yield* folderOf({ chromium: "#!/bin/sh\n" })
       yield* files.chmod(`${root}/chromium`, 0o755)
-      const states = yield* Effect.all([
-        Machine.chromium(`${root}/chromium`, {}, false),
-        Machine.chromium(`${root}/none`, { PATH: root }, true),
-        Machine.chromium(undefined, { PATH: `/nowhere:${root}` }, false),
-        Machine.chromium(undefined, { PATH: root }, true)
-      ])
+      const states = [
+        Machine.findChromium(`${root}/chromium`, {}, false),
+        Machine.findChromium(`${root}/none`, { PATH: root }, true),
+        Machine.findChromium(undefined, { PATH: `/nowhere:${root}` }, false),
+        Machine.findChromium(undefined, { PATH: root }, true)
+      ]
       expect(states.map(({ state }) => state)).toEqual(["ok", "missing", "ok", "broken"])
       expect(states[3]).toMatchObject({ found: expect.stringContaining("without its sandbox"), essential: false })
       expect(states[2]?.found).toBe(`${root}/chromium`)

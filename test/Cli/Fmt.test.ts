@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { formatYaml } from "../../src/Pipeline/Format.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText } from "./Project.ts"
 
@@ -15,19 +17,19 @@ describe("sluice fmt", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("names with --check what is laid out otherwise, and ends with 6; --write puts it right", () =>
+  it.scoped("names with --check what is not formatted, and ends with 6; --write puts it right", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.yaml": messy, "b.yaml": tidy, "c.json": '{"name":"c","version":1,"steps":[]}' })
       expect(yield* sluice(["fmt", path, "--check"])).toEqual({
         code: 6,
         out: `${path}/a.yaml\n${path}/c.json\n`,
-        err: "error: 2 definitions are laid out otherwise: sluice fmt --write\n"
+        err: "error: 2 files are not formatted. Run: sluice fmt --write\n"
       })
       expect((yield* sluice(["fmt", path, "--write"])).out).toBe(`${path}/a.yaml\n${path}/c.json\n`)
       expect(yield* readText(`${path}/a.yaml`)).toBe(tidy)
       expect(yield* readText(`${path}/c.json`)).toBe('{\n  "version": 1,\n  "name": "c",\n  "steps": []\n}\n')
       expect(yield* sluice(["fmt", path, "--check"])).toEqual({ code: 0, out: "", err: "" })
-      expect((yield* sluice(["fmt", path, "--write"])).err).toBe("3 definitions are laid out already\n")
+      expect((yield* sluice(["fmt", path, "--write"])).err).toBe("3 definitions are formatted already\n")
     }).pipe(Effect.provide(platform))
   )
 
@@ -43,7 +45,7 @@ describe("sluice fmt", () => {
       expect((yield* sluice(["fmt", `${path}/a.json`, "--to", "yaml"])).out).toBe(tidy.replace(" # the only one", ""))
       const refused = yield* sluice(["fmt", `${path}/a.json`, "--to", "yaml", "--write"])
       expect([refused.code, refused.out]).toEqual([1, ""])
-      expect(refused.err).toContain("a.yaml: it is there already and says something else")
+      expect(refused.err).toContain("a.yaml: it exists with other contents")
       expect(yield* list(path)).toEqual(["a.json", "a.yaml"])
     }).pipe(Effect.provide(platform))
   )
@@ -51,7 +53,7 @@ describe("sluice fmt", () => {
   it.scoped("says what it cannot do", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "a.yaml": tidy, "b.yaml": tidy, "c.yaml": "a: [", "d.ts": "export default {}\n" })
-      expect((yield* sluice(["fmt", `${path}/a.yaml`, `${path}/b.yaml`])).err).toContain("say --write or --check")
+      expect((yield* sluice(["fmt", `${path}/a.yaml`, `${path}/b.yaml`])).err).toContain("use --write or --check")
       const broken = yield* sluice(["fmt", `${path}/c.yaml`])
       expect(broken.code).toBe(78)
       expect(broken.err).toContain("c.yaml:")
@@ -60,4 +62,17 @@ describe("sluice fmt", () => {
       expect((yield* sluice(["fmt", `${path}/a.yaml`, "--to", "toml"])).code).toBe(2)
     }).pipe(Effect.provide(platform))
   )
+
+  it("has nothing to do in pipelines/ and in the definitions of the tutorial", () => {
+    const folder = new URL("../../pipelines/", import.meta.url)
+    const definitions = readdirSync(folder)
+      .filter((name) => /(?<!\.test)\.yaml$/.test(name))
+      .map((name) => readFileSync(new URL(name, folder), "utf8"))
+    const tutorial = readFileSync(new URL("../../docs/tutorial.md", import.meta.url), "utf8")
+    const blocks = [...tutorial.matchAll(/```yaml[^\n]*\n(.*?)```/gs)]
+      .map(([, text = ""]) => text)
+      .filter((text) => /^version: 1$/m.test(text) && /^steps:/m.test(text))
+    expect([definitions.length, blocks.length].every((count) => count > 0)).toBe(true)
+    for (const text of [...definitions, ...blocks]) expect(Effect.runSync(formatYaml("p.yaml", text))).toBe(text)
+  })
 })

@@ -14,6 +14,7 @@ describe("sluice init", () => {
       expect([code, err]).toEqual([0, ""])
       expect(out).toContain(`Next: cd ${root} && npx sluice run pipelines/first.yaml`)
       expect((yield* sluice(["check", `${root}/pipelines`])).out).toBe("1 pipeline is fine\n")
+      expect(yield* sluice(["fmt", "--check", `${root}/pipelines`])).toEqual({ code: 0, out: "", err: "" })
       const settings = yield* files.readFileString(`${root}/config/example.env`)
       for (const { env } of Object.values(catalogue)) expect(settings).toContain(`#${env}=`)
       expect(yield* files.readFileString(`${root}/.gitignore`)).toBe("node_modules/\n.sluice/\n.env\n")

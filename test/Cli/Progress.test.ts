@@ -103,18 +103,20 @@ describe("the report", () => {
     )
   })
 
-  it("of a run with very many outputs names the first, and says how much the others are", () => {
-    const outputs = Array.from({ length: 50_000 }, (_, part) => ({
-      path: `/elsewhere/${part}.jsonl`,
-      format: "jsonl",
-      rows: 200,
-      bytes: 1000
-    }))
-    const counts = { rows: 10_000_000, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 1000, resumable: false }
+  it("of a run with very many partitions counts them in one line for each folder, and names every other output", () => {
+    const rows = { format: "jsonl", rows: 200, bytes: 1000 }
+    const outputs = [
+      ...Array.from({ length: 500 }, (_, part) => ({ path: `/elsewhere/docs/${part % 50}/${part}.jsonl`, ...rows })),
+      { path: "/elsewhere/pages.csv", format: "csv", rows: 7, bytes: 100 }
+    ]
+    const counts = { rows: 100_007, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 1000, resumable: false }
     const summary = { runId: "r", status: "completed" as const, ...counts, outputs, rejectFile: undefined }
     const lines = Report.describe("pages", summary, makeTerminal().terminal.err).trimEnd().split("\n")
-    expect(lines).toHaveLength(22)
-    expect(lines.at(-1)).toBe("  and 49,980 more files   9,996,000 rows    50 MB")
+    expect(lines).toEqual([
+      "pages: 100,007 rows in 1.0 s",
+      "  /elsewhere/docs/*.jsonl (500 files)   100,000 rows   500 kB",
+      "  /elsewhere/pages.csv                        7 rows    100 B"
+    ])
   })
 
   it("says numbers as people do", () => {

@@ -189,7 +189,8 @@ describe("sluice run", () => {
       const cases: ReadonlyArray<
         readonly [words: ReadonlyArray<string>, env: Record<string, string>, code: number, said: string]
       > = [
-        [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file: `sluice init` makes a first pipeline"],
+        [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file: there are p.yaml, wrong.yaml"],
+        [run("wrnog.yaml"), {}, 78, 'wrnog.yaml: there is no such file, did you mean "wrong.yaml"?'],
         [run("wrong.yaml"), {}, 78, '"name" is missing'],
         [run("p.yaml"), {}, 78, "give it as --input site=…"],
         [run("p.yaml", ...site, "-i", "sit=1"), {}, 78, 'there is no input "sit", did you mean "site"?'],

@@ -1,4 +1,4 @@
-/** What the machine brings: Node, SQLite, a browser, folders. */
+/** Findings of `doctor`, and the checks of this machine: Node, SQLite, Chromium, folders. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -36,7 +36,7 @@ export const missing = (name: string, found: string, todo?: string): Finding => 
   essential: false
 })
 
-/** Something is not as it should be, and works all the same. */
+/** Broken, but not essential. */
 export const warned = (name: string, found: string, todo: string): Finding => ({
   name,
   state: "broken",
@@ -45,7 +45,7 @@ export const warned = (name: string, found: string, todo: string): Finding => ({
   essential: false
 })
 
-/** Something essential does not work. */
+/** Broken and essential: nothing runs without it. */
 export const broken = (name: string, found: string, todo: string): Finding => ({
   ...warned(name, found, todo),
   essential: true
@@ -53,7 +53,7 @@ export const broken = (name: string, found: string, todo: string): Finding => ({
 
 const wanted = [20, 19] as const
 
-/** The version of Node; the argument is that of this process but in tests. */
+/** Checks a version of Node. */
 export const node = (version: string): Finding => {
   const [major = 0, minor = 0] = version.split(".").map(Number)
   return major > wanted[0] || (major === wanted[0] && minor >= wanted[1])
@@ -61,7 +61,7 @@ export const node = (version: string): Finding => {
     : broken("Node", version, `install Node ${wanted.join(".")} or newer from https://nodejs.org`)
 }
 
-/** The driver opens a database, with full-text search in it. */
+/** Opens a database in memory, with full-text search. */
 export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe("CREATE VIRTUAL TABLE looked USING fts5(text)")
@@ -76,30 +76,28 @@ export const sqlite: Effect.Effect<Finding> = Effect.gen(function* () {
   })
 )
 
-/** A Chromium by its setting, else where they usually are; one without its sandbox works, and is not as it should be. */
-export const chromium = (setting: string | undefined, env: Terminal["env"], isBare: boolean): Effect.Effect<Finding> =>
-  Effect.sync(() =>
-    Either.match(Chromium.find(setting, env.PATH), {
-      onLeft: ({ found, todo }) =>
-        missing(
-          "Chromium",
-          setting === undefined
-            ? `${found}; only screenshots, actions, pages that scripts fill and browser sessions need one`
-            : found,
-          todo
-        ),
-      onRight: (path) =>
-        isBare
-          ? warned(
-              "Chromium",
-              `${path}, without its sandbox: a page that breaks out of it has the rights of this user`,
-              `unset ${catalogue.chromiumNoSandbox.env}, or visit trusted pages only`
-            )
-          : ok("Chromium", path)
-    })
-  )
+/** Looks for Chromium at its setting, else in the usual places. Without its sandbox it works, and the finding is a warning. */
+export const findChromium = (setting: string | undefined, env: Terminal["env"], isBare: boolean): Finding =>
+  Either.match(Chromium.find(setting, env.PATH), {
+    onLeft: ({ found, todo }) =>
+      missing(
+        "Chromium",
+        setting === undefined
+          ? `${found}; only screenshots, actions, pages that scripts fill and browser sessions need one`
+          : found,
+        todo
+      ),
+    onRight: (path) =>
+      isBare
+        ? warned(
+            "Chromium",
+            `${path}, without its sandbox: a page that breaks out of it has the rights of this user`,
+            `unset ${catalogue.chromiumNoSandbox.env}, or visit trusted pages only`
+          )
+        : ok("Chromium", path)
+  })
 
-/** A folder, or the nearest one above it that is there, takes a file. */
+/** Writes a file into the folder, or into the nearest existing folder above it. */
 export const folder = Effect.fn("Doctor.folder")(function* (name: string, path: string, todo: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path

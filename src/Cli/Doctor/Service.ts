@@ -1,14 +1,13 @@
-/** What does the work: a local engine that really starts and parses, and the service of the settings. */
-/** The Postgres of the settings: whether it can be reached, is new enough, and takes the ledger's tables. */
-/** Whether the service that is chosen can do all that a pipeline needs. */
-/** The pipelines that run on time: whether their definitions are right, somebody runs them, and the last instants went well. */
+/** Checks of what does the work: local engine, Chromium, service, database, pipelines and their schedules. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import * as Connection from "../../Client/Connection.ts"
 import { Parse } from "../../Client/Parse.ts"
+import { Scrape } from "../../Client/Scrape.ts"
 import * as Client from "../../Client.ts"
 import { check } from "../../Pipeline/Check.ts"
 import { read } from "../../Pipeline/Source.ts"
@@ -23,40 +22,82 @@ import { askBalance, capabilitiesOf, missingCapabilities } from "../Service.ts"
 import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Failure } from "../Verb.ts"
-import { broken, type Finding, missing, ok, warned } from "./Machine.ts"
+import { broken, type Finding, findChromium, missing, ok, warned } from "./Machine.ts"
 
 const engineTimeout = Duration.seconds(15)
 
-/** Starts an engine in a folder of its own, has it parse a page, and stops it. */
-export const checkEngine = (settings: SettingValues) =>
+/** Chromium may take this long to start on a busy machine. */
+const browserTimeout = Duration.seconds(45)
+
+interface Engine {
+  readonly baseUrl: string
+  readonly key: Redacted.Redacted
+}
+
+const clientsOf = ({ baseUrl, key }: Engine) => Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key }))
+
+const timedOut = (limit: Duration.Duration): Failure => ({
+  _tag: "Timeout",
+  message: `no answer within ${Duration.format(limit)}`
+})
+
+/** Has the engine read a document, which starts a child process. */
+const checkParser = (engine: Engine) => {
+  const page = new TextEncoder().encode("<!doctype html><title>doctor</title><p>looked at</p>")
+  return Effect.flatMap(Parse, (client) => client.parse({ file: page, name: "doctor.html" })).pipe(
+    Effect.provide(clientsOf(engine)),
+    Effect.timeoutFail({ duration: engineTimeout, onTimeout: () => timedOut(engineTimeout) }),
+    Effect.as(ok("parser", "a child process reads a document")),
+    Effect.catchAll((error) =>
+      Effect.succeed(broken("parser", error.message, "look for limits on processes or memory; --debug shows more"))
+    )
+  )
+}
+
+/** Has the engine take a screenshot of one of its own pages, which starts Chromium with the sandbox that the settings ask for. */
+const checkBrowser = (engine: Engine, { chromium, chromiumNoSandbox }: SettingValues, env: Terminal["env"]) => {
+  const found = findChromium(chromium, env, chromiumNoSandbox)
+  if (found.state === "missing") return Effect.succeed(found)
+  return Effect.flatMap(Scrape, (client) =>
+    client.run({ url: `${engine.baseUrl}/docs`, formats: ["screenshot"] })
+  ).pipe(
+    Effect.provide(clientsOf(engine)),
+    Effect.timeoutFail({ duration: browserTimeout, onTimeout: () => timedOut(browserTimeout) }),
+    Effect.as(found.state === "ok" ? ok("Chromium", `${found.found}, starts with its sandbox`) : found),
+    Effect.catchAll((error) =>
+      Effect.succeed(
+        warned(
+          "Chromium",
+          // The engine's words, without the request that they answer.
+          error.message.replace(/^[^(]*\(\w+ \S+\): /, "").replace(/ Trying again .*$/, ""),
+          "fix this, or name another browser in SLUICE_CHROMIUM; without it, screenshots, actions and browser sessions fail"
+        )
+      )
+    )
+  )
+}
+
+/** Starts an engine in a folder of its own, has it read a document and take a screenshot, and stops it. */
+export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const dataDir = yield* files.makeTempDirectoryScoped({ prefix: "sluice-doctor-" })
-    const { baseUrl, key } = yield* start(settings, { dataDir })
-    const started = ok("engine", "starts on loopback")
-    const page = new TextEncoder().encode("<!doctype html><title>doctor</title><p>looked at</p>")
-    const parser = yield* Effect.flatMap(Parse, (client) => client.parse({ file: page, name: "doctor.html" })).pipe(
-      Effect.provide(Layer.provide(Client.layer, Connection.layer({ baseUrl, apiKey: key }))),
-      Effect.as(ok("parser", "a child process reads a document")),
-      Effect.catchAll((error) =>
-        Effect.succeed(broken("parser", error.message, "look for limits on processes or memory; --debug shows more"))
-      )
-    )
-    return [started, parser]
+    const allowNetworks = [...(settings.allowNetworks ?? []), "127.0.0.0/8"]
+    const engine = yield* Effect.timeoutFail(start({ ...settings, allowNetworks }, { dataDir }), {
+      duration: engineTimeout,
+      onTimeout: () => timedOut(engineTimeout)
+    })
+    return [ok("engine", "starts on loopback"), yield* checkParser(engine), yield* checkBrowser(engine, settings, env)]
   }).pipe(
     Effect.scoped,
-    Effect.timeoutFail({
-      duration: engineTimeout,
-      onTimeout: (): Failure => ({ _tag: "Timeout", message: `no answer within ${Duration.format(engineTimeout)}` })
-    }),
     Effect.catchAll((error) =>
       Effect.succeed<ReadonlyArray<Finding>>([
-        broken("engine", error.message, "run sluice doctor --debug, and see what of the machine is used up")
+        broken("engine", error.message, "run sluice doctor --debug, and see which limits of the machine are reached")
       ])
     )
   )
 
-/** Asks the service what is left, which costs nothing and shows whether the key is right. */
+/** Asks the service for the remaining credits, which costs nothing and shows whether the key is valid. */
 const askService = (hosted: Hosted): Effect.Effect<Finding> =>
   askBalance(hosted).pipe(
     Effect.as(ok("service", `${hosted.baseUrl} answers and takes the key`)),
@@ -92,7 +133,7 @@ export const checkService = (settings: SettingValues): Effect.Effect<Finding> =>
     }
   })
 
-/** Makes the tables where they are missing, as the first run would. */
+/** Connects to Postgres, and creates or migrates the ledger's tables as a run would. */
 export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<ReadonlyArray<Finding>> =>
   databaseUrl === undefined
     ? Effect.succeed([])
@@ -103,16 +144,16 @@ export const checkDatabase = ({ databaseUrl }: SettingValues): Effect.Effect<Rea
         return ok("database", `${place} keeps the ledger`)
       }).pipe(
         Effect.catchAll((error) =>
-          Effect.succeed(broken("database", error.message, "put SLUICE_DATABASE_URL right, or unset it"))
+          Effect.succeed(broken("database", error.message, "correct SLUICE_DATABASE_URL, or unset it"))
         ),
         Effect.map((finding) => [finding])
       )
 
-/** What is wrong with the settings is told of the service. */
+/** The finding about the service says what is wrong with the settings. */
 const undecided = () =>
-  Effect.succeed(missing("pipeline", "not looked at: the settings do not say who does its work", "see service"))
+  Effect.succeed(missing("pipeline", "not checked: the settings name no service that works", "see service"))
 
-/** Inputs that are not given stay open: what hangs on them is seen when it runs. */
+/** Inputs have no values here; what depends on them is checked when the pipeline runs. */
 export const checkPipeline = (file: string, settings: SettingValues, env: Terminal["env"]) =>
   Effect.gen(function* () {
     const checked = yield* check(yield* read(file), { ...scopeOf(env), inputs: {}, complete: false })
@@ -135,7 +176,7 @@ export const checkPipeline = (file: string, settings: SettingValues, env: Termin
 
 const name = "schedule"
 
-/** Nothing is said where nothing is scheduled. */
+/** No finding where nothing is scheduled. */
 export const checkSchedules = (
   options: { readonly data?: string | undefined; readonly profile?: string | undefined },
   terminal: Terminal,
@@ -154,10 +195,10 @@ export const checkSchedules = (
     }
     if (bad.length > 0) {
       return [
-        warned(name, `${amount}; the last instant went wrong of ${bad.join(", ")}`, "sluice schedule list says why")
+        warned(name, `${amount}; the last scheduled run failed of ${bad.join(", ")}`, "sluice schedule list says why")
       ]
     }
-    return isServed ? [ok(name, amount)] : [missing(name, `${amount}, and nobody runs them now`, "sluice schedule")]
+    return isServed ? [ok(name, amount)] : [missing(name, `${amount}, and no scheduler is running`, "sluice schedule")]
   }).pipe(
     Effect.catchAll((error) =>
       Effect.succeed([warned(name, error.message.split("\n")[0] ?? "", "sluice schedule list shows more")])

@@ -1,4 +1,5 @@
 /** What is said about a run at its end: one object for scripts, a few lines for people. */
+import { posix } from "node:path"
 import type * as Cause from "effect/Cause"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
@@ -102,18 +103,55 @@ export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: 
   durationMs
 })
 
-/** So many outputs are named: a run in partitions or shards may have tens of thousands. */
-const most = 20
+/** Lines about outputs; a run in partitions or shards may have tens of thousands of files. */
+const maxOutputLines = 20
+
+/** Files of one format in one folder, or below it. */
+interface FileGroup {
+  readonly path: string
+  readonly files: number
+  readonly rows: number
+  readonly bytes: number
+}
+
+const depthOf = ({ path }: FileGroup): number => path.split("/").length
+
+/** Puts the deepest files together by folder and format, level by level, until they fit. A file alone in its folder keeps its name. */
+const groupFiles = (
+  groups: ReadonlyArray<FileGroup>,
+  fold: ReadonlySet<number> = new Set()
+): ReadonlyArray<FileGroup> => {
+  const depth = Math.max(0, ...groups.map(depthOf).filter((each) => !fold.has(each)))
+  if (groups.length <= maxOutputLines || depth <= 1) return groups
+  const merged = new Map<string, FileGroup>()
+  for (const group of groups) {
+    const { base, dir, ext } = posix.parse(group.path)
+    const isPattern = base.startsWith("*")
+    const key = depthOf(group) !== depth ? group.path : isPattern ? `${posix.dirname(dir)}/*${ext}` : `${dir}/*${ext}`
+    const known = merged.get(key)
+    merged.set(
+      key,
+      known === undefined
+        ? { ...group, path: group.path }
+        : {
+            path: key,
+            files: known.files + group.files,
+            rows: known.rows + group.rows,
+            bytes: known.bytes + group.bytes
+          }
+    )
+  }
+  const next = [...merged.values()]
+  return groupFiles(next, next.length === groups.length ? new Set([...fold, depth]) : fold)
+}
 
 const linesOf = (outputs: Summary["outputs"]): ReadonlyArray<Line> => {
-  const [shown, left] = [outputs.slice(0, most), outputs.slice(most)]
-  const sum = (key: "rows" | "bytes") => left.reduce((total, output) => total + output[key], 0)
-  return [
-    ...shown.map((output): Line => [place(output.path), count(output.rows, "row"), bytes(output.bytes)]),
-    ...(left.length === 0
-      ? []
-      : [[`and ${count(left.length, "more file")}`, count(sum("rows"), "row"), bytes(sum("bytes"))] as const])
-  ]
+  const groups = groupFiles(outputs.map(({ bytes, path, rows }) => ({ path, rows, bytes, files: 1 })))
+  return groups.map(({ bytes: size, files, path, rows }) => [
+    files === 1 ? place(path) : `${place(path)} (${count(files, "file")})`,
+    count(rows, "row"),
+    bytes(size)
+  ])
 }
 
 /** The end of a run that went well. */
@@ -135,8 +173,8 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel,
     outputs.length === 0
       ? "no output was written"
       : `only these outputs were written: ${[
-          ...outputs.slice(0, most).map(({ path }) => place(path)),
-          ...(outputs.length > most ? [`and ${outputs.length - most} more`] : [])
+          ...outputs.slice(0, maxOutputLines).map(({ path }) => place(path)),
+          ...(outputs.length > maxOutputLines ? [`and ${outputs.length - maxOutputLines} more`] : [])
         ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
   // Resuming with the same stopAfter would stop at once.

@@ -1,0 +1,53 @@
+import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
+import {
+  RunStatus_exports,
+  ShardQueue,
+  foreign,
+  layer,
+  revise,
+  run,
+  submit,
+  wholeName
+} from "./chunk-EF53PWFV.js";
+import "./chunk-ALZKZVUB.js";
+import "./chunk-WWBFR4DS.js";
+import "./chunk-VY47LH7L.js";
+import "./chunk-BCA6N2EJ.js";
+import "./chunk-5L3NFGX6.js";
+import "./chunk-MUKZDKC6.js";
+import "./chunk-LMXK3V6A.js";
+import "./chunk-BYJFSQCC.js";
+import "./chunk-3EMFAHTD.js";
+import "./chunk-N6F43J7C.js";
+import "./chunk-BR5MBAVT.js";
+import "./chunk-TDODX2FN.js";
+import "./chunk-FIQWETKJ.js";
+import "./chunk-XQTUQ7MU.js";
+import "./chunk-23QIF2VD.js";
+import "./chunk-NEXSCO5F.js";
+import "./chunk-MIIJUVTW.js";
+import "./chunk-MNIXIZXA.js";
+import "./chunk-4LLCRAKX.js";
+import "./chunk-F63MDLXW.js";
+import "./chunk-4AW5X4F4.js";
+import "./chunk-A7PH37LU.js";
+import "./chunk-7DF5MID3.js";
+import "./chunk-K7EXGFWX.js";
+import "./chunk-DUMKR6VQ.js";
+import "./chunk-PAQDWWDE.js";
+import "./chunk-JGKSI326.js";
+import "./chunk-6CVURTE2.js";
+import "./chunk-FWQRLSGQ.js";
+import "./chunk-X7W2U4JF.js";
+import "./chunk-ANBJACJV.js";
+import "./chunk-E2DHRGUQ.js";
+export {
+  RunStatus_exports as RunStatus,
+  ShardQueue,
+  foreign,
+  layer,
+  revise,
+  submit,
+  wholeName,
+  run as work
+};
