@@ -29,13 +29,13 @@ import {
   stateKey,
   withModifiedTime,
   write
-} from "./lib-WB4O4BZP.js";
+} from "./lib-UQLIQVE6.js";
 import {
   addressOf,
   again,
   layer,
   over
-} from "./lib-VUUGLG4Y.js";
+} from "./lib-7ASOOSFP.js";
 import {
   ExitCode,
   Ledger,
@@ -56,7 +56,7 @@ import {
   splitOf,
   start,
   toJson
-} from "./lib-3NDI4OHW.js";
+} from "./lib-RBRX5FPT.js";
 import {
   counter,
   gauge,

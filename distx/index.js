@@ -3,7 +3,7 @@ import {
   Client_exports,
   from,
   load
-} from "./lib-Z4BOING2.js";
+} from "./lib-NJK4MDO5.js";
 import {
   ActiveCrawls,
   BatchScrape,
@@ -48,7 +48,7 @@ import {
   readable,
   serve,
   watchedFiles
-} from "./lib-WB4O4BZP.js";
+} from "./lib-UQLIQVE6.js";
 import {
   ExitCode,
   Ledger,
@@ -58,7 +58,7 @@ import {
   make,
   reading,
   writing
-} from "./lib-3NDI4OHW.js";
+} from "./lib-RBRX5FPT.js";
 import {
   Api,
   Settings_exports

@@ -4,7 +4,7 @@ import {
   layer as layer2,
   load,
   secretsOf
-} from "./lib-Z4BOING2.js";
+} from "./lib-NJK4MDO5.js";
 import {
   ActiveCrawls,
   BatchScrape,
@@ -69,13 +69,13 @@ import {
   serve,
   settle,
   standard
-} from "./lib-WB4O4BZP.js";
+} from "./lib-UQLIQVE6.js";
 import {
   ExitCode,
   LedgerError,
   Locked,
   TypedError
-} from "./lib-3NDI4OHW.js";
+} from "./lib-RBRX5FPT.js";
 import {
   find,
   formats,

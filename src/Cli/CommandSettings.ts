@@ -1,5 +1,4 @@
-/** The settings of a command: the environment before the profile before the defaults. */
-/** The secrets among the settings, which no log, trace or metric may tell. */
+/** Settings of a command: environment before profile before defaults. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

@@ -5,6 +5,7 @@ import * as Path from "@effect/platform/Path"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Machine from "./Doctor/Machine.ts"
 import { broken, type Finding, missing, ok } from "./Doctor/Machine.ts"
@@ -79,23 +80,19 @@ const settingsOf = (
   env: Terminal["env"],
   profile: string | undefined
 ): Effect.Effect<readonly [SettingValues, ReadonlyArray<Finding>], Failure, FileSystem.FileSystem | Path.Path> =>
-  readSettings(env, profile).pipe(
-    Effect.map((settings) => [settings, []] as const),
-    Effect.catchAll((error) => {
-      const names = ConfigError.isConfigError(error) ? wrongSettings(error).map(({ path }) => path.join(".")) : []
-      const finding = broken("settings", messageOf(error), "sluice explain settings lists all of them")
-      // A setting of the profile stands behind that of the environment: without the profile, only the environment is left.
-      const isOfEnvironment = names.length > 0 && names.every((name) => env[name] !== undefined)
-      if (!isOfEnvironment && profile === undefined) return Effect.fail(error)
-      const rest = isOfEnvironment
-        ? Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
-        : env
-      return Effect.map(
-        settingsOf(rest, isOfEnvironment ? profile : undefined),
-        ([settings, more]) => [settings, [finding, ...more]] as const
-      )
-    })
-  )
+  Effect.gen(function* () {
+    const read = yield* Effect.either(readSettings(env, profile))
+    if (Either.isRight(read)) return [read.right, []] as const
+    const error: Failure = read.left
+    const names = ConfigError.isConfigError(read.left) ? wrongSettings(read.left).map(({ path }) => path.join(".")) : []
+    const finding = broken("settings", messageOf(error), "sluice explain settings lists all of them")
+    // A variable that is set wins over the profile. Otherwise the profile is wrong, and left out.
+    const isOfEnvironment = names.length > 0 && names.every((name) => env[name] !== undefined)
+    if (!isOfEnvironment && profile === undefined) return yield* Effect.fail(error)
+    const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name)))
+    const [settings, more] = yield* settingsOf(rest, isOfEnvironment ? profile : undefined)
+    return [settings, [finding, ...more]] as const
+  })
 
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {

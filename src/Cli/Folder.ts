@@ -1,5 +1,4 @@
-/** Folders that a command needs. */
-/** The engine's store in the data folder, for commands that look into it: looking makes none. */
+/** Folders that a command needs, and the engine's store in the data folder. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"

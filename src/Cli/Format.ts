@@ -1,5 +1,4 @@
-/** Numbers and paths as people read them. */
-/** Columns under each other, for lists. */
+/** Numbers, paths and tables as people read them. */
 import { isAbsolute, relative } from "node:path"
 import { type Channel, paint } from "./Terminal.ts"
 

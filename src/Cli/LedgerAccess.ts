@@ -1,5 +1,4 @@
-/** Which ledger a command works with: that of the data folder, or the Postgres of the settings, which machines share. */
-/** The ledger, for verbs that look back; looking makes nothing. */
+/** The ledger of a command: that of the data folder, or the Postgres of the settings. Reading never creates one. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-/** How a program ends: one failure in plain words, and the exit code. */
-/** stderr for machines: everything that is said to people becomes one JSON object a line. */
+/** Runs a program to its exit code: errors as one message, logs as text or as JSON lines. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as Cause from "effect/Cause"

@@ -6,7 +6,6 @@
  * - A rejected promise that nothing handles stops the program; a server goes on, because only one request failed.
  * - The process exits once everything written to stdout and stderr has been taken.
  */
-import { Worker } from "node:worker_threads"
 import { safely } from "../Callback.ts"
 import { main } from "../Cli.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
@@ -50,23 +49,24 @@ try {
 `
 
 /** Starts the thread, which costs about 10 MB and does not keep the process alive. Where it cannot start, the main thread's listeners remain. */
-const watchSignals = (): void => {
-  try {
-    const worker = new Worker(signalThread, {
-      eval: true,
-      workerData: { names: signals, exitTimeout },
-      execArgv: [],
-      env: {}
+const watchSignals = () =>
+  import("node:worker_threads")
+    .then(({ Worker }) => {
+      const worker = new Worker(signalThread, {
+        eval: true,
+        workerData: { names: signals, exitTimeout },
+        execArgv: [],
+        env: {}
+      })
+      worker.on(
+        "error",
+        safely(() => {})
+      )
+      worker.unref()
     })
-    worker.on(
-      "error",
-      safely(() => {})
-    )
-    worker.unref()
-  } catch {
-    // Processes that may not start threads have the main thread's listeners.
-  }
-}
+    .catch(() => {
+      // Processes that may not start threads have the main thread's listeners.
+    })
 
 let isStopping = false
 for (const name of signals) {
@@ -82,7 +82,7 @@ for (const name of signals) {
 
 // Help and version are printed at once; anything else may run code that does not end.
 const isBrief = process.argv.length < 3 || process.argv.some((word) => ["--help", "-h", "--version"].includes(word))
-if (!isBrief) watchSignals()
+if (!isBrief) void watchSignals()
 
 /** Verbs that go on when one request fails. */
 const servers = new Set(["serve", "ui"])

@@ -69,7 +69,7 @@ const longest = 500
 
 type Data = SearchResponse["data"]
 
-/** What stands under each title; control characters of strangers never reach the terminal. */
+/** A block of lines for each result, without control characters. */
 const lines = (data: Data, { out }: Terminal): ReadonlyArray<string> => {
   const dye = paint(out)
   const tame = (text: unknown): string => String(text ?? "").replace(/\p{Cc}+/gu, " ")

@@ -1,7 +1,4 @@
-/** Selects the local engine or the hosted service, and checks that it has the capabilities a pipeline needs. */
-/** The service of the settings for one question, else a local engine for as long as the scope is open. */
-/** What is left at a hosted service: asked for nothing, and answered soon or not at all. */
-/** Who does the work of a run: the service of the settings, else a local engine for as long as the run lasts. */
+/** Service that a command calls: the hosted one of the settings, else a local engine until the scope closes; its capabilities and its balance. */
 
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
@@ -93,13 +90,13 @@ export const openClient = Effect.fn("Cli.client")(function* (settings: SettingVa
   return clientsOf(yield* openService(settings, { dataDir }))
 })
 
-/** How long anybody wants to wait who asks what is wrong. */
+/** Limit for the answer of a service that is only asked for its balance. */
 const answerTimeout = Duration.seconds(15)
 
-/** Who asks to be told later is told so to people. */
+/** Retries are few and short: a person waits. */
 const policy: Policy = { schedule: backoff({ retries: 2, maxRetryAfter: "3 seconds" }), when: isSafe }
 
-/** Nobody has said anything in time. */
+/** The service did not answer in time. */
 export class ServiceSilent extends Data.TaggedError("Timeout")<{ readonly host: string }> {
   override get message() {
     return `${this.host} has not answered within ${Duration.format(answerTimeout)}. Check that the service runs and that SLUICE_BASE_URL is right`

@@ -145,7 +145,7 @@ const showRun = (options: Options, terminal: Terminal) =>
     terminal.out.write(describe(detail, described, terminal))
   })
 
-/** What is asked for beside what else, if that is too much. */
+/** Reason to refuse flags that exclude each other. */
 const tooMuch = ({ page, pages, rejects, run }: Options): string | undefined => {
   if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
   if (rejects && pages) return "--rejects and --pages are two questions: ask one of them"

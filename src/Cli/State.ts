@@ -51,7 +51,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** What is asked of the state cannot be done. */
+/** The action on the state cannot be done. */
 class StateRefused extends Data.TaggedError("StateRefused")<{
   readonly action: string
   readonly reason: string
@@ -65,7 +65,7 @@ class StateRefused extends Data.TaggedError("StateRefused")<{
 const instant = (millis: number | undefined): string =>
   millis === undefined ? "–" : new Date(millis).toISOString().slice(0, 16).replace("T", " ")
 
-/** An instant as exports have it. */
+/** A time in an export. */
 const Instant = Schema.Union(
   Schema.Number,
   Schema.Date.pipe(

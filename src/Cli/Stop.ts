@@ -91,7 +91,7 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
       }
       if (quiet) return
       const held = left === 0 ? "" : `; ${count(left, "part")} of it will be given back when a commit is done`
-      // Its last part may have come to its end meanwhile.
+      // Its last part may have completed in the meantime.
       terminal.err.write(
         status === "completed"
           ? `run ${run} is completed: it came to its end before it was stopped\n`

@@ -1,4 +1,4 @@
-/** Where traces, metrics and logs go to, as the environment says it. */
+/** Exporter of traces, metrics and logs, from the environment. */
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"

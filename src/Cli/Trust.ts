@@ -1,6 +1,4 @@
-/** What definitions may touch, from the flags of a command and the project that it is called in. */
-/** The hosts that secrets are bound to: `secrets: { TOKEN: { hosts: [api.example.com] } }` in the files of `config/`. */
-/** What a definition may read of the environment: every variable by its name, as text in `env`, redacted in `secrets`. */
+/** Permissions of definitions, from the flags of a command and its project: environment, secrets and their hosts, folders, code. */
 
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import * as NodePath from "node:path"
@@ -85,7 +83,7 @@ type Hosts = ReadonlyMap<string, ReadonlyArray<Binding>>
 const codeOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "code" in error ? String(error.code) : String(error)
 
-/** What a call gives; fails where it fails, but for errors with these codes. */
+/** Result of a call; errors with one of the `ignored` codes give `otherwise`. */
 const attempt = <A>(
   file: string,
   call: () => A,
@@ -176,7 +174,7 @@ export const dataFolderIn = (profile: string): string | undefined => {
     const text = readFileSync(profile, "utf8")
     return /^["']?dataDir["']?\s*:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(text)?.[1]
   } catch {
-    // What reads the settings of the profile says why it cannot be read.
+    // The error is reported where the settings of the profile are read.
     return undefined
   }
 }

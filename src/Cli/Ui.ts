@@ -84,7 +84,7 @@ const run = (options: Options, terminal: Terminal) =>
     const settings = yield* readSettings(env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const definitions = yield* definitionsOf(options.pipelines)
-    // Where nothing can be begun, looking makes no ledger.
+    // Without definitions nothing can be started, so no ledger is created.
     if (told === undefined && definitions === undefined && !(yield* ledgerExists(settings, dataDir))) {
       return yield* new NothingYet({ dataDir })
     }
@@ -138,7 +138,7 @@ const run = (options: Options, terminal: Terminal) =>
     // The terminal has written ^C.
     Effect.onInterrupt(() =>
       Effect.sync(() => {
-        // Whoever has started it says so itself.
+        // `sluice serve --ui` prints its own message.
         if (Beside.serviceIn(terminal.env).service !== undefined) return
         terminal.err.write(`${terminal.err.interactive ? "\n" : ""}stopped\n`)
       })

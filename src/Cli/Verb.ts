@@ -21,7 +21,7 @@ export interface Example {
   readonly what: string
 }
 
-/** What `sluice --help` shows. The file of the verb is loaded only when the verb is used. */
+/** Entry of the table. `load` imports the file of the verb when it is used. */
 export interface Verb {
   readonly name: string
   /** Operands as the usage line shows them: `FILE`, `[DIR]`; empty without any. */
@@ -37,7 +37,7 @@ export interface Call {
   readonly program: (terminal: Terminal, verbs: ReadonlyArray<Verb>) => Program
 }
 
-/** What the file of a verb declares: its parameters, its help, and what it runs. */
+/** Declaration of a verb in its file: parameters, help and run function. */
 export interface Command {
   readonly parameters: Readonly<Record<string, Parameter<unknown>>>
   readonly examples: ReadonlyArray<Example>

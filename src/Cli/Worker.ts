@@ -101,7 +101,7 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
     // Before a run is taken that would end on them.
     const hosted = yield* hostedService(settings)
     const scope = yield* Effect.scope
-    // One for all runs, started when the first of them calls somebody.
+    // Shared by all runs, and opened by the first that calls a service.
     const shared = yield* Effect.cached(
       Effect.gen(function* () {
         return clientsOf(yield* Scope.extend(openService(settings, { dataDir }), scope))
@@ -135,7 +135,7 @@ const work = (options: Options, settings: SettingValues, terminal: Terminal) =>
     yield* Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.forkDaemon(Effect.interruptible(working)), (fiber) =>
         restore(Fiber.join(fiber)).pipe(
-          // What it holds comes to its rest before the process goes; a child would be cut short at once.
+          // Waits until the worker has committed and released its parts; a child fiber would be interrupted at once.
           Effect.onInterrupt(() => Effect.zipRight(Deferred.succeed(stop, undefined), Fiber.await(fiber)))
         )
       )

@@ -49,6 +49,27 @@ describe("the executable", { concurrent: true }, () => {
     })
   )
 
+  it.scoped("says in one sentence that Node is too old, before it loads what an old Node cannot parse", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderOf({
+        "old.mjs": `const { versions } = process
+globalThis.process = new Proxy(process, {
+  get: (target, key) => {
+    if (key === "versions") return { ...versions, node: "18.20.8" }
+    const value = Reflect.get(target, key)
+    return typeof value === "function" ? value.bind(target) : value
+  }
+})
+`
+      })
+      const old = yield* launch(["--help"], { NODE_OPTIONS: `--import ${folder}/old.mjs` })
+      expect([yield* old.ended, old.written.out]).toEqual([1, ""])
+      expect(old.written.err).toBe(
+        "error: sluice needs Node 20.19 or newer, and this is Node 18.20.8. Install a newer one from https://nodejs.org.\n"
+      )
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("writes all of a long text into a pipe before it goes", () =>
     Effect.gen(function* () {
       const schema = yield* launch(["schema"])

@@ -1,5 +1,4 @@
-/** What is explained, before it is drawn for a terminal or as Markdown. */
-/** Verbs as chapters of the reference: what each takes, with all its flags. */
+/** Chapters of the reference: steps, topics and verbs, before they are rendered. */
 import type { Entry, Field, Form, Reference, Shape } from "../../Pipeline/Reference.ts"
 import { catalogue } from "../../Settings.ts"
 import { ExitCode } from "../../TypedError/ExitCode.ts"

@@ -1,5 +1,4 @@
-/** A chapter for a terminal. */
-/** Chapters as Markdown: the reference of `docs/`. */
+/** Chapters for a terminal, or as Markdown for `docs/reference.md`. */
 import type { Entry, Field, Reference } from "../../Pipeline/Reference.ts"
 import { table, wrap } from "../Help.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"

@@ -1,6 +1,4 @@
-/** The steps of a plan, a line each. */
-/** The steps of a plan as a tree: a chain goes straight down, and branches where several steps read one. */
-/** A plan as people read it. */
+/** A plan as text: a tree of steps in a table, and a list of facts. */
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import { type Channel, type Paint, paint } from "../Terminal.ts"
 import { amount, counted, credits, facts, type Surroundings } from "./Facts.ts"

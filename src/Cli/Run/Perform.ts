@@ -1,5 +1,4 @@
-/** Carries a run out and tells how it went: for every verb that runs a pipeline. */
-/** How far a run has come, as one line that is drawn over; only where somebody looks. */
+/** Runs a pipeline and reports on it, for every verb that runs one: progress while it runs, and a summary. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,4 @@
-/** The fields of a cron expression as sets of numbers, for schedulers that spell them otherwise. */
-/** A cron expression of a time zone as expressions in UTC, for schedulers that know no other zone. */
+/** Fields of a cron expression as sets of numbers, for schedulers with another syntax; also converted to UTC. */
 import { CronPattern } from "croner"
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"

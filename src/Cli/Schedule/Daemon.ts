@@ -1,4 +1,4 @@
-/** Runs the pipelines of a folder on time until it is told to stop. */
+/** Scheduler daemon: runs the pipelines of a folder on their schedules until it is stopped. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -23,13 +23,13 @@ import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
 import * as Instant from "./Time.ts"
 
-/** Runs on many machines that are awaited at once. */
+/** Cluster runs that are awaited at the same time. */
 const awaited = 256
 
-/** Runs that are over and not told of yet. */
+/** Summaries of ended runs that are not printed yet. */
 const remembered = 1000
 
-/** What it says when it has begun: how much there is, and what comes first. */
+/** First message: the number of schedules, and the next scheduled time. */
 const describe = (folder: string, status: Schedule.SchedulerStatus, now: number): string => {
   const { next, pipelines } = status
   if (pipelines.length === 0) {
@@ -61,7 +61,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const out = paths.resolve(options.out ?? ".")
     yield* requireFolder(out, "Name a folder that you may write to with --out")
     yield* serve({ folder, settings, dataDir, out }, options, terminal).pipe(
-      // The ledger is closed last: what is left is written down before.
+      // The ledger is closed last: runs still write to it while they stop.
       Effect.scoped,
       Effect.provide(ledgerOf(settings, dataDir))
     )
@@ -82,7 +82,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     const clock = yield* Effect.clock
     const summaries = new Map<string, Summary>()
     let served: Schedule.Scheduler | undefined
-    /** What came before there was anybody to ask about it. */
+    /** Events from before the scheduler was ready; printed once it is. */
     let early: Array<Schedule.SchedulerEvent> | undefined = []
 
     const print = (news: Schedule.SchedulerEvent) => {
@@ -104,7 +104,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     }
 
     yield* Metrics.watch(Effect.suspend(() => served?.status ?? Effect.succeed(undefined)))
-    // Closed last: it also answers while runs come to their end.
+    // Closed last: it also answers while runs finish.
     if (options.health !== undefined) {
       const host = options["health-host"]
       const status = Effect.suspend(() => served?.status ?? Effect.succeed(undefined))
@@ -138,7 +138,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     const begun = yield* Schedule.serve({
       definitions: folder,
       runner,
-      // Workers go on with what they have: there is nothing to wait for, and nothing to be spared while it lasts.
+      // Cluster runs continue on their workers: there is nothing to wait for.
       ...(isShared ? { grace: 0, atOnce: awaited } : { grace: options.grace }),
       onEvent: (news) => (early === undefined ? print(news) : early.push(news))
     })
@@ -162,7 +162,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     return yield* begun.await
   })
 
-/** Said at once when it is told to stop. */
+/** Message printed as soon as a stop is requested. */
 const stopping = ({ running }: Schedule.SchedulerStatus, isShared: boolean, { err }: Terminal): string => {
   const lead = err.interactive ? "\n" : ""
   if (running.length === 0) return `${lead}stopping\n`

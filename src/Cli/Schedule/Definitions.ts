@@ -1,4 +1,4 @@
-/** The pipelines of a folder that have a schedule, and those that are broken; the others are left alone. */
+/** Reads the pipelines of a folder that have a schedule, and the definitions that are broken. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -32,12 +32,12 @@ export interface Found {
 
 export const isFile = (name: string): boolean => /\.([cm]?[jt]s|ya?ml|json)$/.test(name) || /[/\\]/.test(name)
 
-/** What is there to be scheduled, beside pipelines that have nothing to do with it. */
+/** How definitions are read. */
 export interface Where {
   readonly env: Terminal["env"]
-  /** Code of the project may be carried out. */
+  /** Code of the project may run. */
   readonly code: boolean
-  /** They run on another machine, which has its own secrets. */
+  /** They run on another machine, with secrets of its own. */
   readonly strange?: boolean
   /** `--input`: for those that declare it. */
   readonly inputs?: Inputs | undefined
@@ -45,7 +45,7 @@ export interface Where {
 
 type Inputs = Readonly<Record<string, string>>
 
-/** Refuses an `--input` that no pipeline declares. Where a definition could not be read, it may declare it. */
+/** Refuses an `--input` that no pipeline declares. A definition that could not be read may declare it, so then all are accepted. */
 export const ensureDeclared = (inputs: Inputs, { broken, scheduled }: Found) => {
   const known = [...new Set(scheduled.flatMap(({ checked }) => Object.keys(checked.frame.inputs ?? {})))]
   const stray = broken.length > 0 ? undefined : Object.keys(inputs).find((name) => !known.includes(name))
@@ -72,7 +72,7 @@ export const load = Effect.fn("Schedule.load")(function* (
   return schedule === undefined ? undefined : { name, file: paths.resolve(file), checked, schedule }
 })
 
-/** Of two definitions of one name neither is the one that is meant. */
+/** Moves definitions whose name occurs twice to the broken ones. */
 const apart = ({ broken, scheduled }: Found): Found => {
   const twice = scheduled.filter(({ name }, index) => scheduled.findIndex((other) => other.name === name) !== index)
   return {
@@ -89,7 +89,7 @@ const apart = ({ broken, scheduled }: Found): Found => {
   }
 }
 
-/** The files that are meant by a folder, or by one of them. */
+/** The files of a folder, or the one file that is named. */
 export const filesOf = Effect.fn("Schedule.files")(function* (place: string, code: boolean) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
@@ -106,17 +106,17 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
     files.readDirectory(place),
     (error) => new ScheduleRefused({ reason: `${place} cannot be read: ${fileErrorReason(error)}` })
   )
-  // Code is carried out when it is read: definitions in code are only taken where they are named, or code is allowed.
+  // Reading a definition in code runs it: in a folder they are read only if code is allowed.
   const names = found.filter((each) => isDefinition(each, code)).sort()
   return { isFolder: true, names: names.map((each) => paths.join(place, each)) }
 })
 
-/** Everything of a folder, or of a file. */
+/** All scheduled pipelines of a folder, or of one file. */
 export const find = Effect.fn("Schedule.find")(function* (place: string, where: Where) {
   const { isFolder, names } = yield* filesOf(place, where.code)
   const loaded = yield* Effect.forEach(names, (name) =>
     load(name, where).pipe(
-      // A module that steps use lies beside the definitions that use it.
+      // Modules that steps use are in the same folder as the definitions.
       Effect.catchIf(
         () => isFolder && isCode(name),
         () => Effect.succeed(undefined)
@@ -130,7 +130,7 @@ export const find = Effect.fn("Schedule.find")(function* (place: string, where: 
   })
 })
 
-/** The one that is meant by its name or its file. */
+/** Finds one scheduled pipeline by its name or its file. */
 export const one = Effect.fn("Schedule.one")(function* (
   named: string | undefined,
   { action, folder }: { readonly action: string; readonly folder: string },

@@ -1,4 +1,4 @@
-/** `GET /health` of a schedule: 200 while it looks at the clock and takes instants, else 503; and `GET /metrics`. */
+/** `GET /health` of the scheduler: 200 while it ticks, else 503; and `GET /metrics`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
@@ -13,7 +13,7 @@ import { hasKey } from "../../Telemetry/Prometheus.ts"
 import { version } from "../../Version.ts"
 import { isLoopback, isNamed } from "../../Web/Serving.ts"
 
-/** It cannot listen there. */
+/** The address cannot be listened on. */
 export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
   readonly host: string
   readonly port: number
@@ -24,13 +24,13 @@ export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
   }
 }
 
-/** It looks at the clock at least every half minute: who has not for so long stands still. */
+/** The scheduler ticks at least every 30 seconds; without a tick for this long it counts as stalled. In milliseconds. */
 const patience = 90_000
 
 const iso = (millis: number | undefined): string | null =>
   millis === undefined ? null : new Date(millis).toISOString()
 
-/** What is answered, and whether all is well. */
+/** Status code and body of `/health`. */
 export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
   if (status === undefined) return { code: 503, body: { status: "starting", version } }
   const isStill = now - status.tickedAt > patience
@@ -64,7 +64,7 @@ export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
 interface Place {
   readonly host: string
   readonly port: number
-  /** Of `/metrics`; without one it is answered on loopback only, where its address is for this machine. */
+  /** Key of `/metrics`. Without one, `/metrics` answers on loopback only. */
   readonly metricsKey?: Redacted.Redacted | undefined
 }
 
@@ -100,7 +100,7 @@ const listen = (server: Server, { host, port }: Place) =>
     )
   })
 
-/** Why metrics are not for whoever asks; undefined when they are. */
+/** Reason to refuse a request for metrics; undefined when it is allowed. */
 const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined): string | undefined => {
   if (metricsKey === undefined) {
     return isLoopback(host) ? undefined : "metrics are not for everybody: set SLUICE_METRICS_KEY and send that"
@@ -108,7 +108,7 @@ const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined):
   return hasKey(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }
 
-/** Answers for as long as the scope is open, also while runs come to their end; gives its port. */
+/** Serves until the scope closes, also while runs finish. Returns the port. */
 export const serve = Effect.fn("Schedule.health")(function* (
   place: Place,
   status: Effect.Effect<SchedulerStatus | undefined>

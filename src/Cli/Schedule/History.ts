@@ -1,4 +1,4 @@
-/** Every instant of a pipeline: what became of it, why, and who was told. */
+/** `sluice schedule history`: the scheduled times of a pipeline with outcome, reason and notifications. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { Ledger } from "../../Ledger.ts"
@@ -14,7 +14,7 @@ import { instantObject } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import * as Instant from "./Time.ts"
 
-/** The time zone of a pipeline as the ledger knows it. */
+/** Time zone of a pipeline, from the ledger. */
 export const zoneOf = (record: ScheduleRecord | undefined): string => {
   const { timezone } = (record === undefined ? {} : JSON.parse(record.schedule)) as { readonly timezone?: string }
   return timezone ?? "UTC"
@@ -31,7 +31,7 @@ const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: Notifica
   error
 })
 
-/** `failed: told`, `missed: nobody took it (it answered 503)`. */
+/** A notification in one phrase. */
 const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: Notification): string => {
   if (sentAt !== undefined) return `${event}: told`
   const why = error === undefined ? "" : ` (${error})`

@@ -1,17 +1,17 @@
-/** A CronJob of Kubernetes for each pipeline, and the volume that they share. */
+/** Prints a Kubernetes CronJob for each pipeline, and the volume that they share. */
 import * as Duration from "effect/Duration"
 import { stringify } from "yaml"
 import { sha256 } from "../../Row/Hash.ts"
 import { beyondCrontab, fieldsOf, fiveFields } from "./CronFields.ts"
 import { comment, database, flagsOf, inputsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
 
-/** Names there have no capitals and no underscores, and leave room for what is added to them. */
+/** Kubernetes names have no capitals and no underscores; 52 characters leave room for suffixes. */
 const nameOf = (name: string): string =>
   `sluice-${name.toLowerCase().replaceAll("_", "-")}`.slice(0, 52).replace(/-+$/, "")
 
 const policies = { skip: "Forbid", queue: "Forbid", replace: "Replace", allow: "Allow" } as const
 
-/** Who begins up to this late is still in time when nothing is to be caught up. */
+/** With `catchUp: none`, a job may still start this late. In seconds. */
 const inTime = 60
 
 const deadlineOf = ({ schedule: { catchUp, catchUpWindow } }: Job): number | undefined => {
@@ -31,7 +31,7 @@ const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): Readonl
     : [])
 ]
 
-/** Where names are the same without capitals and what they were cut by, what tells them apart is added. */
+/** Names of the CronJobs; where shortened names are the same, a hash is added. */
 const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
   const names = jobs.map(({ name }) => nameOf(name))
   return jobs.map(({ name }, index) => {
@@ -40,7 +40,7 @@ const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
   })
 }
 
-/** What is mounted where, and what is told beside the secret: alone with a volume of its own, or with the workers'. */
+/** Volume, folders and variables of a job: with a volume of its own, or with the workers' shared one. */
 const placesOf = (onCluster: boolean) =>
   onCluster
     ? {

@@ -1,5 +1,4 @@
-/** What runs when, and how it went the last time: what somebody wants to know who was woken by it. */
-/** How the pipelines of a folder stand: what comes, and how it went, out of the ledger where there is one. */
+/** `sluice schedule list`: next and last scheduled times of each pipeline, and its last failure. */
 
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
@@ -66,7 +65,7 @@ const nextText = (entry: Entry, now: number): string => {
   return until === undefined ? "paused" : `paused until ${Instant.show(until, schedule.timezone)}`
 }
 
-/** What went wrong, and where to look. */
+/** Last failure of a schedule, and where to look. */
 const trouble = (
   { failures, last, lastCompleted, name, schedule }: Entry,
   { out }: Terminal
@@ -103,7 +102,6 @@ const render = (entries: ReadonlyArray<Entry>, now: number, terminal: Terminal):
   return `${[...lines, ...entries.flatMap((entry) => trouble(entry, terminal))].join("\n")}\n`
 }
 
-/** Said where pipelines wait for somebody who is not there. */
 const nobody = `nobody runs them now: sluice schedule does, or another scheduler by --print\n`
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>
@@ -125,14 +123,14 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     if (entries.length > 0 && !isServed) terminal.err.write(nobody)
   })
 
-/** Instants looked back at for how long it has been going wrong. */
+/** Scheduled times that failures in a row are counted over. */
 export const depth = 100
 
 export interface Past {
   readonly record: ScheduleRecord | undefined
   readonly last: Occurrence | undefined
   readonly going: Occurrence | undefined
-  /** Failures in a row, up to the last instant. */
+  /** Failures in a row, up to the last scheduled time. */
   readonly failures: number
   readonly lastCompleted: Occurrence | undefined
 }
@@ -141,7 +139,7 @@ const none: Past = { record: undefined, last: undefined, going: undefined, failu
 
 const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
 
-/** Out of the newest instants, newest first. */
+/** `instants` are the newest, newest first. */
 const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
   const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
   const well = over.findIndex(({ status }) => status === "completed")
@@ -165,7 +163,7 @@ const remember = (names: ReadonlyArray<string>) =>
       })
     )
     const isServed = (yield* schedules.leaseHolders).size > 0
-    // Who has another scheduler carries instants out one by one.
+    // Another scheduler (cron, systemd) runs scheduled times one by one.
     const isElsewhere = pasts.some(([, { last }]) => last?.cause === "hand")
     return { pasts: new Map(pasts), isServed: isServed || isElsewhere }
   })
@@ -179,7 +177,7 @@ export const isPaused = ({ record }: Past, now: number): boolean =>
 
 export type Needs = FileSystem.FileSystem | Path.Path
 
-/** Where there is no ledger yet, none is made, and no schedule has a past run. */
+/** Scheduled pipelines of a folder with their past runs. Creates no ledger; without one there are no past runs. */
 export const schedulesIn = (
   folder: string,
   options: LedgerPlace & { readonly "allow-code"?: boolean; readonly input?: Readonly<Record<string, string>> },

@@ -1,4 +1,4 @@
-/** What a schedule has to tell: one line for people, one object for scripts. */
+/** Events of the scheduler, as one line of text or one JSON object. */
 import type { Checked } from "../../Pipeline/Check.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
@@ -8,27 +8,27 @@ import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
 import * as Instant from "./Time.ts"
 
-/** What else is known when something is told. */
+/** Context of an event. */
 export interface Known {
   readonly now: number
   readonly definition: (pipeline: string) => Checked | undefined
-  /** The next instant of a pipeline. */
+  /** Next scheduled time of a pipeline. */
   readonly next: (pipeline: string) => number | undefined
-  /** What a run that is over came to. */
+  /** Summary of an ended run. */
   readonly summary: (runId: string) => Summary | undefined
 }
 
 export interface Line {
   readonly text: string
-  /** Told also where nothing else is. */
+  /** Printed also with --quiet. */
   readonly bad: boolean
-  /** In a log for machines, where the text does not begin with it. */
+  /** Level in a JSON log, when the text does not begin with it. */
   readonly level?: "error" | "warning"
 }
 
 export const zoneOf = (checked: Checked | undefined): string => checked?.frame.schedule?.timezone ?? "UTC"
 
-/** Outcomes that somebody has to look at. */
+/** Outcomes that need attention. */
 export const isBad = (status: Occurrence["status"]): boolean =>
   status === "failed" || status === "budget" || status === "missed"
 
@@ -37,7 +37,7 @@ const oneLine = (text: string): string =>
     .replace(/\s*\n\s*/g, " ")
     .trim()
 
-/** Each mistake on its line; how many they are is seen. */
+/** Each mistake on a line of its own, without their count. */
 export const brokenText = (message: string, channel: Channel): string => {
   const dye = paint(channel)
   const lines = message.split("\n").filter((line) => !/^\d+ mistakes? in /.test(line))
@@ -102,7 +102,7 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
 const iso = (millis: number | undefined): string | undefined =>
   millis === undefined ? undefined : new Date(millis).toISOString()
 
-/** An instant as scripts read it. */
+/** A scheduled time and its outcome, as JSON. */
 export const instantObject = (record: Occurrence) => ({
   pipeline: record.pipeline,
   instant: iso(record.instant),
@@ -116,7 +116,7 @@ export const instantObject = (record: Occurrence) => ({
   endedAt: iso(record.endedAt)
 })
 
-/** For scripts. */
+/** The JSON object of an event. */
 export const object = (news: SchedulerEvent, known: Known) => {
   const head = { event: news._tag.toLowerCase(), at: iso(known.now) }
   switch (news._tag) {

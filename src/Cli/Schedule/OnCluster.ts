@@ -1,4 +1,4 @@
-/** Runs of a schedule on many machines: handed in here, awaited in the ledger, and left to the workers when nobody waits any more. */
+/** Scheduled runs on the cluster: submitted here, awaited in the ledger, and left to the workers when the scheduler stops. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -10,13 +10,13 @@ import type { Task } from "../../Schedule.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Conditions } from "./Runner.ts"
 
-/** Connections to the database: looking takes a moment only. */
+/** Connections to the database. */
 const connections = 4
 
-/** What runs are handed in to; for as long as the scope is open. */
+/** Connection to the shard queue, until the scope closes. */
 export const layer = (url: Parameters<typeof Cluster.layer>[0]) => Cluster.layer(url, connections)
 
-/** Says it when nobody is there to work. */
+/** Warns when no worker is running. */
 export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
   Effect.flatMap(Context.get(context, Cluster.ShardQueue).workers, (workers) =>
     workers.some(({ alive }) => alive)
@@ -24,7 +24,7 @@ export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
       : Effect.logWarning("no worker is there yet, and runs wait for one: sluice worker starts it")
   )
 
-/** Carries a task out to its end, wherever workers are. Interrupting it leaves the run to them. */
+/** Submits a task and awaits its end. After an interruption the workers continue the run. */
 export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
   Effect.gen(function* () {
     const queue = yield* Cluster.ShardQueue
@@ -34,7 +34,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
     const now = yield* Clock.currentTimeMillis
     const runId = resume?.id ?? (yield* newId(now))
     yield* begun(runId).pipe(
-      // Whoever had begun it is gone, and a later instant has taken its place meanwhile.
+      // The scheduler that began this run is gone, and a later scheduled time has replaced it.
       Effect.tapError(() =>
         Effect.flatMap(schedules.find({ pipeline, instant }), (row) =>
           resume === undefined || row?.replacedBy === undefined ? Effect.void : queue.stop(runId)
@@ -52,7 +52,7 @@ export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
     }
     yield* Effect.gen(function* () {
       if (resume === undefined) {
-        // Asked again after a loss it may be there already.
+        // After a lost connection the run may have been submitted already.
         const known = queue.task(runId)
         yield* retryLost(
           Effect.flatMap(known, (there) =>

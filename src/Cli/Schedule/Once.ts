@@ -1,4 +1,4 @@
-/** One instant of a pipeline, by hand or because another scheduler says so. */
+/** `sluice schedule run`: one scheduled time of a pipeline, by hand or for another scheduler. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -24,13 +24,13 @@ import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
 import * as Instant from "./Time.ts"
 
-/** How far back the last instant is looked for. */
+/** How far back the last scheduled time is searched. In milliseconds. */
 const aYear = 366 * 86_400_000
 
-/** How long those wait who are to be told. */
+/** Time to deliver notifications before the command ends. */
 const patience = "20 seconds"
 
-/** The instant that is said, else the last that has come. */
+/** The time given with --at, otherwise the last scheduled one. */
 const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
   if (at === undefined) {
     const latest = lastInstant(schedule, now)
@@ -49,7 +49,7 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
   return new ScheduleRefused({ reason: `--at takes an instant, got "${at}": ${Instant.expected}` })
 }
 
-/** What is done already is a failure only for who has asked for this very instant. */
+/** A time that is completed already is an error only if it was named with --at. */
 const settled = (
   scheduled: Definitions.Scheduled,
   record: Occurrence,
@@ -71,7 +71,7 @@ interface Places {
   readonly out: string
 }
 
-/** Carries it out, and makes sure that those are told who want to know. */
+/** Runs it, and delivers the notifications. */
 const carryOut = (
   scheduled: Definitions.Scheduled,
   instant: number,
@@ -132,7 +132,7 @@ const carryOut = (
     return yield* new ScheduleRefused({ reason: `${name} is ${record.status}: ${record.reason ?? "nothing was run"}` })
   })
 
-/** Notices of the pipelines beside it wait in the same ledger. */
+/** Delivers pending notifications, also those of other pipelines in the same ledger. */
 const tell = (
   { checked, file, name }: Definitions.Scheduled,
   outbox: WebhookDelivery.Options["outbox"],

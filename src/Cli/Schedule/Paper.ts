@@ -1,21 +1,21 @@
-/** What is written for another scheduler: texts with the names they are kept under. */
+/** Files for another scheduler, and what their printers share. */
 import type { Schedule } from "../../Pipeline/Schedule.ts"
 
-/** A pipeline that is to be begun by somebody else. */
+/** A pipeline that another scheduler starts. */
 export interface Job {
   readonly name: string
   readonly description: string | undefined
   /** Absolute. */
   readonly file: string
   readonly schedule: Schedule
-  /** What `--input` gives it. */
+  /** Inputs from `--input`. */
   readonly inputs?: ReadonlyArray<readonly [name: string, value: string]> | undefined
   /** Names that the definition reads of the environment: as secrets, and plainly. */
   readonly secrets: ReadonlyArray<string>
   readonly variables: ReadonlyArray<string>
 }
 
-/** What a machine must be told beside it. */
+/** Facts about this machine and this call. */
 export interface Surroundings {
   /** Absolute paths of the program that runs sluice, and of sluice. */
   readonly node: string
@@ -25,11 +25,11 @@ export interface Surroundings {
   /** Absolute. */
   readonly data: string
   readonly out: string
-  /** What was said for this call and holds for those that are printed: the profile, and whether code may be run. */
+  /** Flags of this call that the printed commands repeat: profile, permissions. */
   readonly flags: ReadonlyArray<string>
-  /** Runs are handed in to the workers that share a database; what begins them only awaits them. */
+  /** Runs are submitted to the cluster's workers, and awaited. */
   readonly onCluster: boolean
-  /** Whose program it is, where the system says so. */
+  /** Name of the current user, if known. */
   readonly user?: string | undefined
   /** Of a container. */
   readonly image: string
@@ -37,20 +37,20 @@ export interface Surroundings {
 }
 
 export interface Paper {
-  /** Its name: where it belongs, as far as it is known. */
+  /** File name. */
   readonly file: string
   readonly text: string
 }
 
 export interface Print {
   readonly papers: ReadonlyArray<Paper>
-  /** Pipelines that this scheduler cannot carry out, and why. */
+  /** Pipelines that this scheduler cannot express, and why. */
   readonly refused: ReadonlyArray<{ readonly name: string; readonly reason: string }>
 }
 
 export type Printer = (jobs: ReadonlyArray<Job>, around: Surroundings) => Print
 
-/** A text as one line of a comment. */
+/** Replaces line breaks and runs of spaces by one space. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** Lines of a comment. */
@@ -61,11 +61,11 @@ export const comment = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
 export const quote = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
-/** Under the current folder, where it is. */
+/** Path relative to the folder, if it is inside. */
 export const under = (folder: string, path: string): string =>
   path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 
-/** What holds for every call that is printed. */
+/** Flags of every printed command. */
 export const flagsOf = ({ flags, onCluster }: Pick<Surroundings, "flags" | "onCluster">): ReadonlyArray<string> => [
   ...(onCluster ? ["--on", "cluster"] : []),
   ...flags,
@@ -76,10 +76,10 @@ export const flagsOf = ({ flags, onCluster }: Pick<Surroundings, "flags" | "onCl
 export const inputsOf = ({ inputs = [] }: Job): ReadonlyArray<string> =>
   inputs.flatMap(([name, value]) => ["--input", `${name}=${value}`])
 
-/** What whoever begins them must bring, where runs go to workers. */
+/** Variable that the other scheduler must set for cluster runs. */
 export const database = "SLUICE_DATABASE_URL"
 
-/** The words that carry out the instant that has come last. */
+/** Arguments that run the last scheduled time. */
 export const words = (
   job: Job,
   around: Pick<Surroundings, "data" | "flags" | "onCluster" | "out">

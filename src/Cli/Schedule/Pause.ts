@@ -1,5 +1,4 @@
-/** Lets the instants of a pipeline go by for a while, and ends that. */
-/** Pauses that end by themselves. */
+/** `sluice schedule pause` and `resume`; pauses may end at a given time. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

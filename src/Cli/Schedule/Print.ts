@@ -1,4 +1,4 @@
-/** Writes the schedules of a folder for somebody else's scheduler. */
+/** `sluice schedule --print`: the schedules of a folder for another scheduler. */
 import { userInfo } from "node:os"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"

@@ -1,4 +1,4 @@
-/** Carries out what a schedule asks for, here or on many machines: one local engine for all runs, one ledger, the definition as each run began with it. */
+/** Runs scheduled tasks, here or on the cluster. All runs share one local engine and one ledger; a resumed run keeps the definition that it began with. */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export interface Conditions {
 type Failed = Run.RunFailed | Refused | Failure
 type Needs = Ledger | FileSystem.FileSystem | Path.Path
 
-/** The service of everybody, begun by the first who needs it; where it did not begin, the next one tries again. */
+/** Shared service, opened by the first run that needs it. If that fails, the next run tries again. */
 const shared = (settings: SettingValues, dataDir: string) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -54,7 +54,7 @@ const shared = (settings: SettingValues, dataDir: string) =>
     }).pipe(turn.withPermits(1))
   })
 
-/** Carries tasks out on many machines; few want what that needs. */
+/** Runs tasks on the cluster, whose modules are loaded only then. */
 const elsewhere = (conditions: Conditions) =>
   Effect.gen(function* () {
     const { ended, on, settings } = conditions
@@ -64,7 +64,7 @@ const elsewhere = (conditions: Conditions) =>
       ({ databaseOf }) => databaseOf(settings)
     )
     const open = Effect.zipWith(database, loaded, (url, { layer }) => Layer.build(layer(url))).pipe(Effect.flatten)
-    // Without it nothing could begin: that is known before the first instant comes.
+    // Fails before the first scheduled time when the database cannot be reached.
     const opened = on === "cluster" ? yield* open : undefined
     if (opened !== undefined) yield* (yield* loaded).greet(opened)
     const context = opened === undefined ? open : Effect.succeed(opened)
@@ -79,7 +79,7 @@ const elsewhere = (conditions: Conditions) =>
       )
   })
 
-/** For as long as the scope is open. */
+/** Runs scheduled tasks until the scope closes. */
 export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditions) {
   const { allowCode, dataDir, ended, env, out, settings, watch } = conditions
   const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
@@ -87,7 +87,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const everybody = yield* shared(settings, dataDir)
 
   const serve = (checked: Checked) => {
-    // A site is let in by an engine of its own.
+    // A local site needs an engine of its own that may visit it.
     if (checked.frame.site !== undefined) return startService(checked, settings, dataDir)
     const service = needsService(checked) ? everybody : Effect.succeed(noService)
     return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found) }))
@@ -121,7 +121,7 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
     }).pipe(Effect.scoped)
 
   const away = yield* elsewhere(conditions)
-  /** What was begun on one of both goes on there. */
+  /** A run continues where it began. */
   const isAway = ({ resume }: Task) => (resume === undefined ? conditions.on === "cluster" : resume.group === resume.id)
   const carryOut = (task: Task): Effect.Effect<Run.Summary, Failed, Needs> => (isAway(task) ? away(task) : run(task))
 

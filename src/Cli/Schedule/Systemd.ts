@@ -43,7 +43,7 @@ const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<
   return [...months.map((day) => ["", day] as const), ...plain.map((week) => [week, "-*"] as const), ...placed]
 }
 
-/** The expressions of an `OnCalendar=` that together are a cron expression; a text says why there are none. */
+/** The `OnCalendar=` expressions that together are a cron expression; a string says why there are none. */
 export const calendarsOf = (cron: string, timezone: string): ReadonlyArray<string> | string => {
   const fields = fieldsOf(cron)
   if (fields.nearest) return "W, the nearest weekday, is not known there"
@@ -55,7 +55,7 @@ export const calendarsOf = (cron: string, timezone: string): ReadonlyArray<strin
   return daysOf(fields).map(([week, day]) => [week, `*-${month}${day}`, time, timezone].filter(Boolean).join(" "))
 }
 
-/** A word of a command line: systemd reads % and $ itself. */
+/** Quotes an argument: systemd expands % and $. */
 const word = (text: string): string => {
   const plain = text.replaceAll("%", "%%").replaceAll("$", "$$$$")
   return /^[\w@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`

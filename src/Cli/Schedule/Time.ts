@@ -1,4 +1,4 @@
-/** Instants as people write and read them: in the time zone of a pipeline. */
+/** Reads and prints times in the time zone of a pipeline. */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 
@@ -27,7 +27,7 @@ export const parse = (text: string, timezone: string): number | undefined => {
   return Number.isNaN(instant) ? undefined : instant
 }
 
-/** An instant, or a time from now like 12h. */
+/** A time, or a duration from now like 12h. */
 export const parseUntil = (text: string, timezone: string, now: number): number | undefined => {
   const [, size, unit] = span.exec(text.trim()) ?? []
   return size === undefined ? parse(text, timezone) : now + Number(size) * units[unit as keyof typeof units]
@@ -46,7 +46,7 @@ export const show = (instant: number, timezone: string): string =>
     }
   })
 
-/** `in 12 min`, `3 h ago`: how far away, in the largest unit that says enough. */
+/** Distance from now, like `in 12 min` or `3 h ago`. */
 export const distance = (instant: number, now: number): string => {
   const seconds = Math.round(Math.abs(instant - now) / 1000)
   const text =

@@ -28,7 +28,7 @@ export interface Recorded {
 /** So many requests without an answer are shown; the rest usually follows from them. */
 const most = 3
 
-/** What a test lacks, and the words that make it. */
+/** Requests without a recorded answer, and the command that records them. */
 const missingOf = (missing: ReadonlyArray<NotRecorded>, recording: string | undefined, file: string) => {
   const how =
     recording === undefined
@@ -58,7 +58,7 @@ const playTest = (suite: Suite, test: Test, allowCode: boolean) =>
     const unanswered = missingOf(missing, test.recording, file)
     if (played === undefined) return [...unanswered, { path: [], message: "the run did not end within a minute" }]
     const failures = yield* judge(test, played, folder)
-    // What else differs when answers are missing follows from that.
+    // Other differences follow from the missing answers.
     return unanswered.length > 0 ? unanswered : failures
   }).pipe(
     Effect.catchTag("RecordingUnusable", ({ message }) => Effect.succeed([{ path: ["given", "recording"], message }])),

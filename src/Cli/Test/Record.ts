@@ -1,5 +1,4 @@
-/** A test run through the real thing: the service of the settings or the local engine, with a recorder on the wire. */
-/** `--record`: every test that has a recording is run through the real thing first, and its recording written anew. */
+/** `sluice test --record`: runs tests against the real service and writes their recordings. */
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -32,7 +31,7 @@ const leaks = (recording: unknown, secrets: ReadonlyArray<Secret>): Secret | und
   return secrets.find(({ value }) => value.length >= minLength && text.includes(value))
 }
 
-/** What was recorded, and how the run ended; a text is why there is no recording. */
+/** The recording of one test, and how its run ended; `reason` says why there is no recording. */
 export const record = Effect.fn("Test.record")(
   function* (test: Test, settings: SettingValues, dataDir: string, env: Terminal["env"], allowCode: boolean) {
     const { frame } = test.checked
@@ -52,7 +51,7 @@ export const record = Effect.fn("Test.record")(
       Client.layer,
       Layer.provide(Connection.layerHttpClient(service), Layer.succeed(HttpClient.HttpClient, recorder.client))
     )
-    // A service that is told the same key again would give the jobs of the last recording.
+    // With the same idempotency keys a service would return the jobs of the last recording.
     const seed = yield* Random.next
     const played = yield* play({ ...test, checked }, { client: () => client, site, secrets, seed, allowCode })
     const short = [...used].find(([, { value }]) => value.length < minLength)?.[0]

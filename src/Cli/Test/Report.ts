@@ -1,4 +1,4 @@
-/** What tests came to: the one value that every reporter tells in its way. */
+/** Results of tests, and the reporters: pretty, TAP and JUnit. */
 /** Deviations as lines that people read: what was expected, what came, and only where the two differ. */
 /** The report for people: a line for every test, and for one that failed why. */
 /** The report as TAP 14, the Test Anything Protocol. */
@@ -24,7 +24,7 @@ export interface Result {
   readonly passed: boolean
   readonly millis: number
   readonly faults: ReadonlyArray<Fault>
-  /** What happened to the test besides: a recording that was written. */
+  /** Notes, such as a recording that was written. */
   readonly notes: ReadonlyArray<string>
 }
 

@@ -20,13 +20,13 @@ export class UiFailed extends Data.TaggedError("UiFailed")<{ readonly reason: st
 /** Milliseconds that it may take until it says where it is. */
 const patience = 60_000
 
-/** Read by this program alone, and handed on to nobody. */
+/** Read by this program only, and removed from the environment. */
 const variable = "SLUICE_UI_SERVICE"
 
 const Service = Schema.parseJson(Schema.Struct({ baseUrl: Schema.String, apiKey: Schema.Redacted(Schema.String) }))
 const Link = Schema.parseJson(Schema.Struct({ url: Schema.String }))
 
-/** The service that it was told of by whoever has started it, and the environment without that. */
+/** The service that the parent process passed, and the environment without it. */
 export const serviceIn = (env: Terminal["env"]) => {
   const { [variable]: text, ...rest } = env
   return { service: Option.getOrUndefined(Schema.decodeUnknownOption(Service)(text)), env: rest }
@@ -51,7 +51,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
           ...env,
           [variable]: JSON.stringify({ baseUrl: service.baseUrl, apiKey: Redacted.value(service.apiKey) })
         },
-        // Where the engine is killed, the channel closes, and the dashboard ends.
+        // When the engine is killed, the IPC channel closes and the dashboard ends.
         stdio: ["ignore", "pipe", "pipe", "ipc"],
         windowsHide: true
       })
@@ -99,7 +99,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
           (code, signal) => {
             const how = `it ended with ${signal ?? `exit code ${code}`}`
             if (!hasBegun) failed(how)
-            // Ctrl-C is told to both of them at once.
+            // Ctrl-C reaches both processes.
             else if (isWanted && code !== 130 && code !== 143)
               terminal.err.write(`warning: the dashboard is gone, ${how}; the engine goes on\n`)
           },
@@ -125,7 +125,7 @@ export const start = ({ env, service, words }: Beside, terminal: Terminal) =>
     ({ stop }) => stop
   ).pipe(Effect.map(({ url }) => url))
 
-/** Completes when the process that has started this one is gone; never where nobody listens to this one. */
+/** Completes when the parent process is gone; never without an IPC channel to one. */
 export const abandoned = Effect.async<void>((resume) => {
   if (process.connected)
     process.once(

@@ -1,0 +1,53 @@
+import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);
+import {
+  RunStatus_exports,
+  ShardQueue,
+  foreign,
+  layer,
+  revise,
+  run,
+  submit,
+  wholeName
+} from "./chunk-BD5Y5JKL.js";
+import "./chunk-GLBPH2CN.js";
+import "./chunk-A5EW3TIO.js";
+import "./chunk-2FKDIRWL.js";
+import "./chunk-MWBF4OAJ.js";
+import "./chunk-6B7FEELY.js";
+import "./chunk-3BWTLUFE.js";
+import "./chunk-SRE6WST2.js";
+import "./chunk-NHAMPOKL.js";
+import "./chunk-LO3OT3SC.js";
+import "./chunk-OWXHLDRW.js";
+import "./chunk-IDJZP65R.js";
+import "./chunk-TDODX2FN.js";
+import "./chunk-PGOM52WJ.js";
+import "./chunk-XQTUQ7MU.js";
+import "./chunk-OH7QELJ7.js";
+import "./chunk-NEXSCO5F.js";
+import "./chunk-AAIABKKY.js";
+import "./chunk-P7YG24CI.js";
+import "./chunk-4LLCRAKX.js";
+import "./chunk-F63MDLXW.js";
+import "./chunk-3IJJA3UF.js";
+import "./chunk-L2IO7ZT7.js";
+import "./chunk-7DF5MID3.js";
+import "./chunk-4U3SQ3WC.js";
+import "./chunk-DUMKR6VQ.js";
+import "./chunk-PAQDWWDE.js";
+import "./chunk-JGKSI326.js";
+import "./chunk-6CVURTE2.js";
+import "./chunk-FWQRLSGQ.js";
+import "./chunk-X7W2U4JF.js";
+import "./chunk-ANBJACJV.js";
+import "./chunk-E2DHRGUQ.js";
+export {
+  RunStatus_exports as RunStatus,
+  ShardQueue,
+  foreign,
+  layer,
+  revise,
+  submit,
+  wholeName,
+  run as work
+};
