@@ -7,8 +7,8 @@ import { retryLost } from "../../Database/ConnectionLoss.ts"
 import { newId } from "../../Run.ts"
 import * as Store from "../../Schedule/Store.ts"
 import type { Task } from "../../Schedule.ts"
+import type { Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
-import type { Conditions } from "./Runner.ts"
 
 /** Connections to the database. */
 const connections = 4
@@ -24,8 +24,15 @@ export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
       : Effect.logWarning("no worker is there yet, and runs wait for one: sluice worker starts it")
   )
 
+interface ClusterConditions {
+  readonly allowCode: boolean
+  readonly env: Terminal["env"]
+  /** Absolute. */
+  readonly out: string
+}
+
 /** Submits a task and awaits its end. After an interruption the workers continue the run. */
-export const carryOut = (task: Task, { allowCode, env, out }: Conditions) =>
+export const carryOut = (task: Task, { allowCode, env, out }: ClusterConditions) =>
   Effect.gen(function* () {
     const queue = yield* Cluster.ShardQueue
     const schedules = yield* Store.schedules
