@@ -108,7 +108,7 @@ describe("a fault", () => {
       expect([code, err]).toEqual([1, "error: settings, data: nothing runs until this is fixed\n"])
       expect(out).toMatch(/^✖ broken +settings +the setting SLUICE_BROWSER_SESSIONS cannot be used: .*\n +→ \S+/m)
       expect(out).toMatch(/^✖ broken +data +.*\n +→ choose another/m)
-      expect(out).toMatch(/^✖ broken +Chromium +\S+chromium: .*sandbox.*\n +→ \S+/m)
+      expect(out).toMatch(/^✖ broken +Chromium +\S+chromium does not start\. .*sandbox.*\n +→ \S+/m)
       expect(out).toMatch(/^✔ ok +parser/m)
     }).pipe(Effect.provide(platform))
   )
