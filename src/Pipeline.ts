@@ -7,8 +7,8 @@ import type * as Step from "./Step.ts"
 
 export type { Checked } from "./Pipeline/Check.ts"
 export type { Extensions } from "./Pipeline/Extensions.ts"
-export { from, type Given, load } from "./Pipeline/Load.ts"
 export { DefinitionInvalid, type PlacedIssue } from "./Pipeline/Issue.ts"
+export { from, type Given, load } from "./Pipeline/Load.ts"
 
 /** `${{ … }}`: settled once before the run, and then of the type that the field wants. */
 export type Settled = `\${{${string}}}`

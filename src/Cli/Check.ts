@@ -69,7 +69,11 @@ const judge = (file: string, { complete }: Options, env: Terminal["env"]) =>
     Effect.catchTag("DefinitionInvalid", (invalid) => Effect.succeed(judgedOf(invalid)))
   )
 
-const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid): Judged => ({ file, mistakes, warnings })
+const judgedOf = ({ file, issues: mistakes, warnings = [] }: DefinitionInvalid): Judged => ({
+  file,
+  mistakes,
+  warnings
+})
 
 /** Every mistake and warning on its line: `file:line:column  what`. */
 const show = ({ file, mistakes, warnings }: Judged, { out }: Terminal) => {

@@ -241,8 +241,7 @@ const wrongExpressions = (
   { config, index, step }: Node,
   declared: Readonly<Record<string, { readonly type: string }>>,
   steps: () => KnownSteps
-) =>
-  expressionIssues((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
+) => expressionIssues((step.config as Schema.Schema<unknown>).ast, config, ["steps", index, step.key], declared, steps)
 
 const openRun = (site: boolean): Scope["run"] =>
   Object.fromEntries(runNames.filter((name) => name !== "site" || site).map((name) => [name, open]))

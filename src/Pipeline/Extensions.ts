@@ -156,10 +156,7 @@ const stepConflicts = (added: ReadonlyArray<Step.Any>): ReadonlyArray<string> =>
 const refused = (message: string): Either.Either<never, ReadonlyArray<Issue>> =>
   Either.left([{ path: ["extensions"], message }])
 
-const registry = (
-  extensions: Extensions,
-  hash: string | undefined
-): Either.Either<Registry, ReadonlyArray<Issue>> => {
+const registry = (extensions: Extensions, hash: string | undefined): Either.Either<Registry, ReadonlyArray<Issue>> => {
   const { sinks = [], steps = [] } = extensions
   const [conflict] = [...stepConflicts(steps), ...sinkConflicts(sinks)]
   if (conflict !== undefined) return refused(conflict)

@@ -227,9 +227,7 @@ const hidden = (
   // A missing field may break another rule; only errors at other places count.
   if (more.some((issue) => issue.path.length === 0)) return []
   const misses = (message: string) => wrong.some((key) => message.split(/\W+/).includes(key))
-  return more
-    .filter(({ message }) => !misses(message))
-    .map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
+  return more.filter(({ message }) => !misses(message)).map((issue) => ({ ...issue, path: [...path, ...issue.path] }))
 }
 
 /** A decoded part of a definition; {@link open} when it depends on a value that is not known yet. */
@@ -263,11 +261,7 @@ export const decodePart = <A>(
         )
     const strangers = unknownKeysIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
-      const issues = [
-        ...settled.issues,
-        ...strangers,
-        ...broughtIn(schema.ast, settled.value, path, settled.filled)
-      ]
+      const issues = [...settled.issues, ...strangers, ...broughtIn(schema.ast, settled.value, path, settled.filled)]
       return issues.length > 0 ? Either.left(issues) : Either.right(result.right)
     }
     const found = [

@@ -193,9 +193,7 @@ steps:
     Effect.gen(function* () {
       const steps = 'steps:\n  - urls: ["${{ run.site }}/a"]\n'
       yield* checkText(frame(`site: pages\n${steps}`))
-      expect((yield* issuesIn(frame(steps))).join()).toContain(
-        "${{ run.site }} needs the key `site:` beside `steps:`"
-      )
+      expect((yield* issuesIn(frame(steps))).join()).toContain("${{ run.site }} needs the key `site:` beside `steps:`")
     })
   )
 
@@ -329,9 +327,9 @@ steps:
           'steps:\n  - urls: [https://example.com/]\n  - scrape: { headers: { authorization: "Bearer ${{ secrets.TOKEN }}" } }\n'
         )
       )
-      expect(
-        (yield* issuesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")
-      ).toContain("a secret may only stand in headers")
+      expect((yield* issuesIn(frame('steps:\n  - search: { query: "${{ secrets.TOKEN }}" }\n'))).join("\n")).toContain(
+        "a secret may only stand in headers"
+      )
       expect(
         (yield* issuesIn(
           frame('steps:\n  - urls: [https://example.com/]\n  - scrape: { headers: { a: "${{ secrets.NONE }}" } }\n')

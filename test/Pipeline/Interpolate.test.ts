@@ -38,8 +38,7 @@ describe("${{ }}", () => {
 
   it.effect("lists the alternatives for a name without a value", () =>
     Effect.gen(function* () {
-      const said = (text: string) =>
-        Effect.map(settle(scope, text, ["steps", 0]), ({ issues }) => issues[0]?.message)
+      const said = (text: string) => Effect.map(settle(scope, text, ["steps", 0]), ({ issues }) => issues[0]?.message)
       expect(yield* said("${{ steps.plan.output.limit }}")).toBe(
         '${{ steps.plan.output.limit }} has no value: the output of "plan" has pages'
       )

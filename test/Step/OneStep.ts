@@ -38,8 +38,11 @@ export const runStepOnce = (
   data: ReadonlyArray<unknown>,
   options: Options = {},
   setup: Setup = {}
-) => Effect.flatMap(project(setup), (here) => runStep(here, step, fields, data, options))
+) =>
+  Effect.flatMap(project({ sharesLedger: options.id === undefined, ...setup }), (here) =>
+    runStep(here, step, fields, data, options)
+  )
 
 /** The config errors of a step. */
 export const errorsOf = (step: string, fields: unknown) =>
-  Effect.flatMap(project(), ({ errorsIn }) => errorsIn(stepsOver(step, fields)))
+  Effect.flatMap(project({ sharesLedger: true }), ({ errorsIn }) => errorsIn(stepsOver(step, fields)))

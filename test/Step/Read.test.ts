@@ -18,7 +18,7 @@ import { killedAtCommits, live, pacer, until } from "../Run/Lives.ts"
 /** Reads a file in a project of its own. */
 const given = (name: string, content: string | Uint8Array, fields?: object) =>
   Effect.gen(function* () {
-    const here = yield* project({ files: { [name]: content } })
+    const here = yield* project({ files: { [name]: content }, sharesLedger: true })
     const ended = yield* here.run(stepLine("read", fields === undefined ? name : { file: name, ...fields }))
     return {
       ...ended,
@@ -164,7 +164,7 @@ describe("read: JSON lines", () => {
 
   it.scoped("says what is wrong with a file that is missing, a folder, UTF-16 or truncated", () =>
     Effect.gen(function* () {
-      const { folder, run, write } = yield* project()
+      const { folder, run, write } = yield* project({ sharesLedger: true })
       mkdirSync(join(folder, "b.jsonl"))
       write("c.jsonl", Buffer.from('\ufeff{"a":1}\n', "utf16le"))
       write("d.jsonl.gz", gzipSync("{}\n".repeat(1000)).subarray(0, 30))
