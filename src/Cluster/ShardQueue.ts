@@ -12,7 +12,8 @@
  * - A silent worker may still live, so two workers may execute a part for a moment. The lock of its run in the ledger lets one of them write.
  * - All times are those of the database: the clocks of machines differ.
  *
- * The tables are those of version 0.1, whose workers claim and end parts beside newer ones.
+ * The tables are those of version 0.1. A worker of it that was connected before the ledger was migrated claims and ends parts beside newer
+ * ones; the migrations refuse one that starts later.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PgClient from "@effect/sql-pg/PgClient"

@@ -172,7 +172,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       yield* on("stop", runId)
       for (const [from, to, why] of [
         ["read: in.jsonl", "read: other.jsonl", "its source reads something else"],
-        ["  - write", "  - where: id > 0\n  - write", "its steps are not the same"]
+        ["  - write", "  - where: id > 0\n  - write", "its steps have changed"]
       ] as const) {
         writeFileSync(`${root}/shared.yaml`, definition.replace(from, to))
         expect(yield* on("resume", runId, "--with-current")).toMatchObject({

@@ -7,7 +7,10 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import { migrations } from "../../src/Cluster/ShardQueue.ts"
 import * as Cluster from "../../src/Cluster.ts"
+import * as Postgres from "../../src/Database/Postgres.ts"
+import { migrations as tables } from "../../src/Ledger/Schema.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { type Asked, type Reply, serve } from "../Client/Server.ts"
 import * as Released from "../Ledger/Released.ts"
@@ -59,6 +62,21 @@ const outputs = {
 }
 
 describeWithPostgres("runs on many machines that version 0.1 began", () => {
+  it.live("are refused to a worker of version 0.1 that starts once a newer one has opened the database", () =>
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* place)
+      // Version 0.1 compared versions in the same way, and knew these.
+      const open = Layer.build(
+        Postgres.layer({ url, parts: { ledger: tables.slice(0, 5), cluster: migrations.slice(0, 3) } })
+      )
+      yield* open
+      yield* Layer.build(Cluster.layer(url))
+      expect((yield* Effect.flip(open)).message).toContain(
+        `its part "ledger" has version ${tables.length}, and this program knows 5: a newer version wrote it`
+      )
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("continue with the files, calls and budget of an uninterrupted run", () =>
     Effect.gen(function* () {
       const { layer, out } = yield* released
