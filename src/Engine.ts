@@ -13,24 +13,30 @@ import type * as Scope from "effect/Scope"
 import { Api } from "./Api.ts"
 import { reportTo } from "./Callback.ts"
 import { reasonOf } from "./Database/DriverErrors.ts"
-import * as Auth from "./Engine/Auth.ts"
+import * as Browser from "./Engine/Browser/BrowserHandlers.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
-import * as Browser from "./Engine/Browser/Handlers.ts"
-import * as Lending from "./Engine/Browser/Lending.ts"
+import * as View from "./Engine/Browser/LiveView.ts"
+import * as Lending from "./Engine/Browser/ProfileLease.ts"
 import * as Profiles from "./Engine/Browser/Profiles.ts"
-import * as Seats from "./Engine/Browser/Seats.ts"
+import * as Seats from "./Engine/Browser/SessionQuota.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
-import * as View from "./Engine/Browser/View.ts"
 import * as Docs from "./Engine/Docs.ts"
+import * as Fetch from "./Engine/Fetch/Fetch.ts"
+import * as Guard from "./Engine/Fetch/Guard.ts"
+import { parseNetwork } from "./Engine/Fetch/Guard.ts"
+import * as Names from "./Engine/Fetch/Names.ts"
+import * as Room from "./Engine/Fetch/PageMemory.ts"
+import * as Proxies from "./Engine/Fetch/Proxies.ts"
+import * as Robots from "./Engine/Fetch/Robots.ts"
 import * as Gate from "./Engine/Gate.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
-import { Bell } from "./Engine/Jobs/Bell.ts"
+import { Bell } from "./Engine/Jobs/ChangeSignal.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
-import * as Hosts from "./Engine/Jobs/Hosts.ts"
-import * as Unkept from "./Engine/Jobs/Unkept.ts"
+import * as Hosts from "./Engine/Jobs/FairScheduler.ts"
 import * as Work from "./Engine/Jobs/Work.ts"
+import * as Unkept from "./Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
 import * as PageCache from "./Engine/PageCache/PageCache.ts"
@@ -39,33 +45,25 @@ import * as ParseHandlers from "./Engine/Parse/ParseHandlers.ts"
 import * as Parser from "./Engine/Parse/Parser.ts"
 import * as PreviewHandlers from "./Engine/Preview/PreviewHandlers.ts"
 import * as Renderer from "./Engine/Render/Renderer.ts"
-import { parseNetwork } from "./Engine/Scrape/Address.ts"
-import * as Fetch from "./Engine/Scrape/Fetch.ts"
-import * as Guard from "./Engine/Scrape/Guard.ts"
 import * as SiteMap from "./Engine/Scrape/MapHandlers.ts"
-import * as Names from "./Engine/Scrape/Names.ts"
-import * as Proxies from "./Engine/Scrape/Proxies.ts"
-import * as Robots from "./Engine/Scrape/Robots.ts"
-import * as Room from "./Engine/Scrape/Room.ts"
 import * as Scrape from "./Engine/Scrape/ScrapeHandlers.ts"
 import * as Scraper from "./Engine/Scrape/Scraper.ts"
 import * as Sitemap from "./Engine/Scrape/Sitemap.ts"
 import * as Scratch from "./Engine/Scratch.ts"
-import * as Search from "./Engine/Search/Handlers.ts"
-import * as Providers from "./Engine/Search/Providers.ts"
+import * as Providers from "./Engine/Search/ProviderSettings.ts"
+import * as Search from "./Engine/Search/SearchHandlers.ts"
 import * as SearchIndex from "./Engine/Search/SearchIndex.ts"
 import * as Server from "./Engine/Server.ts"
 import * as Shares from "./Engine/Shares.ts"
 import * as Storage from "./Engine/Store/Storage.ts"
 import * as Store from "./Engine/Store.ts"
 import * as TeamScheduler from "./Engine/TeamScheduler.ts"
-import * as Gauges from "./Engine/Telemetry/Gauges.ts"
+import * as Gauges from "./Engine/Telemetry/MetricsEndpoint.ts"
 import * as Requests from "./Engine/Telemetry/Requests.ts"
-import * as Scrapes from "./Engine/Telemetry/Scrape.ts"
-import * as TokenUsage from "./Engine/Usage/Handlers.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Quota from "./Engine/Usage/Quota.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
+import * as TokenUsage from "./Engine/Usage/UsageHandlers.ts"
 import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
 import { apart, isTraced } from "./Telemetry/Trace.ts"
@@ -206,7 +204,7 @@ const layer = (
     Layer.provideMerge(store)
   )
   const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
-  const work = { workers, perHost, retention, hosts: Hosts.make() }
+  const work = { workers, perHost, retention, hosts: Hosts.makeHosts() }
   const sessions = Sessions.layer(options).pipe(
     Layer.provideMerge(Layer.merge(profiles, Execute.layer(options.allowExecute ?? false))),
     Layer.provide(Layer.merge(web, books))
@@ -218,10 +216,10 @@ const layer = (
   const routes = Layer.mergeAll(
     HttpApiBuilder.api(Api),
     Docs.layer,
-    Scrapes.layer(options.metricsKey),
+    Gauges.layer(options.metricsKey),
     View.routes
-  ).pipe(Layer.provide(handlers(workers)), Layer.provide(Auth.layer))
-  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.layer(dataDir)).pipe(
+  ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
+  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.gauges(dataDir)).pipe(
     Layer.provideMerge(
       Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
     ),

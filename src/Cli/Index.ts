@@ -3,7 +3,7 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { canParse } from "../Api/Url.ts"
-import * as Shelf from "../Engine/Search/Shelf.ts"
+import * as IndexAdmin from "../Engine/Search/IndexAdmin.ts"
 import * as Store from "../Engine/Store.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { withEngineStore } from "./Folder.ts"
@@ -51,7 +51,7 @@ class NotIndexed extends Data.TaggedError("NotIndexed")<{ readonly which: string
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 const list = ({ json, limit, site, team, url }: Options, terminal: Terminal) =>
-  Effect.map(Shelf.list({ site, team, url }, limit), (pages) => {
+  Effect.map(IndexAdmin.list({ site, team, url }, limit), (pages) => {
     if (json) {
       for (const { firstSeen, lastSeen, published, ...page } of pages) {
         const dates = { published: iso(published), firstSeen: iso(firstSeen), lastSeen: iso(lastSeen) }
@@ -78,11 +78,11 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
         reason: "sluice index rm takes the URL of a page or a --site, or --all; one of them, and --team besides"
       })
     }
-    const written = yield* Shelf.remove({ site, team, url })
+    const written = yield* IndexAdmin.remove({ site, team, url })
     // As it is kept: with a path, in lower case where that means the same.
     const href = url !== undefined && canParse(url) ? new URL(url).href : undefined
     const isOther = written === 0 && href !== undefined && href !== url
-    const removed = isOther ? yield* Shelf.remove({ site, team, url: href }) : written
+    const removed = isOther ? yield* IndexAdmin.remove({ site, team, url: href }) : written
     if (!all && removed === 0) return yield* new NotIndexed({ which: url ?? site ?? "" })
     if (json) terminal.out.write(`${JSON.stringify({ removed })}\n`)
     else terminal.err.write(`removed ${count(removed, "page")}\n`)

@@ -3,8 +3,8 @@ import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import * as Chromium from "../Settings/Chromium.ts"
 import { catalogue } from "../Settings.ts"
+import * as Proxies from "./Fetch/Proxies.ts"
 import { formats as fileFormats } from "./Parse/Protocol.ts"
-import * as Proxies from "./Scrape/Proxies.ts"
 
 /** Settings that decide about capabilities. */
 export interface Setup {

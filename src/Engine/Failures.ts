@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
 import { codeOf, innermost } from "../Database/DriverErrors.ts"
-import { ExcessiveJson } from "./JsonBody.ts"
+import { ExcessiveJson } from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 
 const classes = [

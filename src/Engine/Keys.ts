@@ -1,6 +1,9 @@
-/** The keys that the engine accepts: given by a setting, or one made on the first start. */
+/**
+ * API keys: from the setting, or created on the first start; and the middleware that resolves a bearer key to its team.
+ */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Path from "@effect/platform/Path"
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -10,6 +13,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { Auth } from "../Api/Auth.ts"
+import { Unauthorized } from "../Api/Errors.ts"
 import { reasonOf } from "../Database/DriverErrors.ts"
 
 /** A key and whose it is. The name identifies it in the usage ledger. */
@@ -150,3 +155,24 @@ export const layer = (dataDir: string, setting: Redacted.Redacted | undefined) =
       return service(yield* readOrMake(file), file)
     })
   )
+
+const unauthorized = (why: string) => new Unauthorized({ error: `Unauthorized: ${why}` })
+
+export const authLayer = Layer.effect(
+  Auth,
+  Effect.map(Keys, (keys) =>
+    Auth.of({
+      // What the platform hands over is whatever stands where a key would, behind any other word of that length too.
+      bearer: () =>
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+          const secret = bearer(headers.authorization)
+          if (secret === undefined) return unauthorized("Bearer expected")
+          if (secret === "") return unauthorized("Token missing")
+          return Option.match(keys.find(Redacted.make(secret)), {
+            onNone: () => unauthorized("Invalid token"),
+            onSome: ({ team, name }) => Effect.succeed({ id: team, keyId: name, keyName: name })
+          })
+        })
+    })
+  )
+)

@@ -1,6 +1,8 @@
-/** A language model behind an OpenAI-compatible endpoint: asked a question, it answers with checked JSON. */
-/** One request to a chat-completions endpoint; neither its address nor its key is told to anybody. */
-
+/**
+ * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that has been checked against a schema.
+ *
+ * No message contains the address of the endpoint or its key.
+ */
 import type { Readable } from "node:stream"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -15,7 +17,7 @@ import { Agent } from "undici"
 import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
-import { basicOf } from "./Basic.ts"
+import { basicOf } from "./Fetch/Headers.ts"
 import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
 

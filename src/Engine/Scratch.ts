@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { isGone } from "./Jobs/Owners.ts"
+import { isGone } from "./Jobs/Leases.ts"
 
 /** Process numbers mean something on one machine only, and in one container. */
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)

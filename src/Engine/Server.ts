@@ -1,5 +1,8 @@
-/** The HTTP server: where it listens, whom it answers, how long it waits, how it stops. */
+/** HTTP server: address, limits, timeouts, shutdown, and responses to requests that cannot be parsed. */
+
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Http from "node:http"
+import type { Duplex } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -20,10 +23,9 @@ import { maxFileSize } from "../Api/Parse.ts"
 import { safely } from "../Callback.ts"
 import { isNamed } from "../Web/Serving.ts"
 import * as Failures from "./Failures.ts"
-import * as JsonBody from "./JsonBody.ts"
+import * as JsonBody from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 import * as Unread from "./Unread.ts"
-import * as Unreadable from "./Unreadable.ts"
 import * as Upgrade from "./Upgrade.ts"
 
 const maxJsonSize = 10 * 1024 * 1024
@@ -121,7 +123,7 @@ const listen = (host: string, port: number) =>
         "error",
         safely(() => undefined)
       )
-      Unreadable.answer(server)
+      answer(server)
       yield* Unread.closeStalled(server)
       const closing = Effect.addFinalizer(() =>
         Effect.sync(() => {
@@ -172,3 +174,48 @@ export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
   const host = hostname === "0.0.0.0" ? "127.0.0.1" : hostname.includes(":") ? `[${hostname}]` : hostname
   return `http://${host}:${port}`
 })
+
+const answers: Readonly<Record<string, readonly [status: number, code: string, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "HEADERS_TOO_LARGE", "The address and the headers are larger than the limit of 16 KB."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "REQUEST_TOO_LARGE", "The extensions of the body's chunks are too large."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "REQUEST_TIMEOUT", "The request was not sent to its end in time."]
+}
+
+const malformed = [400, "BAD_REQUEST", "The request is not valid HTTP."] as const
+
+const answerTo = (error: Error) => {
+  const [status, code, text] = answers[String(Reflect.get(error, "code"))] ?? malformed
+  return HttpServerResponse.unsafeJson({ success: false, error: text, code }, { status })
+}
+
+const isGone = (error: Error): boolean => Reflect.get(error, "code") === "ECONNRESET"
+
+/** Answers them on a server, for as long as it is there. */
+export const answer = (server: Server): void => {
+  const current = new WeakMap<Duplex, ServerResponse>()
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => void current.set(socket, response)
+  server.on("request", safely(remember))
+  server.on(
+    "clientError",
+    safely(
+      (error, socket) => {
+        const response = current.get(socket)
+        // In the middle of an answer, or behind one, another would be taken for a part of it.
+        if (response?.writableFinished === true) socket.end()
+        else if (!socket.writable || response?.headersSent === true || isGone(error)) socket.destroy()
+        else Upgrade.refuse(socket, answerTo(error))
+      },
+      (_, [, socket]) => socket.destroy()
+    )
+  )
+  // Whatever is expected of us besides to go on, it is the answer that is waited for.
+  server.on(
+    "checkExpectation",
+    safely(
+      (request: IncomingMessage, response: ServerResponse) => {
+        server.emit("request", request, response)
+      },
+      (_, [{ socket }]) => socket.destroy()
+    )
+  )
+}

@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import { withWholeTransactions } from "../Database/Transaction.ts"
 import * as Database from "../Database.ts"
 import * as Shares from "./Shares.ts"
-import { parts } from "./Store/Parts.ts"
+import { parts } from "./Store/Schema.ts"
 import { urgently } from "./TeamScheduler.ts"
 
 /** The store cannot be opened. */

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RateLimited } from "../Api/Errors.ts"
 import { listen, safely } from "../Callback.ts"
-import * as Room from "./Scrape/Room.ts"
+import * as Room from "./Fetch/PageMemory.ts"
 
 export interface StallOptions {
   /**

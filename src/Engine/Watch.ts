@@ -1,24 +1,35 @@
-/** Watching a job over a WebSocket: what is there, then every document as it comes, then the end. */
+/**
+ * Watches a job over a WebSocket: the stored documents, then every new document, then the end. Sends one slice of stored bytes
+ * at a time, and detects dead connections.
+ */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
-import { WebSocketServer } from "ws"
-import { BadRequest, RateLimited, Unauthorized } from "../Api/Errors.ts"
+import type * as Scope from "effect/Scope"
+import { type WebSocket, WebSocketServer } from "ws"
+import { BadRequest, NotFound, RateLimited, Unauthorized } from "../Api/Errors.ts"
 import { JobId } from "../Api/Field.ts"
-import { lookup, originOf } from "./Jobs/Answer.ts"
-import type { Kind, Version } from "./Jobs/Job.ts"
+import { pageSize } from "../Api/JobStatus.ts"
+import { safely } from "../Callback.ts"
+import { envelopeOf, lookup, originOf, pathOf } from "./Jobs/Answer.ts"
+import { Bell } from "./Jobs/ChangeSignal.ts"
+import type { JobRow, Kind, Version } from "./Jobs/JobRecord.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
+import { type Page, Results } from "./Jobs/Results.ts"
 import { bearer, Keys } from "./Keys.ts"
 import * as Shares from "./Shares.ts"
+import { Owner } from "./Shares.ts"
 import * as Upgrade from "./Upgrade.ts"
-import * as Frames from "./Watch/Frames.ts"
-import * as Line from "./Watch/Line.ts"
 
 export interface WatchOptions {
   /** Watchers of one key, and of all teams, who share them. */
@@ -60,7 +71,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const keys = yield* Keys
       const jobs = yield* Jobs
       const upgrades = yield* Upgrade.Upgrades
-      const tell = yield* Frames.make
+      const tell = yield* make
       const run = yield* FiberSet.makeRuntime<never, void>()
       const watchers = new Map<string, number>()
       const shares = yield* Shares.ofEngine(total)
@@ -110,7 +121,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
           const job = yield* lookup(jobs, who.team, place)
           yield* seat(who)
           const ws = yield* Upgrade.handshake(server, request, socket, head)
-          const line = yield* Line.open(ws, Duration.decode(heartbeat))
+          const line = yield* open(ws, Duration.decode(heartbeat))
           const again = jobs.find(who.team, job.kind, job.id)
           const watched = { job, version: place.version, origin: originOf(request.headers) }
           yield* Effect.raceFirst(line.lost, tell(line, again, watched))
@@ -128,3 +139,162 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       })
     })
   )
+
+export interface Watched {
+  readonly job: JobRow
+  readonly version: Version
+  /** The engine, as the watcher calls it. */
+  readonly origin: string
+}
+
+/** Another process on the same store rings no bell of ours. */
+const patience = Duration.seconds(1)
+
+/** Clients of version 1 read the end from the close frame, and take "done" for success. */
+const reasonOf = ({ status }: JobRow, version: Version): string =>
+  `{"type":"${version === 1 && status === "failed" ? "failed" : "done"}"}`
+
+const before = Buffer.from('{"type":"document","data":')
+const after = Buffer.from("}")
+
+export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, results, bell]) => {
+  const headOf = (job: JobRow, { origin, version }: Watched, position: number) =>
+    `${envelopeOf(job, {
+      expiresAt: jobs.expiresAt(job),
+      address: `${origin}${pathOf(job.kind, version)}/${job.id}`,
+      position
+    })},"data":[`
+
+  return Effect.fnUntraced(function* (
+    line: Line,
+    find: Effect.Effect<JobRow, NotFound | SqlError.SqlError>,
+    watched: Watched
+  ): Effect.fn.Return<void, Lost | SqlError.SqlError> {
+    let position = 0
+
+    const text = (frame: string) => line.send(Buffer.from(frame), true)
+
+    const catchUp = (job: JobRow, { count, slices }: Page) =>
+      Effect.gen(function* () {
+        yield* line.send(Buffer.from(`{"type":"catchup","data":${headOf(job, watched, position + count)}`), false)
+        for (const slice of slices) yield* line.send(yield* slice, false)
+        yield* text("]}}")
+        position += count
+      })
+
+    const documents = Effect.gen(function* () {
+      const bodies = yield* results.some(watched.job.id, position, watched.version)
+      // What was there a moment ago has expired.
+      if (bodies.length === 0) return yield* new NotFound({ error: "Job expired" })
+      for (const body of bodies) {
+        yield* line.send(Buffer.concat([before, body, after]), true)
+        position++
+      }
+    })
+
+    /** A client takes a catchup with a final status for the end: of a job that has ended it has the last page. */
+    const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
+      Effect.gen(function* () {
+        const page = yield* results
+          .page(job.id, position, pageSize.max, watched.version)
+          .pipe(Effect.provideService(Owner, job.team))
+        if (job.status === "scraping" || position + page.count >= job.results) return yield* catchUp(job, page)
+        yield* documents
+        yield* begin(job)
+      })
+
+    /** In the words of whoever reads frames: completed is done, everything else says its status. */
+    const end = (job: JobRow) => {
+      const data = `${headOf(job, watched, position)}]}`
+      if (job.status === "failed") {
+        return text(`{"type":"error","error":${JSON.stringify(job.error ?? "The job failed")},"data":${data}}`)
+      }
+      return text(`{"type":"${job.status === "completed" ? "done" : job.status}","data":${data}}`)
+    }
+
+    let { job } = watched
+    const tell = Effect.gen(function* () {
+      yield* begin(job)
+      let told = job.status !== "scraping"
+      // Clients of version 1 do not read a failure out of the catchup.
+      if (watched.version === 1 && job.status === "failed") yield* end(job)
+      while (!told) {
+        const changed = yield* bell.listen(job.id)
+        job = yield* find
+        while (position < job.results) yield* documents
+        if (job.status === "scraping") yield* Effect.timeoutOption(changed, patience)
+        else {
+          if (watched.version === 2 || job.status === "failed") yield* end(job)
+          told = true
+        }
+      }
+    })
+
+    yield* Effect.catchTag(tell, "NotFound", ({ error }) => text(JSON.stringify({ type: "error", error })))
+    yield* line.close(1000, reasonOf(job, watched.version))
+  })
+})
+
+/** The watcher does not read, or is not there any more. */
+export class Lost extends Data.TaggedError("Lost") {}
+
+export interface Line {
+  /** Sends a piece of a message; done when the system has taken it, so that a slow reader holds one piece in memory. */
+  readonly send: (bytes: Uint8Array, last: boolean) => Effect.Effect<void, Lost>
+  readonly close: (code: number, reason: string) => Effect.Effect<void>
+  /** Ends when the watcher has left. */
+  readonly lost: Effect.Effect<void>
+}
+
+/** How long one piece may take, and how long a watcher has to agree to the end. */
+const writeTimeout = Duration.minutes(1)
+const farewell = Duration.millis(500)
+
+export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect<Line, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const drop = () => ws.terminate()
+    const gone = yield* Deferred.make<void>()
+    let alive = true
+    ws.on(
+      "close",
+      safely(() => Deferred.unsafeDone(gone, Effect.void), drop)
+    )
+    ws.on(
+      "pong",
+      safely(() => {
+        alive = true
+      }, drop)
+    )
+    ws.resume()
+    if (ws.readyState !== ws.OPEN) yield* Deferred.succeed(gone, undefined)
+    const beat = Effect.sync(() => {
+      if (!alive) return ws.terminate()
+      alive = false
+      ws.ping()
+    })
+    yield* Effect.forkScoped(Effect.schedule(beat, Schedule.spaced(heartbeat)))
+
+    const send = (bytes: Uint8Array, last: boolean) =>
+      Effect.async<void, Lost>((resume) => {
+        if (ws.readyState !== ws.OPEN) return resume(new Lost())
+        ws.send(
+          bytes,
+          { binary: false, fin: last },
+          safely((error) => resume(error == null ? Effect.void : new Lost()), drop)
+        )
+      }).pipe(Effect.timeoutFail({ duration: writeTimeout, onTimeout: () => new Lost() }))
+
+    const close = (code: number, reason: string) =>
+      Effect.suspend(() => {
+        ws.close(code, reason)
+        // It is called when the scope closes too, where nothing can be interrupted that does not say so.
+        return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), farewell))
+      })
+
+    yield* Effect.addFinalizer(() =>
+      Effect.suspend(() => (ws.readyState === ws.OPEN ? close(1001, "The engine stops") : Effect.void)).pipe(
+        Effect.zipRight(Effect.sync(() => ws.terminate()))
+      )
+    )
+    return { send, close, lost: Deferred.await(gone) }
+  })

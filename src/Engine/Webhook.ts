@@ -1,18 +1,22 @@
-/** Webhooks: an order is checked and sealed when a job starts, and opened when something is delivered. */
-import { createHmac } from "node:crypto"
+/**
+ * Webhooks of jobs: validates the `webhook` option, and seals its secrets: they are encrypted with a key that is stored in a
+ * file beside the database.
+ */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../Api/JobStatus.ts"
+import { canParse } from "../Api/Url.ts"
 import { reasonOf } from "../Database/DriverErrors.ts"
+import { Guard, type Openings, refuseHost } from "./Fetch/Guard.ts"
 import { Keys } from "./Keys.ts"
-import { Guard } from "./Scrape/Guard.ts"
-import type { Refusal } from "./ScrapeOptions.ts"
+import { invalid, type Refusal } from "./ScrapeOptions.ts"
 import * as Store from "./Store.ts"
-import { type Order, read } from "./Webhook/Order.ts"
-import * as Seal from "./Webhook/Seal.ts"
 
 export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
   Webhooks,
@@ -42,7 +46,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
     Effect.gen(function* () {
       const { openings } = yield* Guard
       const { open, seal } = yield* Effect.mapError(
-        Seal.make(dataDir),
+        make(dataDir),
         (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
       )
       const isShared = (yield* Keys).teams.size > 1
@@ -62,3 +66,111 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
       })
     })
   )
+
+const eventNames = ["started", "page", "completed", "failed"] as const
+export type EventName = (typeof eventNames)[number]
+
+export interface Order {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly events: ReadonlyArray<string>
+  readonly secret?: string | undefined
+}
+
+/** Headers that the delivery sets; a request may not override them. */
+const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|content-type|x-firecrawl-signature|x-sluice-event)$/i
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/
+const maxMetadata = 64 * 1024
+
+const faultOfUrl = (text: string, openings: Openings): string | undefined => {
+  if (!canParse(text)) return `"${text}" is not an address`
+  const url = new URL(text)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} is neither http: nor https:`
+  if (url.username !== "" || url.password !== "")
+    return "a name and a password belong into headers, not into the address"
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+  return refuseHost(url.hostname, port, openings)?.error
+}
+
+const isForbidden = ([name, value]: readonly [string, string]): boolean =>
+  !headerName.test(name) || ownHeaders.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+
+/** The order, or the first fault. Addresses that are names are judged when something is delivered. */
+export const read = (webhook: typeof Webhook.Type, openings: Openings): Order | Refusal => {
+  const sent = typeof webhook === "string" ? { url: webhook } : webhook
+  const order: Order = {
+    url: sent.url.trim(),
+    headers: sent.headers ?? {},
+    metadata: sent.metadata ?? {},
+    events: sent.events ?? eventNames,
+    secret: sent.secret === "" ? undefined : sent.secret
+  }
+  const fault = faultOfUrl(order.url, openings)
+  if (fault !== undefined) return invalid("webhook.url", fault)
+  const header = Object.entries(order.headers).find(isForbidden)
+  if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)
+  const stranger = order.events.find((name) => !eventNames.some((known) => known === name))
+  if (stranger !== undefined) {
+    return invalid("webhook.events", `"${stranger}" is not an event; there are ${eventNames.join(", ")}`)
+  }
+  return Buffer.byteLength(JSON.stringify(order.metadata)) > maxMetadata
+    ? invalid("webhook.metadata", `it is larger than ${maxMetadata} bytes`)
+    : order
+}
+
+export interface Seal {
+  readonly seal: (text: string) => Uint8Array
+  /** Left when it was sealed with another key, or changed. */
+  readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
+}
+
+const cipher = "aes-256-gcm"
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+
+const withKey = (key: Uint8Array): Seal => ({
+  seal: (text) => {
+    const nonce = randomBytes(nonceBytes)
+    const lock = createCipheriv(cipher, key, nonce)
+    const body = Buffer.concat([lock.update(text, "utf8"), lock.final()])
+    return Buffer.concat([nonce, lock.getAuthTag(), body])
+  },
+  open: (sealed) =>
+    Either.try(() => {
+      const lock = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
+      lock.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      const text = lock.update(sealed.subarray(nonceBytes + tagBytes))
+      return Buffer.concat([text, lock.final()]).toString("utf8")
+    })
+})
+
+/** With the key of the folder, which is made the first time. */
+export const make = (dataDir: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const file = (yield* Path.Path).join(dataDir, "seal.key")
+    const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
+    const write = Effect.gen(function* () {
+      // Complete under another name, then linked: of two processes that start at once, one makes the key.
+      const draft = `${file}.${process.pid}`
+      yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
+      yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
+    })
+    yield* Effect.whenEffect(
+      Effect.catchIf(
+        write,
+        (error) => error._tag === "SystemError" && error.reason === "AlreadyExists",
+        () => Effect.void
+      ),
+      Effect.negate(files.exists(file))
+    )
+    const key = yield* read
+    if (key === undefined)
+      return yield* Effect.fail(
+        `${file} is not a key of ${keyBytes} bytes. Remove it to have a new one made; webhooks of jobs that run are dropped then`
+      )
+    return withKey(key)
+  })

@@ -2,15 +2,13 @@
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import * as Garbage from "../../src/Engine/Garbage.ts"
-import * as RoomFile from "../../src/Engine/Scrape/Room.ts"
-
+import * as Garbage from "../../src/Engine/Fetch/PageMemory.ts"
 const megabyte = 1024 * 1024
 
 it.scoped("Two collections begin once enough was released and then nothing for some seconds, and no more", () =>
   Effect.gen(function* () {
     let collections = 0
-    const { released } = yield* Garbage.make(() => (collections += 1))
+    const { released } = yield* Garbage.makeGarbage(() => (collections += 1))
     released(10 * megabyte)
     yield* TestClock.adjust("1 minute")
     expect(collections).toBe(0)
@@ -32,7 +30,7 @@ it.scoped("Two collections begin once enough was released and then nothing for s
 it.scoped("A collection that fails is followed by the next one all the same", () =>
   Effect.gen(function* () {
     let collections = 0
-    const { released } = yield* Garbage.make(() => {
+    const { released } = yield* Garbage.makeGarbage(() => {
       collections += 1
       throw new RangeError("Array buffer allocation failed")
     })
@@ -47,7 +45,7 @@ it.scoped("A collection that fails is followed by the next one all the same", ()
 it.scoped("Bodies and answers that are not needed any more count as released", () =>
   Effect.gen(function* () {
     const sizes: Array<number> = []
-    const room = RoomFile.make(RoomFile.sharesOf(100 * megabyte), (bytes) => sizes.push(bytes))
+    const room = Garbage.make(Garbage.sharesOf(100 * megabyte), (bytes) => sizes.push(bytes))
     const giveBack = room.reserve("a", 20 * megabyte)
     giveBack()
     giveBack()

@@ -1,5 +1,6 @@
-/** How a site looks, told from its page and its style sheets; what is not known is left out. */
-/** The pictures that stand for a site: its logo, its icon, the one it is shared with. */
+/**
+ * Branding of a site: colours, fonts, logo and images, from its page and style sheets. Unknown values are left out.
+ */
 import type { Document } from "../../Api/Document.ts"
 import { linkedData } from "../Html/Metadata.ts"
 import type { PageUrls } from "../Html/PageUrls.ts"

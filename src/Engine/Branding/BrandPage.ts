@@ -1,5 +1,4 @@
-/** The page of a site, and where its styles are. */
-/** The elements of a page that show how the site looks; where one is missing, a plain one stands in. */
+/** Page of a site with its style sheets, and the elements that represent its look (headings, links, buttons). */
 import { PageUrls } from "../Html/PageUrls.ts"
 import { every } from "../Html/Select.ts"
 import { type Element, isElement, makeElement, parseTree, type Tree, textOf } from "../Html/Tree.ts"

@@ -1,5 +1,4 @@
-/** A colour as CSS writes it, as `#RRGGBB`. */
-/** The colours that a site has given names. */
+/** CSS colours as `#RRGGBB`, and the custom properties of a site that name colours. */
 import { type Style, substitute } from "./Cascade.ts"
 
 export interface Rgb {

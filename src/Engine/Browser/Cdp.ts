@@ -1,6 +1,10 @@
-/** CDP endpoint for programs: a WebSocket, authenticated by the session's own secret. */
+/**
+ * CDP endpoint for programs: a WebSocket, authenticated by the secret of the session. Large commands are parsed on a worker
+ * thread.
+ */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
+import * as Data from "effect/Data"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
@@ -9,11 +13,11 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Upgrade from "../Upgrade.ts"
-import * as CommandReader from "./CommandReader.ts"
-import type { Reading } from "./CommandText.ts"
+import * as Worker from "../Worker.ts"
+import { type Reading, read } from "./CommandText.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
-import { type Session, sentences } from "./Session.ts"
-import { Sessions } from "./Sessions.ts"
+import type { Limits } from "./Policy.ts"
+import { type Session, Sessions, sentences } from "./Sessions.ts"
 
 export const pathOf = (secret: string): string => `/cdp/${secret}`
 
@@ -34,8 +38,8 @@ const bytesOf = (data: RawData): Uint8Array =>
 const relay = (
   session: Session,
   ws: WebSocket,
-  reader: CommandReader.CommandReader
-): Effect.Effect<void, CommandReader.CommandLost | DevtoolsError> =>
+  reader: CommandReader
+): Effect.Effect<void, CommandLost | DevtoolsError> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
     const { limits } = session.devtools
@@ -127,7 +131,7 @@ export const layer = Layer.scopedDiscard(
     const sessions = yield* Sessions
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
-    const reader = yield* CommandReader.make
+    const reader = yield* make
     const server = new WebSocketServer({
       noServer: true,
       maxPayload: maxCommand,
@@ -201,3 +205,33 @@ export const layer = Layer.scopedDiscard(
     })
   })
 )
+
+/** Bytes that are read on the spot: 64 kB of keys, the slowest JSON there is, take some 15 ms to read and write. */
+const atOnce = 64 * 1024
+const program: Worker.Program = {
+  source: new URL("./CommandThread.ts", import.meta.url),
+  built: "command-thread.js",
+  options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } }
+}
+
+/** The thread ended: the command needs more memory than one may take. */
+export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reason: string }> {}
+
+export interface CommandReader {
+  /** Undefined for a command that is too large to be read on the spot. */
+  readonly readNow: (json: Uint8Array, limits: Limits) => Reading | undefined
+  readonly readLarge: (team: string, json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
+}
+
+/** For as long as the scope is open. */
+export const make = Effect.gen(function* () {
+  const ask = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
+  return {
+    readNow: (json, limits) => (json.byteLength > atOnce ? undefined : read(json, limits)),
+    readLarge: (team, json, limits) =>
+      Effect.map(
+        ask(team, { json, limits }, (reason) => new CommandLost({ reason })),
+        (reading) => reading as Reading
+      )
+  } satisfies CommandReader
+})

@@ -7,11 +7,10 @@ import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
 import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
+import * as Envelope from "./CdpClient.ts"
+import { type Conversation, DevtoolsError, type Event, talk } from "./CdpClient.ts"
 import { type Prepared, prepare } from "./CommandText.ts"
-import * as Envelope from "./Envelope.ts"
 import type { Command, Limits } from "./Policy.ts"
-import { type Conversation, DevtoolsError, type Event, talk } from "./Talk.ts"
-import * as TargetFilter from "./TargetFilter.ts"
 import * as Targets from "./Targets.ts"
 
 /** Who listens to a channel. */
@@ -39,8 +38,8 @@ export interface Channel {
   readonly resume: () => void
 }
 
-export type { Conversation, Event } from "./Talk.ts"
-export { DevtoolsError } from "./Talk.ts"
+export type { Conversation, Event } from "./CdpClient.ts"
+export { DevtoolsError } from "./CdpClient.ts"
 
 export interface Devtools {
   /** What users may see of the browser. */
@@ -75,7 +74,7 @@ interface Client {
   /** Where its commands go that name no session; undefined for the engine itself. */
   own: string | undefined
   /** Undefined for the engine itself, which sees every target. */
-  filter: TargetFilter.TargetFilter | undefined
+  filter: Targets.TargetFilter | undefined
   full: boolean
   pending: number
   closed: boolean
@@ -213,7 +212,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     if (client === undefined) return
     if (Envelope.isOfTargets(message)) {
       if (message.length > limits.target) return
-      const event: TargetFilter.TargetEvent = JSON.parse(message.toString("utf8"))
+      const event: Targets.TargetEvent = JSON.parse(message.toString("utf8"))
       if (client.filter === undefined) {
         if (event.params.targetInfo !== undefined) targets.note(event.params.targetInfo)
         if (event.method === "Target.targetDestroyed") targets.forget(event.params.targetId ?? "")
@@ -254,8 +253,8 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   const root = join(own.listener)
   const rootTalk = own.over(root)
 
-  const filterOf = (client: Client): TargetFilter.TargetFilter =>
-    TargetFilter.make(targets, {
+  const filterOf = (client: Client): Targets.TargetFilter =>
+    Targets.makeTargetFilter(targets, {
       deliver: (event, from) =>
         deliver(client, Buffer.from(JSON.stringify(from === client.own ? event : { ...event, sessionId: from }))),
       admit: (sessionId) => void owners.set(sessionId, client),

@@ -12,8 +12,7 @@ import * as Layer from "effect/Layer"
 import { BadRequest, Forbidden, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Shares from "../Shares.ts"
-import * as Runner from "./Runner.ts"
-import type { Session } from "./Session.ts"
+import type { Session } from "./Sessions.ts"
 
 export interface ExecuteRequest {
   readonly code: string
@@ -75,7 +74,7 @@ interface Program {
 
 const programOf = ({ language }: ExecuteRequest): Program | undefined => {
   if (language === "node") {
-    return { path: process.execPath, args: ["--max-old-space-size=512", "--input-type=module", "-e", Runner.source] }
+    return { path: process.execPath, args: ["--max-old-space-size=512", "--input-type=module", "-e", source] }
   }
   const path = find(language === "python" ? ["python3", "python"] : ["bash"])
   // Code is passed on stdin: arguments are visible to other users in the process list.
@@ -248,3 +247,58 @@ export const layer = (allowed: boolean) =>
       return { run }
     })
   )
+
+/**
+ * A module of its own in a process of its own, so it is a text here. Code that is one expression gives its value; else
+ * `return` does. The report goes through the fourth file, which the code's own output does not reach by accident.
+ */
+export const source = `
+import { readFileSync, writeSync, closeSync } from "node:fs"
+import { inspect } from "node:util"
+const { code, cdpUrl, playwright } = JSON.parse(readFileSync(0, "utf8"))
+const AsyncFunction = (async () => {}).constructor
+const compile = () => {
+  const names = ["browser", "context", "page"]
+  try {
+    return new AsyncFunction(...names, "return (" + code.replace(/;\\s*$/, "") + "\\n)")
+  } catch {
+    return new AsyncFunction(...names, code)
+  }
+}
+const plain = (value) => {
+  try {
+    const text = JSON.stringify(value)
+    return text === undefined || text.length > 1000000 ? inspect(value).slice(0, 1000000) : value
+  } catch {
+    return inspect(value).slice(0, 1000000)
+  }
+}
+const tell = (report) => {
+  const bytes = Buffer.from(JSON.stringify(report))
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(3, bytes, at)
+    } catch (error) {
+      if (error.code !== "EAGAIN") break
+    }
+  }
+  closeSync(3)
+}
+let browser
+try {
+  const run = compile()
+  const { chromium } = (await import(playwright)).default
+  browser = await chromium.connectOverCDP(cdpUrl)
+  const context = browser.contexts()[0]
+  const page = context.pages()[0] ?? (await context.newPage())
+  const result = await run(browser, context, page)
+  tell(result === undefined ? {} : { result: plain(result) })
+  await browser.close().catch(() => undefined)
+  process.exit()
+} catch (error) {
+  console.error(error instanceof Error ? error.stack : error)
+  tell({ error: error instanceof Error ? error.message : String(error) })
+  await browser?.close().catch(() => undefined)
+  process.exit(1)
+}
+`

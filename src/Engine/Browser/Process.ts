@@ -1,18 +1,20 @@
-/** A session's Chromium: behind a gateway of its own, with one empty page, answering. */
+/**
+ * Chromium process of a session: behind a gateway of its own, with one empty page, its profile folder bounded in size.
+ */
 import { mkdirSync } from "node:fs"
+import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Unavailable } from "../../Api/Errors.ts"
+import type { Guard } from "../Fetch/Guard.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
-import * as Memory from "../Render/Memory.ts"
+import * as Memory from "../Render/Running.ts"
 import { late, notStarted, patience } from "../Render/Running.ts"
-import type { Guard } from "../Scrape/Guard.ts"
 import * as Devtools from "./Devtools.ts"
-import * as Disk from "./Disk.ts"
 
 /** How long an orderly end may take. */
 const farewell = "5 seconds"
@@ -108,9 +110,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
         memory
       )
     )
-    yield* Effect.forkScoped(
-      Disk.watch(chromium.folder, maxDisk).pipe(Effect.zipRight(Effect.sync(() => onAsked("spent"))))
-    )
+    yield* Effect.forkScoped(watch(chromium.folder, maxDisk).pipe(Effect.zipRight(Effect.sync(() => onAsked("spent")))))
     const close = root.call("Browser.close").pipe(
       Effect.ignore,
       Effect.zipRight(gone),
@@ -121,3 +121,32 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     )
     return { chromium, devtools, downloads, gone, close }
   })
+
+/** How often that is looked at. */
+const interval = "10 seconds"
+
+/** Files that come and go meanwhile count as they are seen. */
+const sizeOf = (folder: string): Effect.Effect<number> =>
+  Effect.tryPromise(() => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
+    Effect.flatMap((entries) =>
+      Effect.forEach(
+        entries.filter((entry) => entry.isFile()),
+        ({ name, parentPath }) =>
+          Effect.tryPromise(() => Fs.stat(join(parentPath, name))).pipe(
+            Effect.map(({ blocks }) => blocks * 512),
+            Effect.orElseSucceed(() => 0)
+          ),
+        { concurrency: 4 }
+      )
+    ),
+    Effect.map((sizes) => sizes.reduce((sum, size) => sum + size, 0)),
+    Effect.orElseSucceed(() => 0)
+  )
+
+/** Waits until there is too much in it. */
+export const watch = (folder: string, max: number): Effect.Effect<void> =>
+  Effect.sleep(interval).pipe(
+    Effect.zipRight(sizeOf(folder)),
+    Effect.repeat({ until: (size) => size > max }),
+    Effect.asVoid
+  )

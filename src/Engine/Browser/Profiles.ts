@@ -1,20 +1,29 @@
-/** Storage that sessions share by a name: each works on a copy, one at a time may save, and a save is whole or was not. */
+/**
+ * Browser profiles: named storage that sessions share.
+ *
+ * Every session works on a copy of the last version. At most one session holds the lease that permits it to save; the lease is a
+ * row of the store and expires when its holder dies or stops renewing it. A save is atomic: it becomes the last version completely
+ * or not at all.
+ */
 import { createHash, randomUUID } from "node:crypto"
+import { hostname } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
+import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
+import { isGone } from "../Jobs/Leases.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
-import * as Lease from "./Lease.ts"
 import type { Process } from "./Process.ts"
-import * as Vault from "./Vault.ts"
+import * as Vault from "./ProfileStore.ts"
 
 export interface ProfileRequest {
   readonly name: string
@@ -64,7 +73,7 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
 export const maxProfiles = 100
 export const maxBytes = 200 * 1024 * 1024
 
-interface Row extends Lease.Held {
+interface Row extends Held {
   readonly version: string | null
   readonly bytes: number
   readonly saved_at: number | null
@@ -101,7 +110,7 @@ export const layer = (dataDir: string) =>
         return new Map(
           rows.map((row) => [
             folderOf(row.team, Dialect.decodeText(row.name)),
-            Lease.isHeld(row, now) ? ("all" as const) : row.version
+            isHeld(row, now) ? ("all" as const) : row.version
           ])
         )
       })
@@ -109,7 +118,7 @@ export const layer = (dataDir: string) =>
       yield* Effect.ignoreLogged(Vault.sweep(root, kept))
 
       /** Makes the row where there is none, and takes the right to save. */
-      const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease.Lease) =>
+      const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease) =>
         Effect.gen(function* () {
           const known = yield* find(team, name)
           if (known === undefined) {
@@ -128,7 +137,7 @@ export const layer = (dataDir: string) =>
           if (!saveChanges) return
           // Else the sign-ins of the session would be lost at its end, when it is too late to make room.
           yield* Storage.ensureRoom(sql, team, limits, known?.bytes)
-          if (known !== undefined && Lease.isHeld(known, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
+          if (known !== undefined && isHeld(known, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
           yield* lease.take(own(team, name))
         }).pipe(sql.withTransaction)
 
@@ -136,7 +145,7 @@ export const layer = (dataDir: string) =>
         const { name, saveChanges } = request
         const folder = folderOf(team, name)
         const mine = own(team, name)
-        const lease = Lease.make(sql)
+        const lease = make(sql)
         yield* Effect.acquireRelease(enter(team, request, lease), () =>
           saveChanges
             ? Effect.ignoreLogged(
@@ -215,7 +224,7 @@ export const layer = (dataDir: string) =>
           name: Dialect.decodeText(row.name),
           bytes: row.bytes,
           savedAt: row.saved_at ?? undefined,
-          isInUse: Lease.isHeld(row, now)
+          isInUse: isHeld(row, now)
         }))
       })
 
@@ -225,7 +234,7 @@ export const layer = (dataDir: string) =>
           if (row === undefined) {
             return yield* new NotFound({ error: `There is no browser profile ${JSON.stringify(name)}.` })
           }
-          if (Lease.isHeld(row, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
+          if (isHeld(row, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
           yield* sql`DELETE FROM browser_profiles WHERE ${own(team, name)}`
         }).pipe(sql.withTransaction)
         yield* Vault.discard(folderOf(team, name))
@@ -234,3 +243,54 @@ export const layer = (dataDir: string) =>
       return { open, list, remove }
     })
   )
+
+/** A lease lasts this long without renewal; it is renewed three times in that time. */
+const leaseMillis = 30_000
+
+/** Those of this process: a container's new process may well have its predecessor's number. */
+const ours = new Set<string>()
+
+export interface Held {
+  readonly saver: string | null
+  readonly saver_host: string | null
+  readonly saver_pid: number | null
+  readonly saver_until: number | null
+}
+
+export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: Held, now: number): boolean => {
+  if (saver === null) return false
+  if (ours.has(saver)) return true
+  if ((saver_until ?? 0) <= now) return false
+  return saver_host !== hostname() || (saver_pid !== process.pid && !isGone(saver_pid ?? 0))
+}
+
+export interface Lease {
+  readonly id: string
+  /** Writes itself into the row, which the caller has seen to be free in the same transaction. */
+  readonly take: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+  /** Keeps it for as long as it runs. */
+  readonly renew: (row: Statement.Fragment) => Effect.Effect<void>
+  readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+}
+
+export const make = (sql: SqlClient.SqlClient): Lease => {
+  const id = randomUUID()
+  const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)
+  return {
+    id,
+    take: (row) =>
+      Effect.gen(function* () {
+        const held = { saver: id, saver_host: hostname(), saver_pid: process.pid, saver_until: yield* until }
+        yield* sql`UPDATE browser_profiles SET ${sql.update(held)} WHERE ${row}`
+        ours.add(id)
+      }),
+    renew: (row) =>
+      Effect.flatMap(
+        until,
+        (saver_until) => sql`UPDATE browser_profiles SET ${sql.update({ saver_until })} WHERE ${row} AND saver = ${id}`
+      ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
+    release: (row) =>
+      sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
+        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => ours.delete(id))), Effect.asVoid)
+  }
+}

@@ -9,10 +9,10 @@ import type { WebSocket } from "ws"
 import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { safely } from "../../Callback.ts"
 import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
-import * as Choices from "./Choices.ts"
-import type { Session } from "./Session.ts"
-import type { Guest, Stage } from "./Stage.ts"
-import { isInput, steer, steering, watcher } from "./Steering.ts"
+import type { Session } from "./Sessions.ts"
+import * as Choices from "./ViewInput.ts"
+import { isInput, steer, steering, watcher } from "./ViewInput.ts"
+import type { Guest, Stage } from "./ViewSession.ts"
 
 /** Bytes that may wait for somebody to read them; pictures that do not fit are left out long before. */
 const maxWaiting = 16 * 1024 * 1024

@@ -1,5 +1,4 @@
-/** What usually surrounds the content of a page, told by tag, role and name. */
-/** Advertisements, told by the names that ad systems give their boxes and by where their links lead. */
+/** Detects navigation, advertisements and other boilerplate by tag, role, class and address. */
 import { type Element, isElement } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])

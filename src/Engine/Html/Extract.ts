@@ -1,5 +1,4 @@
-/** One page of HTML, in the formats that were asked for; parsed once, plain functions, no runtime. */
-/** Detects pages that show no text without JavaScript, without parsing them. Most pages are decided by their first word. */
+/** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
 import { isAd, isHidden } from "./Boilerplate.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"

@@ -1,6 +1,4 @@
-/** Main content of a page, without navigation, teasers and banners. */
-/** Running text only: what is left of a page without pictures, controls, advertisements and lists of links. */
-/** How much prose there is, and where: what the choice of the main content goes by. */
+/** Main content of a page, without navigation, teasers and banners; or its running text only. */
 import { isAd, isAside, isBoilerplate, looksLikeContent } from "./Boilerplate.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, type Tree } from "./Tree.ts"

@@ -1,6 +1,4 @@
-/** A tree becomes markdown (CommonMark with GFM tables) in one walk. */
-/** What stands in `<pre>`, with its lines, and the language it says it is in. */
-
+/** Writes a tree as Markdown (CommonMark with GFM tables) in one walk. */
 import { escapeAddress, MarkdownWriter } from "./MarkdownWriter.ts"
 import type { Addresses } from "./PageUrls.ts"
 import { readRows } from "./Table.ts"

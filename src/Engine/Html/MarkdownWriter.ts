@@ -1,5 +1,4 @@
-/** Markdown as it is written: white space, line starts and marks are settled here, in one growing string. */
-/** Characters that would mean something else in markdown (CommonMark 2.4). */
+/** Markdown under construction: settles white space, line starts, marks and escapes in one growing string. */
 import { collapse } from "./Serialize.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */

@@ -1,5 +1,4 @@
-/** CSS selectors over the tree: what to include, what to leave out. */
-/** `:nth-child()` and its kin: every place among siblings is counted once, however many elements ask for it. */
+/** CSS selectors over the tree. Positions among siblings are counted once, however many elements ask for them. */
 import { compile, type Options } from "css-select"
 import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"

@@ -1,8 +1,4 @@
-/** A tree as HTML again: cleaned, with absolute addresses. */
-/** A tree as plain text: what the search index keeps and what a summary is made of. */
-/** The text of a page too large for a tree: one pass that keeps nothing but words. */
-/** White space as HTML shows it. */
-
+/** Writes a tree as cleaned HTML or as plain text. */
 import type { Addresses } from "./PageUrls.ts"
 import { isBlock, unseen, voids } from "./Tags.ts"
 import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"

@@ -1,5 +1,4 @@
-/** HTML as tags and text, found by leaps from mark to mark instead of a step for every character (HTML standard, 13.2.5). */
-/** `&amp;` and its kin in text and attributes; each is worked out once (HTML standard, 13.2.5.72). */
+/** HTML tokenizer: leaps from mark to mark instead of stepping through every character (HTML standard, 13.2.5). */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 export type Attributes = Readonly<Record<string, string>>

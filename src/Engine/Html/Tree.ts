@@ -1,4 +1,3 @@
-/** One element of a page, as a plain object. */
 /** HTML as a tree of plain objects, built in one pass and in linear time whatever the input. */
 import { type Closing, type Layout, type Stops, tagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"

@@ -9,7 +9,7 @@ import { Team } from "../../Api/Auth.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { Api } from "../../Api.ts"
 import { orDie } from "./Answer.ts"
-import { type JobRow, readSpec, type Spec, type Version } from "./Job.ts"
+import { type JobRow, readSpec, type Spec, type Version } from "./JobRecord.ts"
 import { Jobs } from "./Jobs.ts"
 
 const mask = "***"

@@ -1,4 +1,4 @@
-/** The answers that batch and crawl have in common, in either version. */
+/** Responses that batch and crawl jobs share, in either version of the API. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -7,15 +7,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
-import type { CancelQuery, PageQuery } from "../../Api/JobStatus.ts"
-import { pageSize } from "../../Api/JobStatus.ts"
+import { type CancelQuery, type PageQuery, pageSize } from "../../Api/JobStatus.ts"
 import { Owner } from "../Shares.ts"
-import { Bell } from "./Bell.ts"
-import { envelopeOf, pathOf } from "./Envelope.ts"
-import type { JobRow, Kind, Version } from "./Job.ts"
+import { Bell } from "./ChangeSignal.ts"
+import { type JobRow, type Kind, totalOf, type Version } from "./JobRecord.ts"
+import type { Started } from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
-import type { Started } from "./Start.ts"
 
 /** How long a reader who has everything is kept, in case there is more. */
 const patience = Duration.seconds(1)
@@ -129,3 +127,33 @@ export const errors = (kind: Kind, version: Version, id: string) =>
     const job = yield* find(kind, version, id)
     return HttpServerResponse.stream(Stream.encodeText(jobs.errors(job)), { contentType: "application/json" })
   }).pipe(orDie)
+
+export const pathOf = (kind: Kind, version: Version): string =>
+  `/v${version}/${kind === "crawl" ? "crawl" : "batch/scrape"}`
+
+export interface Reader {
+  readonly expiresAt: Date
+  /** The job's own address, as the reader knows the engine. */
+  readonly address: string
+  /** What the reader will have read. */
+  readonly position: number
+  readonly limit?: number | undefined
+}
+
+/** A JSON object that is not closed yet: its documents follow. `next` is there until the reader has everything. */
+export const envelopeOf = (job: JobRow, { address, expiresAt, limit, position }: Reader): string => {
+  const more = job.status === "scraping" || position < job.results
+  const next = `${address}?skip=${position}`
+  return JSON.stringify({
+    // The call succeeds also where the job has failed: clients that people have take anything else for a lost answer.
+    success: true,
+    status: job.status,
+    total: totalOf(job),
+    completed: job.completed,
+    creditsUsed: job.credits,
+    expiresAt: expiresAt.toISOString(),
+    ...(more ? { next: limit === undefined ? next : `${next}&limit=${limit}` } : {}),
+    ...(job.error === null ? {} : { error: job.error }),
+    ...(job.code === null ? {} : { code: job.code })
+  }).slice(0, -1)
+}

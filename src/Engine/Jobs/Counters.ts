@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Store/Storage.ts"
-import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./Job.ts"
+import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./JobRecord.ts"
 import { letGo } from "./Pages.ts"
 
 const counters = (job: JobRow) => ({

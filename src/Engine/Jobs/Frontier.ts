@@ -9,7 +9,7 @@ import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
-import type { Finished, Found } from "./Finished.ts"
+import type { Task } from "./FairScheduler.ts"
 import {
   claimable,
   endpointOf,
@@ -20,9 +20,9 @@ import {
   priceOf,
   readSpec,
   writeSpec
-} from "./Job.ts"
+} from "./JobRecord.ts"
+import type { Finished, Found } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
-import type { Task } from "./Rota.ts"
 
 /** What a job brings to the store, and how many new pages it wants for it. */
 export interface Turnover {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { keptFor } from "../Usage/PaidCalls.ts"
-import { Bell, removed } from "./Bell.ts"
+import { Bell, removed } from "./ChangeSignal.ts"
 import { countFitting, Results } from "./Results.ts"
 
 /** Rows deleted in one statement, so that nobody waits long. */

@@ -1,14 +1,16 @@
-/** The callers' side of the store: jobs are started, found, cancelled and listed. */
+/** Jobs as their callers see them: start, find, cancel, list, and their errors. */
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Stream from "effect/Stream"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
 import {
   BadRequest,
   Conflict,
@@ -17,17 +19,26 @@ import {
   type PaymentRequired,
   RateLimited
 } from "../../Api/Errors.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
-import { Bell, post, removed, work } from "./Bell.ts"
+import { Bell, post, removed, work } from "./ChangeSignal.ts"
 import { end, lock, save } from "./Counters.ts"
-import * as Errors from "./Errors.ts"
-import { claimable, type JobRow, type Kind, leftOutOf, mostPerPage, readSpec, writeSpec } from "./Job.ts"
+import {
+  claimable,
+  type JobRow,
+  type Kind,
+  type LeftOut,
+  leftOutOf,
+  mostPerPage,
+  readSpec,
+  writeSpec
+} from "./JobRecord.ts"
+import type { More, Start, Started } from "./JobStart.ts"
+import * as Repeats from "./JobStart.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
-import { Pending } from "./Pending.ts"
-import * as Repeats from "./Repeats.ts"
-import type { More, Start, Started } from "./Start.ts"
+import { Pending } from "./ResultBuffer.ts"
 
 /** The pages of a team that wait or are under way. */
 export interface Load {
@@ -285,8 +296,69 @@ export const layer = (retention: Duration.Duration) =>
         }
       })
 
-      const errors = (job: JobRow) => Errors.body(sql, job.id, leftOutOf(job))
+      const errors = (job: JobRow) => body(sql, job.id, leftOutOf(job))
 
       return { start, append, find, cancel, remove, fail, errors, activeCrawls, load, expiresAt }
     })
   ).pipe(Layer.provide(Pending.Default))
+
+/** Rows of one slice. */
+const portion = 500
+
+interface Failed {
+  readonly place: number
+  readonly id: string
+  readonly at: number
+  readonly url: string
+  readonly code: string | null
+  readonly error: string
+}
+
+interface Blocked {
+  readonly id: number
+  readonly url: string
+}
+
+/** The inside of a JSON array; `read` gives the rows behind the last one. */
+const listed = <Row>(
+  read: (last: Row | undefined) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>,
+  tell: (row: Row) => unknown
+): Stream.Stream<string, SqlError.SqlError> =>
+  Stream.paginateEffect<Row | undefined, string, SqlError.SqlError, never>(undefined, (last) =>
+    Effect.map(Effect.zipRight(nextTurn, read(last)), (rows) => [
+      (last === undefined || rows.length === 0 ? "" : ",") + rows.map((row) => JSON.stringify(tell(row))).join(","),
+      rows.length < portion ? Option.none() : Arr.last(rows)
+    ])
+  )
+
+const told = ({ at, code, error, id, url }: Failed) => ({
+  id,
+  timestamp: new Date(at).toISOString(),
+  url,
+  ...(code === null ? {} : { code }),
+  error
+})
+
+/** All of it, in the order in which it happened. */
+export const body = (
+  sql: SqlClient.SqlClient,
+  jobId: string,
+  leftOut?: ReadonlyArray<LeftOut>
+): Stream.Stream<string, SqlError.SqlError> => {
+  const failed = listed<Failed>(
+    (last) => sql<Failed>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
+      WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${portion}`,
+    told
+  )
+  const blocked = listed<Blocked>(
+    (last) => sql<Blocked>`SELECT id, url FROM job_pages
+      WHERE job_id = ${jobId} AND state = 3 AND id > ${last?.id ?? 0} ORDER BY id LIMIT ${portion}`,
+    ({ url }) => url
+  )
+  return Stream.make('{"errors":[').pipe(
+    Stream.concat(failed),
+    Stream.concat(Stream.make('],"robotsBlocked":[')),
+    Stream.concat(blocked),
+    Stream.concat(Stream.make(leftOut === undefined ? "]}" : `],"leftOut":${JSON.stringify(leftOut)}}`))
+  )
+}

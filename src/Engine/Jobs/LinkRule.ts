@@ -1,11 +1,11 @@
-/** Decides whether a crawl follows a link, and gives the reason if not. */
+/** Decides whether a crawl follows a link, and gives the reason if not; decides which URLs are the same page. */
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { getDomain } from "tldts"
 import type * as CrawlParams from "../../Api/CrawlParams.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import type { Settled } from "../../Api/Field.ts"
-import { type Address, parse, siteHost } from "./Url.ts"
+import { canParse } from "../../Api/Url.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
 
@@ -143,3 +143,42 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
       }
     }
   })
+
+/** What counts as a difference. */
+export interface Sameness {
+  readonly ignoreQueryParameters: boolean
+  /** Scheme, `www.`, `index.html` and a trailing slash make no difference. */
+  readonly deduplicateSimilarURLs: boolean
+}
+
+/** An address to visit, and the text by which it is recognised. */
+export interface Address {
+  readonly url: URL
+  readonly href: string
+  readonly key: string
+}
+
+const index = /\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i
+
+/** The host by which two addresses belong to the same site. */
+export const siteHost = (url: URL): string => url.host.replace(/^www\./, "")
+
+const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): string => {
+  if (!deduplicateSimilarURLs) return href
+  const path = url.pathname.replace(index, "/").replace(/\/+$/, "")
+  return `${siteHost(url)}${path}${url.search}`
+}
+
+/** Reads an address as a crawler does; undefined when it is not one of the web. */
+export const parse = (text: string, sameness: Sameness): Address | undefined => {
+  if (!canParse(text)) return undefined
+  const url = new URL(text)
+  if ((url.protocol !== "http:" && url.protocol !== "https:") || url.hostname === "") return undefined
+  url.hash = ""
+  url.username = ""
+  url.password = ""
+  // Assigning removes the lone "?" too.
+  url.search = sameness.ignoreQueryParameters ? "" : url.search
+  const { href } = url
+  return { url, href, key: keyOf(url, href, sameness) }
+}

@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Storage from "../Store/Storage.ts"
-import { duplicate, type Finished, type Found } from "./Finished.ts"
-import { claimable, type JobRow } from "./Job.ts"
-import type { Task } from "./Rota.ts"
+import type { Task } from "./FairScheduler.ts"
+import { claimable, type JobRow } from "./JobRecord.ts"
+import { duplicate, type Finished, type Found } from "./PageOutcome.ts"
 
 /** Rows of one statement. */
 const rowsAtOnce = 500

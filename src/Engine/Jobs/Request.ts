@@ -10,10 +10,9 @@ import * as ScrapeOptions from "../../Api/ScrapeOptions.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Plan from "../Scrape/Plan.ts"
 import { fromV1 } from "../ScrapeOptions.ts"
-import type { Found } from "./Finished.ts"
-import type { Spec, Version } from "./Job.ts"
-import { compile, type Params } from "./LinkRule.ts"
-import { type Address, parse } from "./Url.ts"
+import type { Spec, Version } from "./JobRecord.ts"
+import { type Address, compile, type Params, parse } from "./LinkRule.ts"
+import type { Found } from "./PageOutcome.ts"
 
 type Options = Settled<typeof ScrapeOptions.fields>
 

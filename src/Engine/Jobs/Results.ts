@@ -1,15 +1,16 @@
-/** A page of results: which of the stored documents fit, and their bytes. */
+/** A page of results: the stored documents that fit, as bytes. Reads on a worker thread when the store is a file. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { pageSize } from "../../Api/JobStatus.ts"
+import { nextTurn } from "../../Callback/EventLoop.ts"
 import { Owner } from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
-import { Bell, removed } from "./Bell.ts"
-import type { Version } from "./Job.ts"
-import * as Reader from "./Reader.ts"
-import { selectBodies, show } from "./Slice.ts"
+import * as Worker from "../Worker.ts"
+import { Bell, removed } from "./ChangeSignal.ts"
+import type { Version } from "./JobRecord.ts"
+import { join, type Range, selectBodies, show } from "./Slice.ts"
 
 interface Entry {
   readonly position: number
@@ -70,7 +71,7 @@ export interface Page {
 export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Results", {
   scoped: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const reader = yield* Reader.make
+    const reader = yield* make
     const bell = yield* Bell
 
     const entriesOf = (jobId: string, skip: number, limit: number) =>
@@ -140,3 +141,56 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
     return { page, some, reading, isRead }
   })
 }) {}
+
+const heapMegabytes = 128
+
+const program = (file: string): Worker.Program => ({
+  source: new URL("./ReadThread.ts", import.meta.url),
+  built: "read-thread.js",
+  options: { env: {}, workerData: file, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }
+})
+
+/** Path of the store's file; undefined for a store in memory or on a database server. */
+const fileOf = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    sqlite: () =>
+      Effect.map(
+        sql<{ name: string; file: string | null }>`PRAGMA database_list`,
+        (rows) => rows.find(({ name }) => name === "main")?.file || undefined
+      ),
+    orElse: () => Effect.succeed(undefined)
+  })
+
+/** Returns two readers of a slice: `here` uses the server's own connection, `beside` the worker thread. */
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)
+
+  const here = (range: Range): Effect.Effect<Uint8Array, SqlError.SqlError> => {
+    const { end, from, jobId } = range
+    return Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, end]), (rows) =>
+      join(
+        rows.map(({ body }) => view(body)),
+        range
+      )
+    )
+  }
+  /** Yields to the event loop before each slice; otherwise a fast reader would starve all other requests. */
+  const inTurn = (range: Range, _team: string) => Effect.zipRight(nextTurn, here(range))
+  if (file === undefined) return { here, beside: inTurn }
+
+  const ask = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })
+  let isTold = false
+  const tell = (reason: string) =>
+    Effect.suspend(() => {
+      if (isTold) return Effect.void
+      isTold = true
+      return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
+    })
+  const beside = (range: Range, team: string) =>
+    ask(team, range, (reason) => reason).pipe(
+      Effect.map((slice) => slice as Uint8Array),
+      Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range, team)))
+    )
+  return { here, beside }
+})

@@ -1,5 +1,5 @@
 /** A slice of a page of results: stored documents with commas between them, in the shape of the version that is asked. */
-import type { Version } from "./Job.ts"
+import type { Version } from "./JobRecord.ts"
 
 /** Positions of a job from one to before another. */
 export interface Range {

@@ -1,12 +1,12 @@
 /** All that the jobs of one store need: they are started, worked on, read, told of, and in the end removed. */
 import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
-import * as Postman from "../Webhook/Postman.ts"
-import * as Crew from "./Crew.ts"
+import * as Postman from "../Webhook/Delivery.ts"
 import { Frontier } from "./Frontier.ts"
 import * as Janitor from "./Janitor.ts"
 import * as Jobs from "./Jobs.ts"
 import { Results } from "./Results.ts"
+import * as Crew from "./WorkerPool.ts"
 
 export interface WorkOptions extends Crew.CrewOptions {
   /** How long a job's results are kept after its last change. */

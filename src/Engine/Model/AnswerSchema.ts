@@ -1,11 +1,9 @@
-/** A stranger's JSON Schema, made safe to check answers by: bounded in size, patterns in linear time. */
-/** The words of JSON Schema that are understood, and what stands behind each. */
-/** What a model wrote, as the JSON that was asked for or the list of what is wrong with it. */
+/** A caller's JSON Schema, made safe to check answers with: bounded in size, patterns in linear time. */
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
-import { maxDepth } from "../JsonBody.ts"
+import { maxDepth } from "../RequestBody.ts"
 
 /** A schema that answers can be checked by. */
 export interface AnswerSchema {

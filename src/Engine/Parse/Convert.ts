@@ -1,13 +1,15 @@
-/** One file on disk becomes a document: recognise, read, write what was asked for. */
-/** Detects truncated files: what is left is parsed, and the response says so. */
+/**
+ * Converts a file to a document: detects the type, reads the file, writes the requested formats. Truncated files are read with a
+ * warning.
+ */
 import { readFile } from "node:fs/promises"
 import * as Either from "effect/Either"
 import type { Document, Metadata } from "../../Api/Document.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { type Extracted, extract, type Wanted } from "../Html/Extract.ts"
+import { publishedOf } from "../Html/Metadata.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { detectLanguage, summarize } from "../Html/TextAnalysis.ts"
-import { publishedOf } from "../Search/Published.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
 import { type Job, type Kind, type ParsedFile, type ReadOptions, tooComplex, unreadable } from "./Protocol.ts"

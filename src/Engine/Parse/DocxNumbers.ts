@@ -1,5 +1,4 @@
-/** The numbers of headings in a DOCX file, counted as Word counts them: the library knows no levels of styles. */
-/** Numbers as lists write them: figures, Roman numerals, letters. */
+/** Heading numbers of a DOCX file, counted as Word does: the library does not know the levels of styles. */
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 

@@ -1,6 +1,7 @@
-/** Reads word-processor files: DOCX, DOC, ODT and RTF become a tree. */
-/** Gives RTF paragraphs with an outline level the style that says the same: the library knows headings by their style. */
-/** The places inside a page that links of a DOCX file lead to, which the library leaves out. */
+/**
+ * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library leaves out: outline levels of RTF, link
+ * targets of DOCX.
+ */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"

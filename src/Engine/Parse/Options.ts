@@ -1,5 +1,4 @@
-/** Reads the part `options` of an upload, and refuses by name what makes no sense for a file. */
-/** The option `parsers`: whether and how a PDF is read. */
+/** Options of an upload. Refuses options that make no sense for a file. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -11,7 +10,7 @@ import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { ExcessiveJson, maxDepth } from "../JsonBody.ts"
+import { ExcessiveJson, maxDepth } from "../RequestBody.ts"
 
 export type Options = Settled<typeof optionFields>
 

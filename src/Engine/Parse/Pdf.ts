@@ -1,5 +1,6 @@
-/** Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order. */
-/** Where links lead from on the pages of a PDF, read for many pages at a time. */
+/**
+ * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
+ */
 import { getDocumentProxy } from "unpdf"
 import { blocksOf, joinRegions, type Looks, looksOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"

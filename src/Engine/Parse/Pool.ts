@@ -1,5 +1,8 @@
-/** Child processes that parse one file at a time: what a file does to one of them harms nobody else. */
-/** Schedules files for parsing. Slow files do not block quick ones, and no team can occupy every child process. */
+/**
+ * Pool of child processes that parse one file at a time; a file can only harm its own process.
+ *
+ * Slow files do not block quick ones, and no team can occupy every process.
+ */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"

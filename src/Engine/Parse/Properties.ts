@@ -1,5 +1,6 @@
-/** What a document says about itself: title, author, dates. */
-/** What Word and Excel wrote about a file before 2007: the property set "SummaryInformation". */
+/**
+ * Properties of a document (title, author, dates), from OOXML, ODF, RTF, or the property set of Word and Excel before 2007.
+ */
 import iconv from "iconv-lite"
 import { streamOf } from "./Compound.ts"
 import { entriesOf, readPart } from "./Zip.ts"

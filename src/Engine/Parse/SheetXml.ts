@@ -1,5 +1,4 @@
-/** The sheets of an XLSX file as their parts have them: what is hidden, and the XML of the large ones. */
-/** Reads a large sheet of an XLSX file from its XML in one pass, where nothing unusual is in it. */
+/** XLSX sheets from their XML: which are hidden, and large ones in one pass when nothing unusual is in them. */
 import { entriesOf, readPart } from "./Zip.ts"
 
 export interface Hidden {

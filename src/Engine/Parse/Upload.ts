@@ -1,5 +1,4 @@
-/** Receives an upload: the file on disk, its name, and the options. */
-/** Part headers of an upload on their way to the reader: names in any script arrive, and none breaks it. */
+/** Receives a multipart upload: the file on disk, its name in any script, and the options. */
 import { pipeline, Transform, type TransformCallback } from "node:stream"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"

@@ -1,5 +1,4 @@
-/** Crawl parameters from a prompt by rules alone: nothing is set that was not asked for. */
-/** Parameters that a prompt calls by their names: `maxDepth: 2`, `sitemap=skip`. */
+/** Crawl parameters from a prompt, by rules alone. Sets nothing that the prompt does not ask for. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"

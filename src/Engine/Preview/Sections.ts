@@ -1,5 +1,6 @@
-/** Which parts of a site a clause names: explicit paths, known sections, sections named by their words. */
-/** Whether the words of a noun phrase name a part of a site, and which. */
+/**
+ * Parts of a site that a clause of the prompt names: explicit paths, known sections, sections named by their words.
+ */
 import type { Clause } from "./Clauses.ts"
 import * as Nouns from "./Nouns.ts"
 import { lookUp } from "./Nouns.ts"

@@ -1,5 +1,9 @@
-/** The browser's only way out: a forward proxy on loopback that judges every address as a fetch would. */
+/**
+ * Forward proxy on loopback, the only way out of a browser: checks every address as a fetch does, and accepts connections of its
+ * own user only.
+ */
 import { randomBytes } from "node:crypto"
+import { readFileSync } from "node:fs"
 import * as Http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { type Duplex, Transform } from "node:stream"
@@ -9,10 +13,10 @@ import type * as Scope from "effect/Scope"
 import type { Agent } from "undici"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
-import * as Dispatcher from "../Scrape/Dispatcher.ts"
-import { connectionFailure, isDropped } from "../Scrape/FetchFailure.ts"
-import { type Guard, refuseHost } from "../Scrape/Guard.ts"
-import { askingFor } from "../Scrape/Names.ts"
+import * as Dispatcher from "../Fetch/Dispatcher.ts"
+import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
+import { type Guard, refuseHost } from "../Fetch/Guard.ts"
+import { askingFor } from "../Fetch/Names.ts"
 import { Owner } from "../Shares.ts"
 import {
   type Account,
@@ -27,7 +31,6 @@ import {
   portOf,
   refuse
 } from "./Account.ts"
-import { isStranger } from "./Peer.ts"
 
 export interface Gateway {
   /** `host:port`. */
@@ -301,3 +304,22 @@ export const make = (
 
     return { address: address.address, open }
   })
+
+const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
+
+/** Line of `/proc/net/tcp` for the connecting end: `sl local remote state tx:rx timer retransmits uid …`. */
+const row = (local: number, remote: number): RegExp =>
+  new RegExp(`^ *\\d+: 0100007F:${hex(local)} 0100007F:${hex(remote)} \\w\\w \\S+ \\S+ \\S+ +(\\d+) `, "m")
+
+/** True when another user opened the connection. Always false outside of Linux, which alone exposes the owner. */
+export const isStranger = ({ localPort = 0, remoteAddress, remotePort = 0 }: Socket): boolean => {
+  if (process.platform !== "linux") return false
+  // From another local address, another user could connect with the same port number as a process of ours on 127.0.0.1.
+  if (remoteAddress !== "127.0.0.1") return true
+  try {
+    const uid = row(remotePort, localPort).exec(readFileSync("/proc/net/tcp", "latin1"))?.[1]
+    return uid === undefined || Number(uid) !== process.getuid?.()
+  } catch {
+    return false
+  }
+}

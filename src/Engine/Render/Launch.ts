@@ -1,6 +1,8 @@
-/** A Chromium process of our own: it talks over a pipe, so it ends when we do, and it leaves nothing behind. */
+/**
+ * Launches a Chromium process, controlled over a pipe so that it ends with the engine, and leaves no files behind.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync } from "node:fs"
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +11,6 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
 import { prefix, shortPlace } from "../Scratch.ts"
-import * as Preferences from "./Preferences.ts"
 
 export interface LaunchOptions {
   readonly executable: string
@@ -252,10 +253,25 @@ export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, S
       Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
     )
     yield* options.furnish?.(made.profile) ?? Effect.void
-    yield* Effect.sync(() => Preferences.write(made.profile))
+    yield* Effect.sync(() => write(made.profile))
     const { chromium } = yield* Effect.acquireRelease(
       Effect.sync(() => open(options, made)),
       ({ close }) => Effect.promise(close)
     )
     return chromium
   })
+
+/**
+ * Its own parts, such as the viewer of PDFs, may go where pages may not, and a program that drives one of them too. The
+ * browser itself stops that before anything is read; whoever looks afterwards where a page has gone comes too late.
+ */
+const preferences = {
+  policy: { url_blocklist: ["file://*", "chrome://*", "chrome-untrusted://*", "devtools://*", "view-source:*"] }
+}
+
+/** Writes them into a profile. */
+export const write = (profile: string): void => {
+  const folder = join(profile, "Default")
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, "Preferences"), JSON.stringify(preferences))
+}

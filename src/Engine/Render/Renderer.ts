@@ -1,4 +1,8 @@
-/** Shows pages in a Chromium: one process, started when it is needed, each request in a context, or in a process with its profile. */
+/**
+ * Renders pages in Chromium: one shared process, started on demand, with a context per request; a request with a profile gets a process of its own.
+ *
+ * Ports: `Guard` restricts what pages can reach; `Storage` provides browser profiles, without it `profile` is refused.
+ */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -6,6 +10,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
+import type * as Scope from "effect/Scope"
 import {
   type BadRequest,
   type Conflict,
@@ -20,14 +25,13 @@ import {
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import * as Detached from "../Detached.ts"
+import { withoutMemory } from "../Fetch/Fetch.ts"
+import { Guard } from "../Fetch/Guard.ts"
 import { isAdHost } from "../Html/Boilerplate.ts"
-import { withoutMemory } from "../Scrape/Fetch.ts"
-import { Guard } from "../Scrape/Guard.ts"
 import * as Shares from "../Shares.ts"
 import * as Gateway from "./Gateway.ts"
 import type { Rendering } from "./Rendering.ts"
-import { start, unavailable } from "./Running.ts"
-import { Storage, type StorageRequest } from "./Storage.ts"
+import { type Running, start, unavailable } from "./Running.ts"
 import * as Tab from "./Tab.ts"
 import { bytesOf, type Outcome, visit } from "./Visit.ts"
 
@@ -238,3 +242,39 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
       return { render, installed } satisfies Service
     })
   )
+
+/** Whose, which, and whether it is to have what the page changes. */
+export interface StorageRequest {
+  readonly team: string
+  readonly name: string
+  readonly saveChanges: boolean
+}
+
+/** One browser's copy. */
+export interface Kept {
+  /** Puts it where a browser is about to look for it. */
+  readonly furnish: (profile: string) => Effect.Effect<void>
+  /** Gives the browser what it does not keep by itself. */
+  readonly restore: (running: Running) => Effect.Effect<void>
+  /** Ends the browser and, where changes are to be saved, keeps what it has. */
+  readonly save: (running: Running) => Effect.Effect<void>
+  /** Waits until the browser has written more than it may. */
+  readonly overflow: (running: Running) => Effect.Effect<void>
+}
+
+interface StorageService {
+  /** Has room for the browser as well, until the scope closes. */
+  readonly open: (
+    request: StorageRequest
+  ) => Effect.Effect<Kept, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
+}
+
+/** Without a layer nothing is kept. */
+export class Storage extends Context.Reference<Storage>()("sluice/Engine/Render/Storage", {
+  defaultValue: (): StorageService => ({
+    open: ({ name }) =>
+      Effect.fail(
+        unavailable(`No browser profiles are kept here, ${JSON.stringify(name)} neither. Leave "profile" out.`)
+      )
+  })
+}) {}

@@ -1,4 +1,4 @@
-/** One page in the browser, in a context or a browser of its own: what it may do, and what is known of how it came. */
+/** One page in the browser: its context, limits, and network state. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,9 +7,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page }
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
-import { headersFor as headersToSend } from "../Scrape/Headers.ts"
+import { headersFor as headersToSend } from "../Fetch/Headers.ts"
 import type { Pass } from "./Account.ts"
-import * as Alone from "./Alone.ts"
 import type { Gateway } from "./Gateway.ts"
 
 /** A call to the browser that did not succeed. */
@@ -194,7 +193,7 @@ export const open = (
     const page = yield* openPage(context)
     const cdp = yield* ask(() => context.newCDPSession(page))
     if (found !== undefined)
-      yield* Effect.forEach(Alone.steps(page, cdp, contextOptions(options, pass)), ask, { discard: true })
+      yield* Effect.forEach(steps(page, cdp, contextOptions(options, pass)), ask, { discard: true })
     const { frameTree } = yield* ask(() => cdp.send("Page.getFrameTree"))
     const frameId = frameTree.frame.id
     let arrival: Arrival = { url: options.url, answer: undefined }
@@ -266,3 +265,35 @@ export const open = (
       })
     return { page, cdp, pass, arrival: () => arrival, underway: () => underway.size, end: Deferred.await(end), look }
   })
+
+/** Pages find no way to leave a program behind that answers for the site. */
+const noServiceWorkers = `if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.resolve()`
+
+/** What is to be done before the page goes anywhere, in this order. */
+export const steps = (
+  page: Page,
+  cdp: CDPSession,
+  { deviceScaleFactor = 1, extraHTTPHeaders, hasTouch, ignoreHTTPSErrors, isMobile, ...options }: BrowserContextOptions
+): ReadonlyArray<() => Promise<unknown>> => {
+  const { locale, userAgent = "" } = options
+  const viewport = options.viewport ?? { width: 1280, height: 800 }
+  return [
+    () => page.setViewportSize(viewport),
+    () =>
+      isMobile === true
+        ? cdp.send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor, mobile: true })
+        : Promise.resolve(),
+    () => cdp.send("Emulation.setTouchEmulationEnabled", { enabled: hasTouch === true }),
+    () =>
+      cdp.send("Emulation.setUserAgentOverride", {
+        userAgent,
+        ...(locale === undefined ? {} : { acceptLanguage: locale })
+      }),
+    () => cdp.send("Emulation.setLocaleOverride", locale === undefined ? {} : { locale }),
+    () => page.setExtraHTTPHeaders(extraHTTPHeaders ?? {}),
+    () => cdp.send("Security.setIgnoreCertificateErrors", { ignore: ignoreHTTPSErrors === true }),
+    () => cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+    () => page.addInitScript(noServiceWorkers),
+    () => cdp.send("Page.setDownloadBehavior", { behavior: "deny" })
+  ]
+}

@@ -2,15 +2,13 @@
 import * as Effect from "effect/Effect"
 import { type BadRequest, type Forbidden, type TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
+import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageSource.ts"
-import { kindOf } from "../Scrape/Kind.ts"
 import { placeOf } from "./Account.ts"
 import { run } from "./Act.ts"
-import { makeBasket, picture } from "./Picture.ts"
+import { html, makeBasket, picture, settle } from "./Capture.ts"
 import type { Rendering } from "./Rendering.ts"
 import { ask, type Broken, type Tab } from "./Tab.ts"
-import { html, settle } from "./View.ts"
-
 export type Outcome =
   | {
       readonly _tag: "Page"

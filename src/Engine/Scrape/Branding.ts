@@ -4,9 +4,9 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { canParse } from "../../Api/Url.ts"
 import type { Source } from "../Branding/BrandPage.ts"
+import { kindOf } from "../Fetch/ContentKind.ts"
+import type { Fetch } from "../Fetch/Fetch.ts"
 import { decodeText } from "../Html/Charset.ts"
-import type { Fetch } from "./Fetch.ts"
-import { kindOf } from "./Kind.ts"
 import type { Enrichment, Subject } from "./ScrapedPage.ts"
 
 /** Style sheets that are fetched for one page, and bytes of each. */

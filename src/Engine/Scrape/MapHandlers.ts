@@ -1,23 +1,25 @@
-/** Answers what addresses a site has: its sitemap, and the links of the page asked for. */
+/** Group `map`: the addresses of a site, from its sitemaps and from the links of the given page. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { getDomain } from "tldts"
 import { Team } from "../../Api/Auth.ts"
 import { TimedOut } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { type leftOut, type MapRequest, type MapRequestV1, MapResponse, requestFields } from "../../Api/Map.ts"
+import { canParse } from "../../Api/Url.ts"
 import { Api } from "../../Api.ts"
-import { type Repeat, repeat } from "../Repeat.ts"
+import { kindOf } from "../Fetch/ContentKind.ts"
+import { Fetch } from "../Fetch/Fetch.ts"
+import { Robots } from "../Fetch/Robots.ts"
+import { type Repeat, repeat } from "../Idempotency.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import type { PageOptions } from "./Chore.ts"
-import { Fetch } from "./Fetch.ts"
-import { kindOf } from "./Kind.ts"
-import { collect, type Found } from "./MapLinks.ts"
-import { Robots } from "./Robots.ts"
 import { Sitemap } from "./Sitemap.ts"
 import { Threads } from "./Threads.ts"
 
@@ -141,3 +143,72 @@ export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
       ).pipe(Effect.catchTag("SqlError", Effect.die))
     )
 ).pipe(Layer.provide(Threads.Default))
+
+export interface Found {
+  readonly url: string
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+}
+
+type Rules = Pick<
+  Settled<typeof requestFields>,
+  "url" | "search" | "includeSubdomains" | "ignoreQueryParameters" | "limit"
+>
+
+const bare = (host: string): string => host.replace(/^www\./, "")
+
+/** `host` as written in the request, with or without www; or its whole registrable domain. */
+const isOfSite = (rules: Rules) => {
+  const start = new URL(rules.url)
+  const domain = getDomain(start.hostname, { allowPrivateDomains: true })
+  return (url: URL): boolean => {
+    if (bare(url.host) === bare(start.host)) return true
+    if (!rules.includeSubdomains || domain === null || url.port !== start.port) return false
+    return url.hostname === domain || url.hostname.endsWith(`.${domain}`)
+  }
+}
+
+const merge = (known: Found | undefined, found: Found, url: string): Found => {
+  const title = known?.title || found.title
+  const description = known?.description || found.description
+  return { url, ...(title ? { title } : {}), ...(description ? { description } : {}) }
+}
+
+const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Words of the search that occur, those in the title twice. */
+const relevance = (words: ReadonlyArray<string>, { url, title = "", description = "" }: Found): number => {
+  const [address, heading, text] = [readable(url).toLowerCase(), title.toLowerCase(), description.toLowerCase()]
+  let score = 0
+  for (const word of words) {
+    if (heading.includes(word)) score += 2
+    if (address.includes(word)) score += 1
+    if (text.includes(word)) score += 1
+  }
+  return score
+}
+
+/** The address as people read it. */
+const readable = (url: string): string => Option.getOrElse(Option.liftThrowable(decodeURI)(url), () => url)
+
+/** Addresses of the site in the order found, at most `limit`. */
+export const collect = (rules: Rules, all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
+  const ofSite = isOfSite(rules)
+  const found = new Map<string, Found>()
+  for (const each of all) {
+    if (!canParse(each.url)) continue
+    const url = new URL(each.url)
+    if (!ofSite(url)) continue
+    url.hash = ""
+    if (rules.ignoreQueryParameters) url.search = ""
+    found.set(url.href, merge(found.get(url.href), each, url.href))
+  }
+  const links = [...found.values()]
+  const words = wordsOf(rules.search ?? "")
+  if (words.length === 0) return links.slice(0, rules.limit)
+  return links
+    .map((link, index) => ({ link, index, score: relevance(words, link) }))
+    .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, rules.limit)
+    .map(({ link }) => link)
+}

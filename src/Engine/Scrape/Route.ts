@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
+import { Proxies, type Table } from "../Fetch/Proxies.ts"
 import { invalid, type Options, type Refusal } from "../ScrapeOptions.ts"
-import { Proxies, type Table } from "./Proxies.ts"
 
 export interface Route {
   /** The name of a proxy; without one requests go out directly. */

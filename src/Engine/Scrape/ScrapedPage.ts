@@ -17,12 +17,12 @@ import type {
   UnsupportedType
 } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
+import { mayBeSecret } from "../Fetch/Headers.ts"
 import type { Extracted } from "../Html/Extract.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
 import type { IndexedPage } from "../Search/SearchIndex.ts"
-import { mayBeSecret } from "./Headers.ts"
 import type { Plan } from "./Plan.ts"
 
 export type ScrapeFailure =

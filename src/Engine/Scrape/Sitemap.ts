@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { Fetch, type FetchRequest } from "./Fetch.ts"
+import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
 import { Threads } from "./Threads.ts"
 

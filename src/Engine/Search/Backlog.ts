@@ -1,6 +1,6 @@
 /**
- * Pages whose words are not in the index yet: kept with their texts, and indexed many at a time, because a piece of the
- * index costs as much as the pages in it.
+ * Pages that are not in the full-text index yet. They are stored with their texts and indexed in batches, because a segment of the index costs as
+ * much as the pages in it. Rebuilds the index from the stored texts when a newer version reads them differently.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
-import * as Captions from "./Captions.ts"
+import { locate } from "./Place.ts"
 import { space } from "./Words.ts"
 
 /** Pages and characters that are indexed at once: nothing else happens meanwhile. */
@@ -44,7 +44,7 @@ export const write = (sql: SqlClient.SqlClient) =>
     const plain = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [id] : [])))
     const spaced = listOf(taken.flatMap(({ id, spaced }) => (spaced === 0 ? [] : [id])))
     yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${all}))`
-    yield* Captions.forget(sql, all)
+    yield* forget(sql, all)
     yield* sql`
       INSERT INTO search_word (rowid, title, text)
       SELECT id, title, text FROM search_text WHERE id IN (SELECT value FROM json_each(${plain}))`
@@ -129,3 +129,65 @@ export const make = (sql: SqlClient.SqlClient): Effect.Effect<Backlog, never, Sc
       )
     return { ring: Effect.asVoid(bell.open), clear }
   })
+
+/** Takes the captions of these pages' images out of the index, while the images are still known; `pages` is a JSON list of ids. */
+export const forget = (sql: SqlClient.SqlClient, pages: string) => sql`
+  DELETE FROM search_caption WHERE rowid IN (
+    SELECT id FROM search_image WHERE page IN (SELECT value FROM json_each(${pages})))`
+
+/**
+ * How texts become words, and addresses places. It goes up when `space`, {@link locate} or the tokens of the table
+ * change: then every page is read again, a few at a time, beside the searches that go on.
+ */
+export const version = 1
+
+/** Texts may have a million characters each. */
+const atOnce = 50
+
+interface State {
+  readonly version: number
+  /** The last page that was made anew; null when all were. */
+  readonly upto: number | null
+}
+
+/** What a later version has begun is not for an earlier one to undo. */
+const isDone = (state: State | undefined, wanted: number): boolean =>
+  state === undefined || state.version > wanted || (state.version === wanted && state.upto === null)
+
+/** Goes on where a killed one has stopped; nothing to do costs one look. */
+export const reindex = Effect.fn("SearchIndex.reindex")(function* (sql: SqlClient.SqlClient, wanted = version) {
+  const [state] = yield* sql<State>`SELECT version, upto FROM search_version`
+  if (isDone(state, wanted)) return 0
+
+  const writeAll = write(sql)
+  const portion = sql.withTransaction(
+    Effect.gen(function* () {
+      // Written first: a transaction that has read cannot write once another process has.
+      const [now] = yield* sql<State>`
+        UPDATE search_version SET upto = CASE WHEN version < ${wanted} THEN 0 ELSE upto END, version = max(version, ${wanted})
+        RETURNING version, upto`
+      if (now === undefined || now.upto === null || now.version !== wanted) return 0
+      const pages = yield* sql<{ readonly id: number; readonly url: string; readonly known: string }>`
+        SELECT id, url, extension AS known FROM search_page WHERE id > ${now.upto} ORDER BY id LIMIT ${atOnce}`
+      for (const { id, known, url } of pages) {
+        // Of a file without one in its address nobody else knows it any more.
+        const { extension, host, kinds } = locate(url, locate(url).extension || known || undefined)
+        yield* sql`DELETE FROM search_pending WHERE id = ${id}`
+        yield* sql`UPDATE search_page SET host = ${host}, extension = ${extension}, kinds = ${kinds} WHERE id = ${id}`
+      }
+      yield* writeAll(pages.map(({ id }) => ({ id, spaced: 1 })))
+      const last = pages.at(-1)
+      // A null alone is nothing that the driver could bind.
+      yield* last === undefined
+        ? sql`UPDATE search_version SET upto = NULL`
+        : sql`UPDATE search_version SET upto = ${last.id}`
+      return pages.length
+    })
+  )
+  let count = 0
+  for (let last = atOnce; last > 0; count += last) {
+    last = yield* portion
+    yield* Effect.yieldNow()
+  }
+  return count
+})

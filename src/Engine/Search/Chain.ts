@@ -6,11 +6,10 @@ import { Unavailable } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { requestFields, type SearchRequest, type SearchResponse } from "../../Api/Search.ts"
 import { catalogue } from "../../Settings.ts"
-import * as Period from "./Period.ts"
 import { bits, locate } from "./Place.ts"
 import { ProviderFailure } from "./Provider/Exchange.ts"
 import type { Hit, Source, Wish } from "./Provider.ts"
-import { type Asked, Providers } from "./Providers.ts"
+import { type Asked, Providers } from "./ProviderSettings.ts"
 import * as Query from "./Query.ts"
 import { SearchIndex } from "./SearchIndex.ts"
 
@@ -42,7 +41,7 @@ const wishOf = (request: Request, { limit, location, tbs, type }: Item, now: num
   source: type,
   limit,
   clauses: Query.parse(request.query),
-  period: Period.parse(tbs, now),
+  period: Query.parsePeriod(tbs, now),
   tbs,
   location,
   country: request.country?.toUpperCase() ?? (location === undefined ? "US" : undefined),

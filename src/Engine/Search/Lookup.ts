@@ -1,9 +1,8 @@
 /** Finds pages: best first or newest first, until there are enough of them. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { anyOf, conditions, exclusion, expression, type Filter, looseParts, verifier } from "./Match.ts"
+import { anyOf, conditions, exclusion, expression, type Filter, looseParts, relatedWords, verifier } from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
-import { wordsOf } from "./Related.ts"
 
 export interface Found {
   readonly id: number
@@ -33,19 +32,19 @@ export interface Lookup {
 }
 
 export const find = (sql: SqlClient.SqlClient) => {
-  const relatedWords = wordsOf(sql)
+  const wordsOfDomain = relatedWords(sql)
   return Effect.fn("SearchIndex.find")(function* (clauses: ReadonlyArray<Clause>, filter: Filter, limit: number) {
     const score = sql`bm25(search_word, ${sql.literal(String(titleWeight))}, ${sql.literal(String(textWeight))})`
     const domains = clauses.filter((clause): clause is Scope => clause._tag === "Related")
     const near = yield* Effect.forEach(
       domains.filter(({ negated }) => !negated),
-      ({ value }) => relatedWords(filter.team, value)
+      ({ value }) => wordsOfDomain(filter.team, value)
     )
     // Nothing is like what nobody knows.
     if (near.some((words) => words.length === 0)) return { pages: [], truncated: false } satisfies Lookup
     const far = yield* Effect.forEach(
       domains.filter(({ negated }) => negated),
-      ({ value }) => relatedWords(filter.team, value)
+      ({ value }) => wordsOfDomain(filter.team, value)
     )
     const wanted = [
       ...conditions(sql, clauses, filter),

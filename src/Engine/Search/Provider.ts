@@ -1,8 +1,6 @@
 /** What stands behind a search besides the local index: a service that is asked for one page of results. */
 import type { Category, sources } from "../../Api/Search.ts"
-import type { Period } from "./Period.ts"
-import type { Clause } from "./Query.ts"
-
+import type { Clause, Period } from "./Query.ts"
 export type Source = (typeof sources)[number]
 
 /** What is wanted of one source. */

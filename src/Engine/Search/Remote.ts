@@ -3,9 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { ProviderFailure } from "./Provider/Exchange.ts"
-import { write } from "./Provider/Wording.ts"
 import type { Call, Hit, Provider, Wish } from "./Provider.ts"
-import { sieve } from "./Sift.ts"
+import { sieve, write } from "./ProviderQuery.ts"
 
 export interface Found {
   readonly hits: ReadonlyArray<Hit>

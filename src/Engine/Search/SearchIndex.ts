@@ -10,16 +10,14 @@ import { requestFields, type SearchRequest, type SearchResponse } from "../../Ap
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Backlog from "./Backlog.ts"
+import { reindex } from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add } from "./Gather.ts"
 import { find } from "./Lookup.ts"
 import { shown } from "./Match.ts"
-import * as Period from "./Period.ts"
 import type { Image } from "./Picture.ts"
 import * as Query from "./Query.ts"
-import { reindex } from "./Reindex.ts"
 import * as Shape from "./Shape.ts"
-import * as Warning from "./Warning.ts"
 
 /** What is kept of a page. */
 export interface IndexedPage {
@@ -77,7 +75,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         typeof item === "string" ? { type: item, tbs: request.tbs } : item
       )
       if (sources.length === 0 || clauses.length === 0) {
-        return { data: {}, warning: Warning.make(request, clauses, { found: 0, truncated: false }) }
+        return { data: {}, warning: Shape.make(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
       const showing = { categories, words: shown(clauses) }
@@ -87,7 +85,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
           .map((source) => ({
             filter: {
               team: teamId,
-              period: Period.parse(source.tbs, now),
+              period: Query.parsePeriod(source.tbs, now),
               categories,
               includeDomains: request.includeDomains ?? [],
               excludeDomains: request.excludeDomains ?? [],
@@ -109,7 +107,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         ...Shape.news(reports, yield* firstPictures(sql, reports), showing),
         ...Shape.images(images.flatMap((lookup) => lookup.images))
       }
-      const warning = Warning.make(request, clauses, {
+      const warning = Shape.make(request, clauses, {
         found: Object.keys(data).length,
         truncated: [...web, ...news, ...images].some(({ truncated }) => truncated)
       })

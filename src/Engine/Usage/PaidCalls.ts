@@ -1,22 +1,27 @@
 /**
- * A paid call is booked with its answer; one that is repeated under its idempotency key gets that answer again, or is refused where the
- * answer was too long to be kept or its team's storage was full: made again it would be free.
+ * Paid calls: a call is booked in one transaction with its answer.
+ *
+ * A call repeated under its idempotency key gets the same answer; concurrent repeats wait for the first. It is refused if the answer was too
+ * large to store, or the storage of the team was full: repeating it would make it free.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
+import { type Repeat, reused } from "../Idempotency.ts"
 import * as JsonBytes from "../JsonBytes.ts"
-import { type Repeat, reused } from "../Repeat.ts"
 import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
-import * as Underway from "./Underway.ts"
 import { booking, type Spender, Usage } from "./Usage.ts"
 
 /** What came of a call. */
@@ -67,7 +72,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const sql = yield* SqlClient.SqlClient
     const usage = yield* Usage
     const limits = yield* Storage.StorageLimits
-    const once = Underway.make<HttpServerResponse.HttpServerResponse>()
+    const once = make<HttpServerResponse.HttpServerResponse>()
 
     /** When a call that has expired by now was made at the latest. */
     const expired = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(keptFor))
@@ -175,3 +180,39 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     return { answer }
   })
 }) {}
+
+interface Call<A> {
+  readonly request: string
+  /** Of the same request, and so with the same failures. */
+  readonly outcome: Deferred.Deferred<Exit.Exit<A, unknown>>
+}
+
+/** What holds the calls of this process that have not been answered yet, and nothing else. */
+export const make = <A>() => {
+  const calls = new Map<string, Call<A>>()
+
+  /** Undefined when the one who was waited for left before there was an answer. */
+  const attempt = <E, R>(id: string, repeat: Repeat, work: Effect.Effect<A, E, R>) =>
+    Effect.uninterruptibleMask((restore): Effect.Effect<A | undefined, E | Conflict, R> => {
+      const other = calls.get(id)
+      if (other === undefined) {
+        const outcome: Call<A>["outcome"] = Deferred.unsafeMake(FiberId.none)
+        calls.set(id, { request: repeat.request, outcome })
+        return Effect.onExit(restore(work), (exit) => {
+          calls.delete(id)
+          return Deferred.succeed(outcome, exit)
+        })
+      }
+      if (other.request !== repeat.request) return reused(repeat)
+      return Effect.flatMap(restore(Deferred.await(other.outcome)), (exit) =>
+        Exit.isFailure(exit) && Cause.isInterrupted(exit.cause) ? Effect.succeed(undefined) : (exit as Exit.Exit<A, E>)
+      )
+    })
+
+  /** Does the work, or waits for whoever does it already: what he gets, an answer or a failure, everybody gets. */
+  const once = <E, R>(team: Spender, repeat: Repeat, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | Conflict, R> =>
+    Effect.flatMap(attempt(JSON.stringify([team.id, repeat.key]), repeat, work), (answer) =>
+      answer === undefined ? once(team, repeat, work) : Effect.succeed(answer)
+    )
+  return once
+}

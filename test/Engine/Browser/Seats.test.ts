@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import * as Seats from "../../../src/Engine/Browser/Seats.ts"
+import * as Seats from "../../../src/Engine/Browser/SessionQuota.ts"
 import { Teams, Weights } from "../../../src/Engine/Shares.ts"
 
 const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>

@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { lifetime, locksOf, makeSecrets, unlock } from "../../../src/Engine/Browser/Session.ts"
+import { lifetime, locksOf, makeSecrets, unlock } from "../../../src/Engine/Browser/Sessions.ts"
 
 /** A session of ten minutes that may be idle for a minute, from the beginning of time. */
 const begin = Effect.gen(function* () {

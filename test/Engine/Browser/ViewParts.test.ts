@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Screencast from "../../../src/Engine/Browser/Screencast.ts"
-import { addressOf, commandOf, steering, watcher } from "../../../src/Engine/Browser/Steering.ts"
+import { addressOf, commandOf, steering, watcher } from "../../../src/Engine/Browser/ViewInput.ts"
 import { live, over } from "../../../src/Web/Live/Page.ts"
 import { header } from "../../../src/Web/Live/Protocol.ts"
 

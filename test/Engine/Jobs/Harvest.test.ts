@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { crashed } from "../../../src/Engine/Jobs/Finished.ts"
-import * as Harvest from "../../../src/Engine/Jobs/Harvest.ts"
+import { crashed } from "../../../src/Engine/Jobs/PageOutcome.ts"
+import * as Harvest from "../../../src/Engine/Jobs/ResultBuffer.ts"
 
 const page = (id: number, bytes: number) => ({
   ...crashed({ id, jobId: "a", url: "http://site.test/", depth: 0, queued_at: 0 }),

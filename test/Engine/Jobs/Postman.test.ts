@@ -10,8 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Keys from "../../../src/Engine/Keys.ts"
 import { Teams } from "../../../src/Engine/Shares.ts"
-import * as Outbox from "../../../src/Engine/Webhook/Outbox.ts"
-import * as Postman from "../../../src/Engine/Webhook/Postman.ts"
+import * as Outbox from "../../../src/Engine/Webhook/Delivery.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { keys, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
@@ -21,7 +20,7 @@ import * as Stage from "./Stage.ts"
 const layers = (limit: Duration.DurationInput, teams = 1) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Postman.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
+      Outbox.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
         Layer.provide(Layer.succeed(Teams, teams)),
@@ -51,7 +50,7 @@ describe("the postman", () => {
       const ended = yield* (yield* Jobs).find("t", "batch", id)
       const { pages } = Stage.batch("t", ["http://a.example/more"])
       yield* (yield* Jobs).append(team, id, { pages, invalidURLs: [], options: {} })
-      yield* Outbox.make(sql, "somebody").close(ended)
+      yield* Outbox.makeOutbox(sql, "somebody").close(ended)
       yield* told(received, 5)
       expect(received.map(({ json }) => json.type.split(".")[1])).toEqual([
         ...["started", "page", "completed"],
@@ -86,11 +85,11 @@ describe("the postman", () => {
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ owner: string }>`SELECT owner FROM webhooks WHERE job_id = ${id}`
       const changes = sql<{ n: number }>`SELECT total_changes() AS n`
-      const postman = Outbox.make(sql, row?.owner ?? "")
+      const postman = Outbox.makeOutbox(sql, row?.owner ?? "")
       yield* postman.claim(id)
       const before = yield* changes
       expect((yield* postman.claim(id))?.job_id).toBe(id)
-      expect(yield* Outbox.make(sql, "somebody").claim(id)).toBeUndefined()
+      expect(yield* Outbox.makeOutbox(sql, "somebody").claim(id)).toBeUndefined()
       expect(yield* changes).toEqual(before)
     }).pipe(Effect.provide(layers("10 seconds")))
   )

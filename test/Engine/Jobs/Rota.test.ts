@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
-import { type Begun, make, type Rota, type Task } from "../../../src/Engine/Jobs/Rota.ts"
+import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
+import { type Begun, make, type Rota, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
@@ -18,7 +18,7 @@ const takeAll = (rota: Rota, now: number): { readonly tasks: Array<Begun>; reado
 
 describe("the rota", () => {
   it("serves jobs in turn, however much one of them brings", () => {
-    const rota = make(100, Hosts.make())
+    const rota = make(100, Hosts.makeHosts())
     rota.join("big", free)
     rota.join("small", free)
     rota.add(Array.from({ length: 10 }, (_, n) => task("big", `http://a.example/${n}`)))
@@ -31,7 +31,7 @@ describe("the rota", () => {
   })
 
   it("serves teams in turn, however many jobs one of them has, and however many pages wait in them", () => {
-    const rota = make(100, Hosts.make())
+    const rota = make(100, Hosts.makeHosts())
     for (let n = 0; n < 50; n++) {
       rota.join(`big${n}`, { ...free, team: "big" })
       rota.add(Array.from({ length: 200 }, (_, page) => task(`big${n}`, `http://a${n}.example/${page}`)))
@@ -45,7 +45,7 @@ describe("the rota", () => {
   })
 
   it("keeps workers free for the minimums of other teams, however many pages one team has", () => {
-    const rota = make(100, Hosts.make(), { workers: 32, teams: 2 })
+    const rota = make(100, Hosts.makeHosts(), { workers: 32, teams: 2 })
     rota.join("flood", { ...free, team: "a" })
     rota.add(Array.from({ length: 500 }, (_, n) => task("flood", `http://a${n}.example/`)))
     expect(takeAll(rota, 0).tasks).toHaveLength(24)
@@ -55,14 +55,14 @@ describe("the rota", () => {
   })
 
   it("lends all workers to the only team of an engine", () => {
-    const rota = make(100, Hosts.make(), { workers: 32, teams: 1 })
+    const rota = make(100, Hosts.makeHosts(), { workers: 32, teams: 1 })
     rota.join("job", free)
     rota.add(Array.from({ length: 500 }, (_, n) => task("job", `http://a${n}.example/`)))
     expect(takeAll(rota, 0).tasks).toHaveLength(32)
   })
 
   it("keeps requests to a host free for other teams, also for those whose job another crew works on", () => {
-    const hosts = Hosts.make()
+    const hosts = Hosts.makeHosts()
     const [kept, unkept] = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
     const page = (n: number) => `http://shared.example/${n}`
     kept?.join("flood", { ...free, team: "a" })
@@ -74,7 +74,7 @@ describe("the rota", () => {
   })
 
   it("gives a host that is asked by one at a time to the team that it served least recently, busy elsewhere or not", () => {
-    const rota = make(8, Hosts.make(), { workers: 32, teams: 2 })
+    const rota = make(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
     rota.slowDown("http://slow.example/", 1_000, 0)
     rota.join("here", { ...free, team: "a" })
     rota.join("everywhere", { ...free, team: "b" })
@@ -93,7 +93,7 @@ describe("the rota", () => {
   })
 
   it("does not give a slow host to its own team again while another crew has a page of another team for it", () => {
-    const hosts = Hosts.make()
+    const hosts = Hosts.makeHosts()
     const rotas = [1, 2].map(() => make(8, hosts, { workers: 32, teams: 2 }))
     const [kept, unkept] = rotas
     if (kept === undefined || unkept === undefined) throw new Error("two were made")
@@ -121,7 +121,7 @@ describe("the rota", () => {
   })
 
   it("asks a host for so many pages at once and no more, and others meanwhile", () => {
-    const rota = make(2, Hosts.make())
+    const rota = make(2, Hosts.makeHosts())
     rota.join("job", free)
     rota.add(["a", "a", "a", "b"].map((host, n) => task("job", `http://${host}.example/${n}`)))
     const { tasks, until } = takeAll(rota, 0)
@@ -133,7 +133,7 @@ describe("the rota", () => {
   })
 
   it("asks no host for more because another rota asks it too, and keeps to the wish that the other has heard", () => {
-    const hosts = Hosts.make()
+    const hosts = Hosts.makeHosts()
     const [one, other] = [make(1, hosts), make(1, hosts)]
     for (const rota of [one, other]) {
       rota.join("job", free)
@@ -151,7 +151,7 @@ describe("the rota", () => {
   })
 
   it("forgets a site's wish for time that nobody has heard for an hour", () => {
-    const rota = make(2, Hosts.make())
+    const rota = make(2, Hosts.makeHosts())
     rota.join("job", free)
     const pages = () => rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     pages()
@@ -166,14 +166,14 @@ describe("the rota", () => {
   })
 
   it("keeps to a job's own limit", () => {
-    const rota = make(8, Hosts.make())
+    const rota = make(8, Hosts.makeHosts())
     rota.join("job", { team: "t", maxConcurrency: 1, delay: 0 })
     rota.add([task("job", "http://a.example/"), task("job", "http://b.example/")])
     expect(takeAll(rota, 0).tasks).toHaveLength(1)
   })
 
   it("keeps a job's delay to that job: others ask the host meanwhile", () => {
-    const rota = make(8, Hosts.make())
+    const rota = make(8, Hosts.makeHosts())
     rota.join("slow", { team: "t", maxConcurrency: 8, delay: 3_600_000 })
     rota.join("fast", free)
     rota.add([1, 2].map((n) => task("slow", `http://a.example/${n}`)))
@@ -188,7 +188,7 @@ describe("the rota", () => {
   })
 
   it("leaves the delay between an answer of a host and the next request, and says until when", () => {
-    const rota = make(8, Hosts.make())
+    const rota = make(8, Hosts.makeHosts())
     rota.join("job", { team: "t", maxConcurrency: 8, delay: 500 })
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const first = takeAll(rota, 1000)
@@ -199,7 +199,7 @@ describe("the rota", () => {
   })
 
   it("remembers that a host asked for more time", () => {
-    const rota = make(8, Hosts.make())
+    const rota = make(8, Hosts.makeHosts())
     rota.join("job", free)
     rota.slowDown("http://a.example/", 2000, 0)
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
@@ -210,7 +210,7 @@ describe("the rota", () => {
   })
 
   it("says how long a page has waited for others to end, and not what it has waited for a host's wish", () => {
-    const rota = make(2, Hosts.make(), { workers: 3 })
+    const rota = make(2, Hosts.makeHosts(), { workers: 3 })
     const at = (url: string, queued_at: number) => ({ ...task("job", url), queued_at })
     rota.join("job", free)
     rota.add(["a", "a", "a", "b"].map((host, n) => at(`http://${host}.example/${n}`, 100)))
@@ -232,7 +232,7 @@ describe("the rota", () => {
   })
 
   it("does not say that a page waited for others to end where another team was only served first", () => {
-    const rota = make(8, Hosts.make(), { workers: 32, teams: 2 })
+    const rota = make(8, Hosts.makeHosts(), { workers: 32, teams: 2 })
     const at = (jobId: string, url: string): Task => ({ ...task(jobId, url), queued_at: 100 })
     const page = (jobId: string, n: number) => at(jobId, `http://shared.example/${jobId}${n}`)
     rota.join("one", { ...free, team: "a" })
@@ -246,7 +246,7 @@ describe("the rota", () => {
   })
 
   it("gives every worker and every place at a host back where a row's number is used again", () => {
-    const hosts = Hosts.make()
+    const hosts = Hosts.makeHosts()
     const rota = make(4, hosts, { workers: 4 })
     const begun: Array<Begun> = []
     for (const jobId of ["first", "second", "third"]) {
@@ -262,7 +262,7 @@ describe("the rota", () => {
   })
 
   it("forgets a job that has left, and the pages that it still had", () => {
-    const rota = make(8, Hosts.make())
+    const rota = make(8, Hosts.makeHosts())
     rota.join("job", free)
     rota.add([task("job", "http://a.example/1"), task("job", "http://a.example/2")])
     const one = rota.take(0)
@@ -277,7 +277,7 @@ describe("the rota", () => {
   })
 
   it("keeps a host's wish while others come and go in thousands", () => {
-    const rota = make(1, Hosts.make())
+    const rota = make(1, Hosts.makeHosts())
     rota.join("job", free)
     rota.slowDown("http://slow.example/", 60_000, 0)
     rota.add([task("job", "http://slow.example/1"), task("job", "http://slow.example/2")])

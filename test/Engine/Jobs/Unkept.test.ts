@@ -10,9 +10,9 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
-import * as Hosts from "../../../src/Engine/Jobs/Hosts.ts"
+import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
-import * as Unkept from "../../../src/Engine/Jobs/Unkept.ts"
+import * as Unkept from "../../../src/Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
@@ -35,7 +35,7 @@ const traces = (folder: string): ReadonlyArray<string> =>
 const polite = (most: { pages: number }) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) => {
-      const crew = { workers: 8, perHost: 1, hosts: Hosts.make() }
+      const crew = { workers: 8, perHost: 1, hosts: Hosts.makeHosts() }
       let pages = 0
       const scrape = (url: string) =>
         Effect.acquireUseRelease(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parse, siteHost } from "../../../src/Engine/Jobs/Url.ts"
+import { parse, siteHost } from "../../../src/Engine/Jobs/LinkRule.ts"
 
 const plain = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 const similar = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }

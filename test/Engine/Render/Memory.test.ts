@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Memory from "../../../src/Engine/Render/Memory.ts"
+import * as Memory from "../../../src/Engine/Render/Running.ts"
 
 const limits = { page: Infinity, all: Infinity, browser: Infinity, interval: "5 millis" } as const
 

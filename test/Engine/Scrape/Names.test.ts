@@ -2,7 +2,7 @@
 import type { LookupFunction } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Names from "../../../src/Engine/Scrape/Names.ts"
+import * as Names from "../../../src/Engine/Fetch/Names.ts"
 
 /** A resolver that keeps the callbacks of names that begin with `slow`. */
 const resolver = () => {

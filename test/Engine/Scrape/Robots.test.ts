@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
-import * as RobotsService from "../../../src/Engine/Scrape/Robots.ts"
-import { readRobots } from "../../../src/Engine/Scrape/RobotsFile.ts"
+import * as RobotsService from "../../../src/Engine/Fetch/Robots.ts"
+import { readRobots } from "../../../src/Engine/Fetch/Robots.ts"
 import { fetchLayer, pages } from "./Site.ts"
 
 const { Robots } = RobotsService

@@ -1,6 +1,6 @@
 /** Texts of robots.txt by the rules of RFC 9309, and by what Google's parser makes of common mistakes. */
 import { describe, expect, it } from "vitest"
-import { readRobots } from "../../../src/Engine/Scrape/RobotsFile.ts"
+import { readRobots } from "../../../src/Engine/Fetch/Robots.ts"
 
 const isAllowed = (text: string, agent: string, path: string) => readRobots(text).isAllowed(path, agent)
 

@@ -5,7 +5,7 @@ import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { search } from "../../../src/Engine/Search/Chain.ts"
-import * as Providers from "../../../src/Engine/Search/Providers.ts"
+import * as Providers from "../../../src/Engine/Search/ProviderSettings.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 
 export const key = "very-secret-key"

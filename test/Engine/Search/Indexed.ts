@@ -6,10 +6,10 @@ import * as Layer from "effect/Layer"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
 import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { migrations } from "../../../src/Engine/Search/Tables.ts"
+import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 
 const store = Layer.effectDiscard(
-  Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: migrations }))
+  Effect.flatMap(SqlClient.SqlClient, (sql) => migrate(sql, { search: searchTables }))
 ).pipe(Layer.provideMerge(SqliteClient.layer({ filename: ":memory:" })))
 
 export const index = Layer.provideMerge(layer, store)

@@ -10,7 +10,7 @@ import * as TestClock from "effect/TestClock"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { migrations } from "../../../src/Engine/Search/Tables.ts"
+import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 import { index, page, urls, web } from "./Indexed.ts"
 
 describe("pages for the local index", () => {
@@ -54,7 +54,7 @@ describe("pages for the local index", () => {
   it.effect("that a version without teams has left pending are found by their teams", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* migrate(sql, { search: migrations.filter(({ version }) => version < 4) })
+      yield* migrate(sql, { search: searchTables.filter(({ version }) => version < 4) })
       yield* Effect.forEach(["a", "b"], (team, at) =>
         Effect.zipRight(
           sql`INSERT INTO search_page ${sql.insert({
@@ -75,7 +75,7 @@ describe("pages for the local index", () => {
         )
       )
       yield* sql`INSERT INTO search_pending VALUES (99, 1, 0)`
-      yield* migrate(sql, { search: migrations })
+      yield* migrate(sql, { search: searchTables })
       const found = Effect.flatMap(SearchIndex, () => web({ query: "alpha" }, "b"))
       expect((yield* Effect.provide(found, layer)).map(({ title }) => title)).toEqual(["b"])
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))

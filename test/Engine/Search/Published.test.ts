@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { extract } from "../../../src/Engine/Html/Extract.ts"
-import { believed, publishedOf } from "../../../src/Engine/Search/Published.ts"
+import { believed, publishedOf } from "../../../src/Engine/Html/Metadata.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { index, page, urls } from "./Indexed.ts"
 

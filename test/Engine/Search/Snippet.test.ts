@@ -1,6 +1,6 @@
 /** The words that show why a page was found. */
 import { describe, expect, it } from "@effect/vitest"
-import * as Snippet from "../../../src/Engine/Search/Snippet.ts"
+import * as Snippet from "../../../src/Engine/Search/Words.ts"
 
 describe("a snippet", () => {
   it("shows the place of the words, also in scripts that write no spaces", () => {

@@ -10,7 +10,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as RoomFile from "../../../src/Engine/Scrape/Room.ts"
+import * as RoomFile from "../../../src/Engine/Fetch/PageMemory.ts"
 import * as Unread from "../../../src/Engine/Unread.ts"
 
 /** A connection that sends a request and reads nothing until it is told to. */

@@ -1,7 +1,4 @@
-/** Lines of a PDF become headings, paragraphs and lists, by their distance, indent and marks. */
-/** Tells which lines of a PDF are headings: by what the file says, by size, weight and distance. */
-/** The marks that begin the items of lists in a PDF, and the lists they make. */
-
+/** Groups lines of a PDF into headings, paragraphs and lists, by distance, size, weight, indent and list marks. */
 import { type Block, blockText, type Inline, type Item } from "../Tree.ts"
 import type { Line } from "./Lines.ts"
 import { keyOf, type Outline } from "./Structure.ts"

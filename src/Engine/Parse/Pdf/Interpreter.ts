@@ -1,7 +1,7 @@
-/** Runs a PDF page's drawing operators and notes where every piece of text and every ruled line ends up. */
-/** Where things are on a PDF page: affine maps, as the format writes them. */
-/** Puts accents that a PDF draws as signs of their own on the letters they belong to. */
-/** The ruled lines among the paths that a PDF page draws. */
+/**
+ * Interprets the drawing operators of a PDF page: position of every piece of text and of every ruled line. Joins accents that
+ * are drawn separately.
+ */
 import { getResolvedPDFJS } from "unpdf"
 import { type Font, plainText, styleOf, unprintable } from "./Fonts.ts"
 import type { Levels } from "./Structure.ts"

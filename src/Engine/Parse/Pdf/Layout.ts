@@ -1,7 +1,7 @@
-/** The parts of a PDF page in reading order: lines that belong together, and tables. */
-/** Finds the columns of a PDF page and puts its rows into reading order. */
-/** Puts the pages of a PDF together: running lines go, tables go on from one page to the next. */
-
+/**
+ * Layout of a PDF: columns and parts of a page in reading order; running headers and footers removed; tables joined across
+ * pages.
+ */
 import { blockText, type Cell } from "../Tree.ts"
 import type { Piece } from "./Interpreter.ts"
 import { inlinesOf, type Line, lineOf, type Row, rowsOf } from "./Lines.ts"

@@ -1,6 +1,4 @@
-/** Puts the pieces of a PDF page into rows, and the pieces of a row into segments with a wide gap between them. */
-/** The text of a row of a PDF page: words told apart, styles kept, right-to-left writing put into reading order. */
-
+/** Groups pieces of text into rows and segments, and reads a row as text: words, styles, right-to-left order. */
 import type { Inline, Style } from "../Tree.ts"
 import type { Piece } from "./Interpreter.ts"
 

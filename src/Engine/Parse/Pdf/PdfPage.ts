@@ -1,6 +1,4 @@
-/** A PDF page as it is read: its text and its ruled lines, whichever way the page is turned. */
-/** Leaves out the numbers that count the lines of a PDF page at its edge. */
-
+/** Text and ruled lines of one PDF page, whichever way it is turned, without line numbers at its edge. */
 import type { Font } from "./Fonts.ts"
 import {
   Interpreter,

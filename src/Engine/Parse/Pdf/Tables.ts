@@ -1,6 +1,4 @@
-/** Detects tables with ruled lines on a PDF page. */
-/** Detects tables without ruled lines on a PDF page, by the alignment of their columns. */
-/** Finds the tables of a PDF page that have lines between their rows only, as books and papers set them. */
+/** Detects tables on a PDF page: with a full grid of lines, with lines between rows only, or by alignment. */
 import type { Piece, Rule } from "./Interpreter.ts"
 import { type Row, rowsOf, type Segment } from "./Lines.ts"
 

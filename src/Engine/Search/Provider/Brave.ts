@@ -1,7 +1,6 @@
 /** Brave Search API (`brave=KEY`). */
 import type { Hit, Make, Source, Timing, Wish } from "../Provider.ts"
-import { at, hit, list, number, plain, text } from "./Json.ts"
-import { days, isBounded, ranged, recent } from "./Timing.ts"
+import { at, days, hit, isBounded, list, number, plain, ranged, recent, text } from "./ReadJson.ts"
 
 /** Where it is; tests never ask there. */
 const official = "https://api.search.brave.com"

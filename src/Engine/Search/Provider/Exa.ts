@@ -1,7 +1,7 @@
 /** Exa, which finds pages by meaning (`exa=KEY`). */
 import type { Hit, Make, Timing, Wish } from "../Provider.ts"
-import { at, hit, list, text } from "./Json.ts"
-import { hosts } from "./Wording.ts"
+import { hosts } from "../ProviderQuery.ts"
+import { at, hit, list, text } from "./ReadJson.ts"
 
 /** Where it is; tests never ask there. */
 const official = "https://api.exa.ai"

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
-import { basicOf } from "../../Basic.ts"
-import { codeOf } from "../../Scrape/FetchFailure.ts"
+import { codeOf } from "../../Fetch/FetchFailure.ts"
+import { basicOf } from "../../Fetch/Headers.ts"
 import type { Call } from "../Provider.ts"
 
 /** Why a provider gave no results; the next one is asked. */

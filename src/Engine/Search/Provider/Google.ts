@@ -1,7 +1,6 @@
 /** Google's Custom Search JSON API (`google=KEY:CX`). */
 import type { Hit, Make, Timing, Wish } from "../Provider.ts"
-import { at, hit, list, number, text } from "./Json.ts"
-import { day, days, isBounded, ranged, recent } from "./Timing.ts"
+import { at, day, days, hit, isBounded, list, number, ranged, recent, text } from "./ReadJson.ts"
 
 /** Where it is; tests never ask there. */
 const official = "https://customsearch.googleapis.com"

@@ -1,8 +1,7 @@
 /** SearXNG: a metasearch engine that the operator runs (`searxng=http://host:8080`, with format json allowed there). */
 import { canParse } from "../../../Api/Url.ts"
 import type { Hit, Make, Source, Timing, Wish } from "../Provider.ts"
-import { hit, list, plain, text } from "./Json.ts"
-import { isBounded, ranged, recent } from "./Timing.ts"
+import { hit, isBounded, list, plain, ranged, recent, text } from "./ReadJson.ts"
 
 const categories: Readonly<Record<Source, string>> = { web: "general", images: "images", news: "news" }
 

@@ -1,6 +1,6 @@
 /** Serper, which answers with Google's results (`serper=KEY`). */
 import type { Hit, Make, Source } from "../Provider.ts"
-import { at, hit, list, number, text } from "./Json.ts"
+import { at, hit, list, number, text } from "./ReadJson.ts"
 
 /** Where it is; tests never ask there. */
 const official = "https://google.serper.dev"

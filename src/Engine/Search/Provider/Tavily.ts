@@ -1,8 +1,7 @@
 /** Tavily, a search for language models (`tavily=KEY`). */
 import type { Hit, Make, Timing, Wish } from "../Provider.ts"
-import { hit, list, text } from "./Json.ts"
-import { days, isBounded, ranged, recent } from "./Timing.ts"
-import { hosts } from "./Wording.ts"
+import { hosts } from "../ProviderQuery.ts"
+import { days, hit, isBounded, list, ranged, recent, text } from "./ReadJson.ts"
 
 /** Where it is; tests never ask there. */
 const official = "https://api.tavily.com"

@@ -1,0 +1,100 @@
+/** Group `browser`: opens sessions, lists them, ends them, runs code in them. */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import * as Effect from "effect/Effect"
+import { Team } from "../../Api/Auth.ts"
+import type { CreateSession, Execute as ExecutePayload, ListQuery, sessionStatuses } from "../../Api/Browser.ts"
+import { Api } from "../../Api.ts"
+import { orDie, origin } from "../Jobs/Answer.ts"
+import * as Cdp from "./Cdp.ts"
+import { Execute } from "./Execute.ts"
+import { type Past, type Session, Sessions } from "./Sessions.ts"
+
+/** A session as its owner sees it: its links are as good as the key, for this session. */
+const shown = (session: Session, origin: string) => {
+  const { expiresAt, id, secrets, streamWebView } = session
+  return {
+    id,
+    cdpUrl: `${origin.replace(/^http/, "ws")}${Cdp.pathOf(secrets.cdp)}`,
+    liveViewUrl: streamWebView ? `${origin}/live/${secrets.watch}` : undefined,
+    interactiveLiveViewUrl: streamWebView ? `${origin}/live/${secrets.interact}` : undefined,
+    expiresAt: new Date(expiresAt).toISOString()
+  }
+}
+
+const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }: CreateSession) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const team = yield* Team
+    const session = yield* sessions.open({
+      team,
+      ttl,
+      activityTtl,
+      streamWebView,
+      profile: profile === undefined ? undefined : { name: profile.name, saveChanges: profile.saveChanges ?? true }
+    })
+    return { success: true, ...shown(session, yield* origin) }
+  }).pipe(orDie)
+
+/** The state of a session, in the words of lists. */
+const stateOf = (
+  status: (typeof sessionStatuses)[number],
+  { createdAt, expiresAt, id, lastActivity, streamWebView, warning }: Past["session"]
+) => ({
+  id,
+  status,
+  streamWebView,
+  createdAt: new Date(createdAt).toISOString(),
+  lastActivity: new Date(lastActivity()).toISOString(),
+  expiresAt: new Date(expiresAt).toISOString(),
+  warning: warning()
+})
+
+const list = ({ status = "active" }: ListQuery) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    const { id } = yield* Team
+    const from = yield* origin
+    if (status === "destroyed") {
+      return { success: true, sessions: (yield* sessions.ended(id)).map((session) => stateOf(status, session)) }
+    }
+    const open = yield* sessions.list(id)
+    return { success: true, sessions: open.map((one) => ({ ...shown(one, from), ...stateOf(status, one) })) }
+  })
+
+const find = (id: string) =>
+  Effect.gen(function* () {
+    const sessions = yield* Sessions
+    return yield* sessions.find((yield* Team).id, id)
+  }).pipe(orDie)
+
+const remove = (id: string) =>
+  Effect.gen(function* () {
+    const session = yield* find(id)
+    yield* session.end("deleted")
+    return { success: true, warning: session.warning() }
+  })
+
+/** The engine as a program beside it reaches it, whatever name the caller used. */
+const ownAddress = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
+  const { localAddress = "127.0.0.1", localPort } = NodeHttpServerRequest.toIncomingMessage(request).socket
+  const host = localAddress.replace(/^::ffff:/, "")
+  return `ws://${host.includes(":") ? `[${host}]` : host}:${localPort}`
+})
+
+const execute = (id: string, { code, language = "node", timeout = 30 }: ExecutePayload) =>
+  Effect.gen(function* () {
+    const { run } = yield* Execute
+    const session = yield* find(id)
+    const cdpUrl = `${yield* ownAddress}${Cdp.pathOf(session.secrets.cdp)}`
+    return { success: true, ...(yield* run(session, { code, language, timeout, cdpUrl })) }
+  })
+
+export const handlers = HttpApiBuilder.group(Api, "browser", (group) =>
+  group
+    .handle("create", ({ payload }) => create(payload))
+    .handle("list", ({ urlParams }) => list(urlParams))
+    .handle("delete", ({ path }) => remove(path.id))
+    .handle("execute", ({ path, payload }) => execute(path.id, payload))
+)

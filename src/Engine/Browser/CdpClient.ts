@@ -1,0 +1,139 @@
+/** CDP client of the engine: sends commands and receives events as values. Programs of callers use `Cdp.ts`. */
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
+import type { Listener } from "./Devtools.ts"
+import type { Command } from "./Policy.ts"
+
+/** The browser no longer responds, or refused the command. */
+export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
+  readonly method: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `${this.method}: ${this.reason}`
+  }
+}
+
+export interface Conversation {
+  readonly call: <A = Readonly<Record<string, unknown>>>(
+    method: string,
+    params?: Readonly<Record<string, unknown>>,
+    sessionId?: string
+  ) => Effect.Effect<A, DevtoolsError>
+  /** Sends a command and ignores the response. */
+  readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
+}
+
+/** CDP event. */
+export interface Event {
+  readonly method: string
+  // biome-ignore lint/suspicious/noExplicitAny: the protocol's own shapes, read where they are used
+  readonly params: any
+  readonly sessionId?: string | undefined
+}
+
+/** Maximum bytes of a message: parsing blocks the event loop, and a page can have a title or URL of any length. */
+const maxHeard = 16 * 1024 * 1024
+
+interface Call {
+  readonly method: string
+  readonly done: Deferred.Deferred<unknown, DevtoolsError>
+}
+
+/** What is left of an answer; of an event nothing. */
+const tooLong = (message: Buffer) => {
+  const { id } = read(message)
+  return id === undefined ? undefined : { id, error: { message: `The answer is longer than ${maxHeard} bytes.` } }
+}
+
+/** Listens to a channel; what is said over it needs a way to send, and to know why that is in vain. */
+export const talk = (onEvent: (event: Event) => void) => {
+  const waiting = new Map<number, Call>()
+  let last = 0
+  const listener: Listener = {
+    onMessage: (message) => {
+      const heard = message.length > maxHeard ? tooLong(message) : JSON.parse(message.toString("utf8"))
+      if (heard === undefined) return true
+      if (heard.id === undefined) {
+        onEvent(heard)
+        return true
+      }
+      const call = waiting.get(heard.id)
+      waiting.delete(heard.id)
+      if (call === undefined) return true
+      const { done, method } = call
+      const reason = heard.error?.message
+      Deferred.unsafeDone(
+        done,
+        reason === undefined ? Effect.succeed(heard.result) : Effect.fail(new DevtoolsError({ method, reason }))
+      )
+      return true
+    },
+    onClose: (reason) => {
+      for (const { done, method } of waiting.values()) {
+        Deferred.unsafeDone(done, Effect.fail(new DevtoolsError({ method, reason })))
+      }
+      waiting.clear()
+    }
+  }
+  const over = (send: (command: Command) => boolean, whyNot: () => string | undefined): Conversation => ({
+    call: <A>(method: string, params?: Command["params"], sessionId?: string) =>
+      Effect.suspend(() => {
+        const reason = whyNot()
+        if (reason !== undefined) return new DevtoolsError({ method, reason })
+        last += 1
+        const id = last
+        const done = Deferred.unsafeMake<unknown, DevtoolsError>(FiberId.none)
+        waiting.set(id, { method, done })
+        send({ id, method, params, sessionId })
+        return Deferred.await(done) as Effect.Effect<A, DevtoolsError>
+      }),
+    tell: (method, params, sessionId) => {
+      last += 1
+      send({ id: last, method, params, sessionId })
+    }
+  })
+  return { listener, over }
+}
+
+/** Where the browser writes what is looked for: an id at the beginning, a session at the end. */
+const edge = 128
+
+const idAt = /^\{"id":(\d+)/
+/** An object within ends with two braces: one alone closes the message. */
+const sessionAt = /,"sessionId":"([^"\\]{1,64})"\}$/
+
+export interface Outside {
+  readonly id: number | undefined
+  readonly sessionId: string | undefined
+}
+
+export const read = (message: Buffer): Outside => {
+  const id = idAt.exec(message.toString("latin1", 0, 32))?.[1]
+  const sessionId = sessionAt.exec(message.toString("latin1", Math.max(0, message.length - edge)))?.[1]
+  return { id: id === undefined ? undefined : Number(id), sessionId }
+}
+
+const closing = Buffer.from("}")
+
+const tailOf = (sessionId: string): number => `,"sessionId":"${sessionId}"}`.length
+
+/** The message without its session. */
+export const bare = (message: Buffer, sessionId: string): Buffer =>
+  Buffer.concat([message.subarray(0, message.length - tailOf(sessionId)), closing])
+
+/** An answer under the id of whoever asked, and without `sessionId` where that is given. */
+export const answer = (message: Buffer, id: number, sessionId: string | undefined): Buffer => {
+  const from = idAt.exec(message.toString("latin1", 0, 32))?.[0].length ?? 0
+  const head = Buffer.from(`{"id":${id}`)
+  return sessionId === undefined
+    ? Buffer.concat([head, message.subarray(from)])
+    : Buffer.concat([head, message.subarray(from, message.length - tailOf(sessionId)), closing])
+}
+
+const ofTargets = '{"method":"Target.'
+
+/** An event of the domain Target: the only ones that are read. */
+export const isOfTargets = (message: Buffer): boolean => message.toString("latin1", 0, ofTargets.length) === ofTargets

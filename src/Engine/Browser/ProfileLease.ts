@@ -1,0 +1,47 @@
+/** Lends profiles to browsers that show one page only, by the rules of sessions: a seat, one saver, a bounded folder. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Storage } from "../Render/Renderer.ts"
+import type { Running } from "../Render/Running.ts"
+import { DevtoolsError } from "./CdpClient.ts"
+import * as Disk from "./Process.ts"
+import { maxDisk } from "./Process.ts"
+import { Profiles, type Root } from "./Profiles.ts"
+import { Seats } from "./SessionQuota.ts"
+
+const rootOf = ({ call }: Running): Root => ({
+  call: <A>(method: string, params?: Readonly<Record<string, unknown>>) =>
+    Effect.mapBoth(call(method, params), {
+      onFailure: ({ message }) => new DevtoolsError({ method, reason: message }),
+      onSuccess: (answer) => answer as A
+    })
+})
+
+export const layer: Layer.Layer<never, never, Profiles | Seats> = Layer.effect(
+  Storage,
+  Effect.gen(function* () {
+    const profiles = yield* Profiles
+    const seats = yield* Seats
+    return {
+      open: ({ team, ...request }) =>
+        Effect.gen(function* () {
+          // A scrape has no key's own share of the seats: how many there are at once is bounded where pages are shown.
+          yield* seats.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
+          const state = yield* Effect.catchTag(profiles.open(team, request), "SqlError", Effect.die)
+          return {
+            furnish: state.furnish,
+            restore: (running) => state.restore(rootOf(running)),
+            save: (running) =>
+              Effect.asVoid(
+                Effect.tap(
+                  state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
+                  (warning) => (warning === undefined ? Effect.void : Effect.logWarning(warning))
+                )
+              ),
+            overflow: ({ chromium }) => Disk.watch(chromium.folder, maxDisk)
+          }
+        })
+    }
+  })
+)

@@ -1,0 +1,271 @@
+/**
+ * Input from the live view as CDP commands, under the same policy as commands of programs. Select boxes are sent to the viewer
+ * as choices, because a headless browser draws none.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { canParse } from "../../Api/Url.ts"
+import { bounds, type FromEngine, type FromWatcher, type Steering } from "../../Web/Live/Protocol.ts"
+import type { Conversation, DevtoolsError } from "./Devtools.ts"
+import type { Stage } from "./ViewSession.ts"
+import * as Tab from "./ViewTab.ts"
+
+const place = Schema.Number.pipe(Schema.between(-10_000, 10_000))
+const small = Schema.Int.pipe(Schema.between(0, 65_535))
+const modifiers = Schema.Int.pipe(Schema.between(0, 15))
+const short = Schema.String.pipe(Schema.maxLength(64))
+const long = Schema.String.pipe(Schema.maxLength(bounds.text))
+const side = Schema.Int.pipe(Schema.between(bounds.side.least, bounds.side.most))
+
+/** Messages that every viewer may send. */
+export const watcher: Schema.Schema<FromWatcher> = Schema.Union(
+  Schema.Struct({ type: Schema.Literal("seen"), frame: Schema.NonNegativeInt }),
+  Schema.Struct({ type: Schema.Literal("look"), tab: short })
+)
+
+export const steering: Schema.Schema<Steering> = Schema.Union(
+  Schema.Struct({
+    type: Schema.Literal("mouse"),
+    action: Schema.Literal("down", "move", "up"),
+    x: place,
+    y: place,
+    button: Schema.Literal("left", "middle", "none", "right"),
+    buttons: Schema.Int.pipe(Schema.between(0, 7)),
+    clicks: Schema.Int.pipe(Schema.between(0, 3)),
+    modifiers
+  }),
+  Schema.Struct({ type: Schema.Literal("wheel"), x: place, y: place, dx: place, dy: place, modifiers }),
+  Schema.Struct({
+    type: Schema.Literal("key"),
+    action: Schema.Literal("down", "up"),
+    key: short,
+    code: short,
+    keyCode: small,
+    text: Schema.String.pipe(Schema.maxLength(8)),
+    location: Schema.Int.pipe(Schema.between(0, 3)),
+    isRepeat: Schema.Boolean,
+    modifiers
+  }),
+  Schema.Struct({ type: Schema.Literal("text"), text: long }),
+  Schema.Struct({
+    type: Schema.Literal("compose"),
+    text: long,
+    start: Schema.NonNegativeInt,
+    end: Schema.NonNegativeInt
+  }),
+  Schema.Struct({
+    type: Schema.Literal("touch"),
+    action: Schema.Literal("cancel", "end", "move", "start"),
+    points: Schema.Array(Schema.Struct({ id: small, x: place, y: place })).pipe(Schema.maxItems(10)),
+    modifiers
+  }),
+  Schema.Struct({ type: Schema.Literal("go"), address: Schema.String.pipe(Schema.maxLength(bounds.address)) }),
+  Schema.Struct({ type: Schema.Literal("back", "copy", "forward", "open", "ownSize", "reload", "stop") }),
+  Schema.Struct({ type: Schema.Literal("close"), tab: short }),
+  Schema.Struct({ type: Schema.Literal("size"), width: side, height: side }),
+  Schema.Struct({ type: Schema.Literal("choose"), index: small }),
+  Schema.Struct({ type: Schema.Literal("answer"), accept: Schema.Boolean, text: long })
+) as Schema.Schema<Steering>
+
+type Input = Extract<Steering, { readonly type: "compose" | "key" | "mouse" | "text" | "touch" | "wheel" }>
+
+export const isInput = (message: Steering): message is Input =>
+  ["compose", "key", "mouse", "text", "touch", "wheel"].includes(message.type)
+
+const mouseActions = { down: "mousePressed", move: "mouseMoved", up: "mouseReleased" }
+const touchActions = { start: "touchStart", move: "touchMove", end: "touchEnd", cancel: "touchCancel" }
+
+/** The command that brings an input into a page. */
+export const commandOf = (input: Input): readonly [method: string, params: Readonly<Record<string, unknown>>] => {
+  switch (input.type) {
+    case "mouse": {
+      const { action, button, buttons, clicks: clickCount, modifiers, x, y } = input
+      return ["Input.dispatchMouseEvent", { type: mouseActions[action], x, y, button, buttons, clickCount, modifiers }]
+    }
+    case "wheel": {
+      const { dx: deltaX, dy: deltaY, modifiers, x, y } = input
+      return ["Input.dispatchMouseEvent", { type: "mouseWheel", x, y, deltaX, deltaY, modifiers }]
+    }
+    case "key": {
+      const { action, code, isRepeat, key, keyCode, location, modifiers, text } = input
+      const type = action === "up" ? "keyUp" : text === "" ? "rawKeyDown" : "keyDown"
+      const said = { type, key, code, modifiers, location, autoRepeat: isRepeat, isKeypad: location === 3 }
+      const written = action === "down" && text !== "" ? { text, unmodifiedText: text } : {}
+      return ["Input.dispatchKeyEvent", { ...said, ...written, windowsVirtualKeyCode: keyCode }]
+    }
+    case "text":
+      return ["Input.insertText", { text: input.text }]
+    case "compose":
+      return ["Input.imeSetComposition", { text: input.text, selectionStart: input.start, selectionEnd: input.end }]
+    case "touch": {
+      const { action, modifiers, points: touchPoints } = input
+      return ["Input.dispatchTouchEvent", { type: touchActions[action], touchPoints, modifiers }]
+    }
+  }
+}
+
+/** What somebody types as an address: with its scheme, or without, as people do. */
+export const addressOf = (typed: string): string | undefined => {
+  const text = typed.trim()
+  const hasPort = /^[\w.-]+:\d+(?:[/?#]|$)/.test(text)
+  // What others ask people to paste here would act as the page.
+  if (/^javascript:/i.test(text)) return undefined
+  if (!hasPort && /^[a-z][a-z\d+.-]*:/i.test(text)) return canParse(text) ? text : undefined
+  if (text === "" || /\s/.test(text)) return undefined
+  const isHere = /^(?:localhost|127\.[\d.]+|\[::1\])(?:[:/?#]|$)/i.test(text)
+  const url = `${isHere ? "http" : "https"}://${text}`
+  return canParse(url) ? url : undefined
+}
+
+/** The selection, also within frames of the same site and in fields, but for passwords. */
+const selected = `(() => {
+  let at = document
+  while (at.activeElement?.contentDocument) at = at.activeElement.contentDocument
+  const field = at.activeElement
+  if (/^(?:INPUT|TEXTAREA)$/.test(field?.tagName) && field.type !== "password" && field.selectionStart != null) {
+    const text = field.value.slice(field.selectionStart, field.selectionEnd)
+    if (text !== "") return text.slice(0, ${bounds.text})
+  }
+  return String(at.getSelection() ?? "").slice(0, ${bounds.text})
+})()`
+
+/** Something that cannot be done, in words for whoever wanted it. */
+const notice = (text: string) => ({ type: "notice", text }) as const
+
+const copy = (tab: Tab.Tab, { ask }: Stage) =>
+  Effect.gen(function* () {
+    // A world of our own: the page cannot make up the selection.
+    const world = yield* ask.call<{ readonly executionContextId: number }>(
+      "Page.createIsolatedWorld",
+      { frameId: tab.id, worldName },
+      tab.sessionId
+    )
+    const { result } = yield* ask.call<{ readonly result: { readonly value?: unknown } }>(
+      "Runtime.evaluate",
+      { expression: selected, contextId: world.executionContextId, returnByValue: true },
+      tab.sessionId
+    )
+    const text = typeof result.value === "string" ? result.value : ""
+    return text === "" ? notice("Nothing is selected in the page.") : ({ type: "copied", text } as const)
+  })
+
+const go = (typed: string, tab: Tab.Tab, { ask }: Stage) => {
+  const url = addressOf(typed)
+  if (url === undefined) return Effect.succeed(notice("This is no address of the web, such as example.com/page."))
+  return Effect.map(
+    ask.call<{ readonly errorText?: string }>("Page.navigate", { url }, tab.sessionId),
+    ({ errorText }) =>
+      errorText === undefined || errorText === "net::ERR_ABORTED"
+        ? undefined
+        : notice(`The page did not open (${errorText.replace(/^net::/, "")}).`)
+  )
+}
+
+/** Does what is asked, in the tab that whoever asks is shown; gives what there is to say. */
+export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: Stage) =>
+  Effect.suspend((): Effect.Effect<FromEngine | undefined, DevtoolsError> => {
+    const { ask } = stage
+    if (message.type === "open") return Effect.as(ask.call("Target.createTarget", { url: "about:blank" }), undefined)
+    if (message.type === "close") return Effect.as(ask.call("Target.closeTarget", { targetId: message.tab }), undefined)
+    if (tab?.sessionId === undefined) return Effect.succeed(undefined)
+    const { sessionId } = tab
+    const call = (method: string, params?: Readonly<Record<string, unknown>>) =>
+      Effect.as(ask.call(method, params, sessionId), undefined)
+    if (isInput(message)) return call(...commandOf(message))
+    switch (message.type) {
+      case "go":
+        return go(message.address, tab, stage)
+      case "back":
+        return Effect.as(Tab.step(tab, ask, -1), undefined)
+      case "forward":
+        return Effect.as(Tab.step(tab, ask, 1), undefined)
+      case "reload":
+        return call("Page.reload")
+      case "stop":
+        return call("Page.stopLoading")
+      case "size": {
+        const { height, width } = message
+        return call("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 0, mobile: false })
+      }
+      case "ownSize":
+        return call("Emulation.clearDeviceMetricsOverride")
+      case "answer":
+        return call("Page.handleJavaScriptDialog", { accept: message.accept, promptText: message.text })
+      case "copy":
+        return copy(tab, stage)
+      // What was offered is known where it was offered.
+      case "choose":
+        return Effect.succeed(undefined)
+    }
+  })
+
+type Offered = Extract<FromEngine, { readonly type: "choices" }>
+
+/** A list that a press has opened. */
+export interface Choices {
+  readonly offered: Offered
+  readonly choose: (index: number) => Effect.Effect<unknown, DevtoolsError>
+}
+
+/** The field at a point, also within frames of the same site, if its list is open. */
+const openAt = `(x, y) => {
+  let at = document.elementFromPoint(x, y)
+  while (at?.contentDocument) {
+    const { left, top } = at.getBoundingClientRect()
+    x -= left + at.clientLeft
+    y -= top + at.clientTop
+    at = at.contentDocument.elementFromPoint(x, y)
+  }
+  const field = at?.closest("select")
+  try {
+    return field?.matches(":open") ? field : null
+  } catch {
+    return null
+  }
+}`
+
+const read = `function () {
+  const options = [...this.options].slice(0, 1000).map((option) => ({
+    text: option.label.slice(0, 200),
+    isDisabled: option.disabled || option.parentElement.disabled === true
+  }))
+  return { options, chosen: this.selectedIndex }
+}`
+
+const write = `function (index) {
+  if (this.selectedIndex === index || this.options[index] === undefined) return
+  this.selectedIndex = index
+  for (const type of ["input", "change"]) this.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
+}`
+
+/** One world of our own for each page, where the page changes nothing; without a name each call would make another. */
+export const worldName = "sluice-live-view"
+
+const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 }
+
+/** What a press at a point has opened; the list of the browser's own is closed. */
+export const at = (x: number, y: number, tab: Tab.Tab, ask: Conversation) =>
+  Effect.gen(function* () {
+    const { sessionId } = tab
+    const call = <A>(method: string, params: Readonly<Record<string, unknown>>) =>
+      ask.call<A>(method, params, sessionId)
+    const world = yield* call<{ readonly executionContextId: number }>("Page.createIsolatedWorld", {
+      frameId: tab.id,
+      worldName
+    })
+    const { result } = yield* call<{ readonly result: { readonly objectId?: string } }>("Runtime.evaluate", {
+      expression: `(${openAt})(${x}, ${y})`,
+      contextId: world.executionContextId
+    })
+    const { objectId } = result
+    if (objectId === undefined) return undefined
+    const told = yield* call<{ readonly result: { readonly value: Omit<Offered, "type"> } }>("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration: read,
+      returnByValue: true
+    })
+    for (const type of ["rawKeyDown", "keyUp"]) yield* call("Input.dispatchKeyEvent", { type, ...escape })
+    const choose = (index: number) =>
+      call("Runtime.callFunctionOn", { objectId, functionDeclaration: write, arguments: [{ value: index }] })
+    return { offered: { type: "choices", ...told.result.value }, choose } satisfies Choices
+  })

@@ -1,0 +1,220 @@
+/** State shared by the viewers of a session: its tabs, the tab in front, and one screencast per tab. */
+import * as Effect from "effect/Effect"
+import * as FiberSet from "effect/FiberSet"
+import * as Schedule from "effect/Schedule"
+import type * as Scope from "effect/Scope"
+import { safely } from "../../Callback.ts"
+import type { FromEngine } from "../../Web/Live/Protocol.ts"
+import type { Conversation, DevtoolsError, Event } from "./Devtools.ts"
+import type { Watcher } from "./Screencast.ts"
+import type { Session } from "./Sessions.ts"
+import * as Tab from "./ViewTab.ts"
+
+/** Connected viewer. */
+export interface Guest extends Watcher {
+  readonly tell: (message: FromEngine) => void
+  /** Called when the viewer switches to another tab: drops queued pictures. */
+  readonly forget: () => void
+}
+
+/** Viewer's handle on the session. */
+export interface Seat {
+  /** Tab that the viewer sees. */
+  readonly tab: () => Tab.Tab | undefined
+  /** Switches the tab for this viewer only. */
+  readonly look: (id: string) => void
+  /** Call when the viewer can receive another picture. */
+  readonly relieved: () => void
+}
+
+export interface Stage {
+  readonly ask: Conversation
+  readonly join: (guest: Guest) => Effect.Effect<Seat, never, Scope.Scope>
+  /** Brings a tab to the front for all viewers that have not chosen one. */
+  readonly front: (id: string) => Effect.Effect<void, DevtoolsError>
+}
+
+/** Maximum tabs shown: a page can open any number. */
+const most = 50
+/** Milliseconds over which changes are batched: a page can change its title any number of times. */
+const gathering = 50
+/** Minimum time between two queries of a tab's URL: a page can navigate any number of times, and its history can take megabytes. */
+const pause = "250 millis"
+
+interface Place {
+  chosen: string | undefined
+  looking: Tab.Tab | undefined
+}
+
+export const make = ({ devtools }: Session): Effect.Effect<Stage, DevtoolsError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const run = yield* FiberSet.makeRuntime<never, unknown>()
+    const tabs = new Map<string, Tab.Tab>()
+    const attached = new Map<string, Tab.Tab>()
+    const places = new Map<Guest, Place>()
+    let inFront: string | undefined
+    let late: NodeJS.Timeout | undefined
+
+    const tell = (guest: Guest, { looking }: Place) =>
+      guest.tell({
+        type: "state",
+        tabs: [...tabs.values()].slice(0, most).map(({ id, title, url }) => ({ id, title, url })),
+        looking: looking?.id,
+        canGoBack: looking?.canGoBack ?? false,
+        canGoForward: looking?.canGoForward ?? false,
+        isLoading: looking?.isLoading ?? false,
+        dialog: looking?.dialog
+      })
+
+    const changed = () => {
+      late ??= setTimeout(
+        safely(() => {
+          late = undefined
+          for (const [guest, place] of places) tell(guest, place)
+        }),
+        gathering
+      )
+    }
+
+    /** Tabs that are being asked, and whether they have moved since. */
+    const asked = new Map<Tab.Tab, boolean>()
+    const refresh = (tab: Tab.Tab): void => {
+      const isUnderWay = asked.has(tab)
+      asked.set(tab, isUnderWay)
+      if (isUnderWay) return
+      Tab.lookAround(tab, ask).pipe(
+        Effect.zipRight(Effect.sync(changed)),
+        Effect.ignore,
+        Effect.zipRight(Effect.sleep(pause)),
+        Effect.zipRight(
+          Effect.sync(() => {
+            const hasMoved = asked.get(tab) === true
+            asked.delete(tab)
+            if (hasMoved) refresh(tab)
+          })
+        ),
+        run
+      )
+    }
+
+    const seen = new Set<Tab.Tab>()
+    const open = (tab: Tab.Tab) => {
+      if (seen.has(tab)) return
+      seen.add(tab)
+      Tab.attach(tab, ask).pipe(
+        Effect.tap((sessionId) => {
+          attached.set(sessionId, tab)
+          refresh(tab)
+        }),
+        Effect.ignore,
+        run
+      )
+    }
+
+    /** Shows a guest what it should look at now. */
+    const settle = (guest: Guest, place: Place) => {
+      const next = tabs.get(place.chosen ?? "") ?? tabs.get(inFront ?? "")
+      if (next === place.looking) return
+      place.looking?.screencast.leave(guest)
+      place.looking = next
+      guest.forget()
+      tell(guest, place)
+      if (next === undefined) return
+      next.screencast.join(guest)
+      open(next)
+    }
+
+    const settleAll = () => {
+      for (const [guest, place] of places) settle(guest, place)
+      changed()
+    }
+
+    const remove = (id: string) => {
+      const tab = tabs.get(id)
+      if (tab === undefined) return
+      tabs.delete(id)
+      seen.delete(tab)
+      if (tab.sessionId !== undefined) attached.delete(tab.sessionId)
+      tab.screencast.close()
+      if (inFront === id) inFront = [...tabs.keys()].at(-1)
+      settleAll()
+    }
+
+    const onTarget = ({ method, params }: Event) => {
+      if (method === "Target.targetDestroyed") return remove(params.targetId)
+      const info: Tab.TabInfo | undefined = params.targetInfo
+      if (info === undefined || info.type !== "page" || (info.subtype ?? "") !== "") return
+      const tab = tabs.get(info.targetId)
+      const isNews = method === "Target.targetCreated" || method === "Target.targetInfoChanged"
+      // A page that was prepared ahead becomes a tab by a change.
+      if (isNews && tab === undefined) {
+        tabs.set(
+          info.targetId,
+          Tab.make(info, () => ask)
+        )
+        inFront = info.targetId
+        settleAll()
+      } else if (method === "Target.targetInfoChanged" && tab !== undefined) {
+        if (Tab.rename(tab, info)) changed()
+      }
+    }
+
+    const ask: Conversation = yield* devtools.converse((event) => {
+      if (event.sessionId === undefined) return onTarget(event)
+      const tab = attached.get(event.sessionId)
+      const change = tab === undefined ? "nothing" : Tab.hear(tab, event)
+      if (change === "moved" && tab !== undefined) refresh(tab)
+      else if (change === "shown") changed()
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        clearTimeout(late)
+        for (const tab of tabs.values()) tab.screencast.close()
+      })
+    )
+    yield* ask.call("Target.setDiscoverTargets", { discover: true })
+
+    // Not every change of a title is told.
+    const look = Effect.gen(function* () {
+      if (places.size === 0) return
+      const { targetInfos } = yield* ask.call<{ readonly targetInfos: ReadonlyArray<Tab.TabInfo> }>("Target.getTargets")
+      for (const info of targetInfos) {
+        const tab = tabs.get(info.targetId)
+        if (tab !== undefined && Tab.rename(tab, info)) changed()
+      }
+    })
+    yield* Effect.forkScoped(Effect.repeat(Effect.ignore(look), Schedule.spaced("1 second")))
+
+    const join = (guest: Guest) =>
+      Effect.acquireRelease(
+        Effect.sync((): Seat => {
+          const place: Place = { chosen: undefined, looking: undefined }
+          places.set(guest, place)
+          settle(guest, place)
+          if (place.looking === undefined) tell(guest, place)
+          return {
+            tab: () => place.looking,
+            look: (id) => {
+              place.chosen = tabs.has(id) && id !== inFront ? id : undefined
+              settle(guest, place)
+            },
+            relieved: () => place.looking?.screencast.relieved()
+          }
+        }),
+        () =>
+          Effect.sync(() => {
+            places.get(guest)?.looking?.screencast.leave(guest)
+            places.delete(guest)
+          })
+      )
+
+    const front = (id: string) =>
+      Effect.gen(function* () {
+        if (!tabs.has(id)) return
+        yield* ask.call("Target.activateTarget", { targetId: id })
+        inFront = id
+        settleAll()
+      })
+
+    return { ask, join, front }
+  })

@@ -1,0 +1,351 @@
+/**
+ * Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
+ *
+ * A page needs a worker and one of the requests that its host takes at once; both are shared by the rules of `Shares`. At each host the team
+ * with the fewest requests there goes first; among equals, the one served least recently.
+ *
+ * `Hosts` holds the pace of each host and its requests in progress; all worker pools of an engine share one.
+ */
+import * as Shares from "../Shares.ts"
+
+/** A claimed page. */
+export interface Task {
+  /** The row of `job_pages`. */
+  readonly id: number
+  readonly jobId: string
+  readonly url: string
+  readonly depth: number
+  /** When the job came to know it; 0 when that is not known. */
+  readonly queued_at: number
+  /** Milliseconds from then until it was begun, when there were too many others at once; undefined when there were not. */
+  readonly limited?: number | undefined
+}
+
+/** A page that has its worker and its request, until it is released. */
+export interface Begun extends Task {
+  /** Unlike the row of the page, which may be deleted and its number given to another one, this is never used again. */
+  readonly sequence: number
+  readonly team: string
+}
+
+export interface Turn {
+  /** Teams take turns before their jobs do. */
+  readonly team: string
+  /** Pages of the job fetched at once. */
+  readonly maxConcurrency: number
+  /** Milliseconds between two requests of the job to a host. */
+  readonly delay: number
+}
+
+interface Place {
+  readonly turn: Turn
+  readonly hosts: Map<string, Array<Task>>
+  /** The job's own pace at a host, when it has one: nobody else's. */
+  readonly paces: Map<string, Pace>
+  waiting: number
+  active: number
+  /** When one of its pages last could not begin for the number of those under way. */
+  heldAt: number
+}
+
+/** Nothing may start now: wait for a finished page, for new ones, or until `until`. */
+export interface Wait {
+  readonly until: number
+}
+
+export interface Rota {
+  readonly join: (jobId: string, turn: Turn) => void
+  readonly leave: (jobId: string) => void
+  /** Pages of the job wait here or are under way. */
+  readonly isBusy: (jobId: string) => boolean
+  readonly add: (tasks: ReadonlyArray<Task>) => void
+  /** Pages of a job that wait here. */
+  readonly waiting: (jobId: string) => number
+  readonly take: (now: number) => Begun | Wait
+  /** Gives back what `take` has given; once for each page. */
+  readonly release: (page: Begun, now: number) => void
+  /** A host asks for more time between two requests than the job does. */
+  readonly slowDown: (url: string, delay: number, now: number) => void
+  readonly active: () => number
+  readonly mayStart: Member["mayStart"]
+}
+
+export interface Options {
+  /** Pages fetched at once, all jobs together. */
+  readonly workers?: number | undefined
+  /** Teams that may come, idle ones included, and their weights. */
+  readonly teams?: number | undefined
+  readonly weights?: ReadonlyMap<string, number> | undefined
+}
+
+/** Beyond so many, hosts that nobody asks any more are forgotten. */
+const manyHosts = 5_000
+
+/** Milliseconds without a request after which a site's wish for time is forgotten: its robots.txt, which is read anew, says it again. */
+const delayKept = 60 * 60 * 1000
+
+const hostOf = (url: string): string => new URL(url).host
+
+/** `perHost`: requests to a host at once. */
+export const make = (
+  perHost: number,
+  { known: hosts, members }: Pick<Hosts, "known" | "members">,
+  { workers: capacity = Number.POSITIVE_INFINITY, ...teamsOfEngine }: Options = {}
+): Rota => {
+  const jobs = new Map<string, Place>()
+  // Maps keep their order: the job that was served moves to the end among its team's.
+  const teams = new Map<string, Map<string, Place>>()
+  /** Jobs that have pages of a host waiting, by team. */
+  const waitingJobs = new Map<string, Map<string, Set<string>>>()
+  let sequence = 0
+  const workers = Shares.make({ capacity, ...teamsOfEngine })
+
+  const enqueue = (name: string, team: string, jobId: string): void => {
+    const byTeam = waitingJobs.get(name) ?? new Map<string, Set<string>>()
+    const ids = byTeam.get(team) ?? new Set<string>()
+    waitingJobs.set(name, byTeam.set(team, ids.add(jobId)))
+  }
+
+  const dequeue = (name: string, team: string, jobId: string): void => {
+    const byTeam = waitingJobs.get(name)
+    const ids = byTeam?.get(team)
+    ids?.delete(jobId)
+    if (ids?.size === 0) byTeam?.delete(team)
+    if (byTeam?.size === 0) waitingJobs.delete(name)
+  }
+
+  const isIdle = ({ openAt, shares }: Host, now: number): boolean => shares.active() === 0 && openAt <= now
+
+  const forgetIdle = <A>(all: Map<string, A>, isOver: (one: A) => boolean): void => {
+    if (all.size < manyHosts) return
+    for (const [name, one] of all) if (isOver(one)) all.delete(name)
+  }
+
+  const hostState = (name: string, now: number): Host => {
+    const found = hosts.get(name)
+    if (found !== undefined) {
+      if (found.shares.active() === 0 && found.openAt < now - delayKept) found.delay = 0
+      return found
+    }
+    forgetIdle(hosts, (host) => isIdle(host, now))
+    const host = { shares: Shares.make({ capacity: perHost, ...teamsOfEngine }), openAt: now, delay: 0 }
+    hosts.set(name, host)
+    return host
+  }
+
+  /** Whether nothing but the order of teams keeps a page of the team from the host. */
+  const isOpen = (host: Host, team: string, now: number): boolean =>
+    host.openAt <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
+
+  const mayStart: Member["mayStart"] = (name, now, isWanted) => {
+    const byTeam = waitingJobs.get(name)
+    if (byTeam === undefined) return false
+    const host = hostState(name, now)
+    for (const [team, ids] of byTeam) {
+      if (!isWanted(team) || !workers.fits(team) || !isOpen(host, team, now)) continue
+      for (const jobId of ids) {
+        const place = jobs.get(jobId)
+        if (place === undefined || place.active >= place.turn.maxConcurrency) continue
+        const pace = place.paces.get(name)
+        if (pace === undefined || (pace.active === 0 && pace.openAt <= now)) return true
+      }
+    }
+    return false
+  }
+
+  /** When the team may ask the host: infinite until a page of it ends, or another team has had its turn. */
+  const openFor = (name: string, team: string, now: number): number => {
+    const host = hostState(name, now)
+    if (host.openAt > now && host.shares.active() === 0) return host.openAt
+    if (!isOpen(host, team, now)) return Number.POSITIVE_INFINITY
+    const isAhead = (other: string) => other !== team && host.shares.compare(other, team) < 0
+    if (mayStart(name, now, isAhead)) return Number.POSITIVE_INFINITY
+    for (const member of members) if (member.mayStart(name, now, isAhead)) return Number.POSITIVE_INFINITY
+    return now
+  }
+
+  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Begun => {
+    const { team } = place.turn
+    const host = hostState(name, now)
+    host.shares.take(team)
+    host.openAt = now + host.delay
+    if (place.turn.delay > 0) {
+      forgetIdle(place.paces, ({ active, openAt }) => active === 0 && openAt <= now)
+      place.paces.set(name, { active: 1, openAt: now + place.turn.delay })
+    }
+    place.active++
+    place.waiting--
+    workers.take(team)
+    place.hosts.delete(name)
+    if (queue.length > 0) place.hosts.set(name, queue)
+    else dequeue(name, team, jobId)
+    const own = teams.get(team)
+    own?.delete(jobId)
+    own?.set(jobId, place)
+    const isHeld = task.queued_at > 0 && place.heldAt >= task.queued_at
+    const begun = { ...task, team, sequence: ++sequence }
+    return isHeld ? { ...begun, limited: now - task.queued_at } : begun
+  }
+
+  /** The page of a job that may start now, started; else when that may be. */
+  const takeOf = (jobId: string, place: Place, now: number, openAtOf: (name: string) => number): Begun | Wait => {
+    let until = Number.POSITIVE_INFINITY
+    if (place.waiting === 0) return { until }
+    if (place.active >= place.turn.maxConcurrency) {
+      place.heldAt = now
+      return { until }
+    }
+    for (const [name, queue] of place.hosts) {
+      const pace = place.paces.get(name)
+      if ((pace?.active ?? 0) > 0) continue
+      const openAt = Math.max(openAtOf(name), pace?.openAt ?? 0)
+      if (openAt > now) {
+        const { delay, shares } = hostState(name, now)
+        if (delay === 0 && !shares.fits(place.turn.team)) place.heldAt = now
+        until = Math.min(until, openAt)
+        continue
+      }
+      const task = queue.shift()
+      if (task !== undefined) return start(jobId, place, name, queue, task, now)
+    }
+    return { until }
+  }
+
+  const takeOfTeam = (team: string, own: ReadonlyMap<string, Place>, now: number): Begun | Wait => {
+    let until = Number.POSITIVE_INFINITY
+    if (!workers.fits(team)) {
+      for (const place of own.values()) if (place.waiting > 0) place.heldAt = now
+      return { until }
+    }
+    // The same for all jobs of the team, of which there may be thousands.
+    const opens = new Map<string, number>()
+    const openAtOf = (name: string): number => {
+      const openAt = opens.get(name) ?? openFor(name, team, now)
+      opens.set(name, openAt)
+      return openAt
+    }
+    for (const [jobId, place] of own) {
+      const next = takeOf(jobId, place, now, openAtOf)
+      if (!("until" in next)) return next
+      until = Math.min(until, next.until)
+    }
+    return { until }
+  }
+
+  return {
+    join: (jobId, turn) => {
+      if (jobs.has(jobId)) return
+      const place: Place = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, heldAt: -1 }
+      const own = teams.get(turn.team) ?? new Map<string, Place>()
+      teams.set(turn.team, own.set(jobId, place))
+      jobs.set(jobId, place)
+    },
+    leave: (jobId) => {
+      const place = jobs.get(jobId)
+      const team = place?.turn.team ?? ""
+      for (const name of place?.hosts.keys() ?? []) dequeue(name, team, jobId)
+      const own = teams.get(team)
+      own?.delete(jobId)
+      if (own?.size === 0) teams.delete(team)
+      jobs.delete(jobId)
+    },
+    isBusy: (jobId) => {
+      const place = jobs.get(jobId)
+      return place !== undefined && place.waiting + place.active > 0
+    },
+    add: (tasks) => {
+      for (const task of tasks) {
+        const place = jobs.get(task.jobId)
+        if (place === undefined) continue
+        const name = hostOf(task.url)
+        const queue = place.hosts.get(name)
+        if (queue === undefined) place.hosts.set(name, [task])
+        else queue.push(task)
+        enqueue(name, place.turn.team, task.jobId)
+        place.waiting++
+      }
+    },
+    waiting: (jobId) => jobs.get(jobId)?.waiting ?? 0,
+    take: (now) => {
+      let until = Number.POSITIVE_INFINITY
+      for (const [team, own] of [...teams].sort(([one], [other]) => workers.compare(one, other))) {
+        const next = takeOfTeam(team, own, now)
+        if (!("until" in next)) return next
+        until = Math.min(until, next.until)
+      }
+      return { until }
+    },
+    release: ({ jobId, team, url }, now) => {
+      const name = hostOf(url)
+      const host = hosts.get(name)
+      const place = jobs.get(jobId)
+      workers.release(team)
+      if (place !== undefined) {
+        place.active = Math.max(0, place.active - 1)
+        const pace = place.paces.get(name)
+        if (pace !== undefined) {
+          pace.active = 0
+          pace.openAt = now + place.turn.delay
+        }
+      }
+      if (host === undefined) return
+      host.shares.release(team)
+      // From answer to request: however slow the way is, the site sees no two requests closer together.
+      if (host.delay > 0) host.openAt = now + host.delay
+      if (host.delay === 0 && isIdle(host, now)) hosts.delete(name)
+    },
+    slowDown: (url, delay, now) => {
+      const host = hostState(hostOf(url), now)
+      host.delay = Math.max(host.delay, delay)
+    },
+    active: workers.active,
+    mayStart
+  }
+}
+
+export interface Pace {
+  active: number
+  /** No request before this instant. */
+  openAt: number
+}
+
+export interface Host {
+  /** Requests at once. */
+  readonly shares: Shares.Shares
+  /** No request before this instant. */
+  openAt: number
+  /** Milliseconds that the site wants between two requests, whoever sends them; then there is one at a time. */
+  delay: number
+}
+
+/** What one crew tells the others: wake it; does it have a page that may start? */
+export interface Member {
+  /** Called when a host may be asked again. */
+  readonly wake: () => void
+  /** Whether it has a page of the host that may start now and belongs to a team that satisfies the predicate. */
+  readonly mayStart: (host: string, now: number, isWanted: (team: string) => boolean) => boolean
+}
+
+export interface Hosts {
+  readonly known: Map<string, Host>
+  readonly members: ReadonlySet<Member>
+  /** Adds a crew, until the function that it returns is called. */
+  readonly listen: (member: Member) => () => void
+  /** Wakes all crews, or all but one. */
+  readonly tell: (except?: Member) => void
+}
+
+export const makeHosts = (): Hosts => {
+  const members = new Set<Member>()
+  return {
+    known: new Map(),
+    members,
+    listen: (member) => {
+      members.add(member)
+      return () => void members.delete(member)
+    },
+    tell: (except) => {
+      for (const member of members) if (member !== except) member.wake()
+    }
+  }
+}

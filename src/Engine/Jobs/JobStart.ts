@@ -1,0 +1,86 @@
+/**
+ * Input of a new job, or of an extended batch. A start repeated under one idempotency key happens once; a different start under
+ * the same key is refused.
+ */
+
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { type Repeat, reused } from "../Idempotency.ts"
+import type { Spender } from "../Usage/Usage.ts"
+import type { Kind, Spec, Version } from "./JobRecord.ts"
+import type { Found } from "./PageOutcome.ts"
+
+/** Input for a new job. */
+export interface Start {
+  readonly team: Spender
+  readonly kind: Kind
+  readonly version: Version
+  readonly url: string
+  readonly spec: Spec
+  readonly pages: ReadonlyArray<Found>
+  /** True when `pages` is complete. When false, the sitemap adds more. */
+  readonly seeded: boolean
+  readonly limit: number
+  readonly invalidURLs: ReadonlyArray<string>
+  readonly repeat?: Repeat | undefined
+  /** Webhook, encrypted. */
+  readonly webhook?: Uint8Array | undefined
+}
+
+export interface Started {
+  readonly id: string
+  readonly invalidURLs: ReadonlyArray<string>
+}
+
+/** Pages and options to add to a batch. */
+export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
+  /** Options in the request, including `maxConcurrency`. A job has one set of options. */
+  readonly options: object
+}
+
+interface Row {
+  readonly request: string
+  readonly job_id: string
+  readonly invalid_urls: string
+}
+
+/** Runs `start` unless it ran before; inside the caller's transaction. */
+export const once = <E, R>(
+  sql: SqlClient.SqlClient,
+  teamId: string,
+  repeat: Repeat,
+  start: Effect.Effect<Started, E, R>
+) =>
+  Effect.gen(function* () {
+    const { key, request } = repeat
+    const at = yield* Clock.currentTimeMillis
+    // Written first, so that of two that come at once the second waits for the first.
+    const mine = yield* sql`INSERT INTO job_starts ${sql.insert({
+      team: teamId,
+      idempotency_key: key,
+      request,
+      job_id: "",
+      invalid_urls: "[]",
+      at
+    })} ON CONFLICT DO NOTHING RETURNING at`
+    if (mine.length > 0) {
+      const started = yield* start
+      yield* sql`UPDATE job_starts SET job_id = ${started.id}, invalid_urls = ${JSON.stringify(started.invalidURLs)}
+        WHERE team = ${teamId} AND idempotency_key = ${key}`
+      return started
+    }
+    const rows = yield* sql<Row>`SELECT request, job_id, invalid_urls FROM job_starts
+      WHERE team = ${teamId} AND idempotency_key = ${key}`
+    const first = rows[0]
+    if (first === undefined || first.request !== request) {
+      return yield* reused(repeat)
+    }
+    return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
+  })
+
+/** Refuses a key that the store knows, when what is asked for under it belongs into another store. */
+export const refuseKnown = (sql: SqlClient.SqlClient, teamId: string, repeat: Repeat) =>
+  Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
+    known.length > 0 ? reused(repeat) : Effect.void
+  )

@@ -1,0 +1,73 @@
+/** Lists and deletes indexed pages, for the operator. */
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Captions from "./Backlog.ts"
+import { rangeOf } from "./Match.ts"
+
+export interface Kept {
+  readonly team: string
+  readonly url: string
+  readonly title: string
+  readonly published: number | null
+  readonly firstSeen: number
+  readonly lastSeen: number
+}
+
+/** Filter for pages. Fields are combined with AND. */
+export interface Which {
+  readonly team?: string | undefined
+  /** Normalized URL; `*` matches any characters. */
+  readonly url?: string | undefined
+  /** Host, including its subdomains. */
+  readonly site?: string | undefined
+}
+
+const conditions = (sql: SqlClient.SqlClient, { site, team, url }: Which) => {
+  const [from, to] = rangeOf(site ?? "")
+  return sql.and([
+    sql`true`,
+    ...(team === undefined ? [] : [sql`p.team = ${team}`]),
+    ...(site === undefined ? [] : [sql`p.host >= ${from} AND p.host < ${to}`]),
+    ...(url === undefined
+      ? []
+      : // In GLOB, `?` and `[` are wildcards too: escape them.
+        [url.includes("*") ? sql`p.url GLOB ${url.replace(/[?[]/g, "[$&]")}` : sql`p.url = ${url}`])
+  ])
+}
+
+/** The pages that were read last. */
+export const list = (which: Which, limit: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<Kept>`
+      SELECT p.team, p.url, t.title, p.published, p.first_seen AS "firstSeen", p.last_seen AS "lastSeen"
+      FROM search_page p JOIN search_text t ON t.id = p.id WHERE ${conditions(sql, which)}
+      ORDER BY p.last_seen DESC, p.id DESC LIMIT ${limit}`
+  )
+
+/** Pages removed at once: the words of many are dear, and nobody else may write meanwhile. */
+const portion = 500
+
+/** Takes them out, with their images. Gives how many pages that were. */
+export const remove = (which: Which) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const removeSome = sql.withTransaction(
+      Effect.gen(function* () {
+        // Written first: a transaction that has read cannot write once another process has.
+        const gone = yield* sql<{ readonly id: number }>`
+          DELETE FROM search_page WHERE id IN (
+            SELECT p.id FROM search_page p WHERE ${conditions(sql, which)} LIMIT ${portion}) RETURNING id`
+        const ids = JSON.stringify(gone.map(({ id }) => id))
+        yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${ids}))`
+        yield* Captions.forget(sql, ids)
+        yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${ids}))`
+        yield* sql`DELETE FROM search_pending WHERE id IN (SELECT value FROM json_each(${ids}))`
+        yield* sql`DELETE FROM search_text WHERE id IN (SELECT value FROM json_each(${ids}))`
+        return gone.length
+      })
+    )
+    let removed = 0
+    for (let last = portion; last === portion; removed += last) last = yield* removeSome
+    return removed
+  })

@@ -1,0 +1,136 @@
+/**
+ * Reads JSON of providers by path (unexpected shapes count as absent), and writes the time filter in their notations.
+ */
+import { canParse } from "../../../Api/Url.ts"
+import type { Hit, Wish } from "../Provider.ts"
+
+type Path = ReadonlyArray<string | number>
+
+/** What is there, or undefined. */
+export const at = (value: unknown, ...path: Path): unknown =>
+  path.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === "object" && inner !== null && Object.hasOwn(inner, key)
+        ? (inner as Readonly<Record<string | number, unknown>>)[key]
+        : undefined,
+    value
+  )
+
+export const list = (value: unknown, ...path: Path): ReadonlyArray<unknown> | undefined => {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : undefined
+}
+
+/** Characters that are kept of any text; addresses may be longer than that nowhere. */
+const longest = 4000
+
+export const text = (value: unknown, ...path: Path): string | undefined => {
+  const found = at(value, ...path)
+  return typeof found === "string" && found.trim() !== "" ? found.trim().slice(0, longest) : undefined
+}
+
+/** A number, also one that is written as text. */
+export const number = (value: unknown, ...path: Path): number | undefined => {
+  const found = at(value, ...path)
+  const read = typeof found === "string" && found.trim() !== "" ? Number(found) : found
+  return typeof read === "number" && Number.isFinite(read) ? read : undefined
+}
+
+const marks: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  "#39": "'",
+  "#x27": "'"
+}
+
+/** Text that was made for a page, without its marks. */
+export const plain = (html: string | undefined): string | undefined =>
+  html
+    ?.replace(/<\/?(?:b|em|i|mark|span|strong)\b[^>]{0,200}>/gi, "")
+    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/gi, (whole, name: string) => marks[name.toLowerCase()] ?? whole)
+
+const lengths: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  min: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+  year: 365 * 86_400_000
+}
+
+/** A date as services write it: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. A day without a zone is UTC's. */
+export const when = (date: string | undefined, now: number): number | undefined => {
+  if (date === undefined || date.length > 60) return undefined
+  const ago = /^(\d{1,4}|an?)\s+(second|minute|min|hour|day|week|month|year)s?\s+ago$/i.exec(date)
+  if (ago !== null) {
+    const [, amount = "", unit = ""] = ago
+    return now - (/^an?$/i.test(amount) ? 1 : Number(amount)) * (lengths[unit.toLowerCase()] ?? 0)
+  }
+  if (/^yesterday$/i.test(date)) return now - (lengths.day ?? 0)
+  if (!/\d{4}/.test(date)) return undefined
+  const zoned = /(?:z|gmt|utc|[ecmp][sd]t|[+-]\d{2}:?\d{2})$/i.test(date)
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(date)
+  const read = Date.parse(zoned || isDay ? date : /^\d{4}-\d{2}-\d{2}T/.test(date) ? `${date}Z` : `${date} UTC`)
+  return Number.isFinite(read) ? read : undefined
+}
+
+const isWeb = (url: string | undefined): url is string =>
+  url !== undefined && canParse(url) && /^https?:$/.test(new URL(url).protocol)
+
+/** A result, unless it has no web address. */
+export const hit = (found: {
+  readonly url: string | undefined
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  readonly date?: string | undefined
+  readonly imageUrl?: string | undefined
+  readonly width?: number | undefined
+  readonly height?: number | undefined
+  readonly now: number
+}): ReadonlyArray<Hit> => {
+  const { date, description = "", imageUrl, now, url, title = url ?? "", ...rest } = found
+  if (!isWeb(url)) return []
+  return [
+    {
+      ...rest,
+      url,
+      title,
+      description,
+      date,
+      published: when(date, now),
+      imageUrl: isWeb(imageUrl) ? imageUrl : undefined
+    }
+  ]
+}
+
+export type Unit = "h" | "d" | "w" | "m" | "y"
+
+/** `qdr:d3` as its unit and number; undefined without it. */
+export const recent = ({ tbs }: Wish): { readonly unit: Unit; readonly count: number } | undefined => {
+  const [, unit, count] = /(?:^|,)\s*qdr:([hdwmy])(\d*)/.exec(tbs ?? "") ?? []
+  return unit === undefined ? undefined : { unit: unit as Unit, count: count ? Number(count) : 1 }
+}
+
+/** Whether a range of dates stands beside or instead of it. */
+export const ranged = ({ tbs }: Wish): boolean => /(?:^|,)\s*cd_(?:min|max):/.test(tbs ?? "")
+
+/** Whether any time is left out. */
+export const isBounded = ({ period }: Wish): boolean => period.from !== undefined || period.to !== undefined
+
+/** `2026-03-01`, of UTC. */
+export const day = (time: number): string => new Date(clamp(time)).toISOString().slice(0, 10)
+
+/** Times that a date can be made of; the far past is as good as the beginning. */
+const clamp = (time: number): number => Math.min(Math.max(time, 0), 253_402_300_799_999)
+
+/** First and last day that are wanted. */
+export const days = ({ period }: Wish): { readonly first: string | undefined; readonly last: string | undefined } => ({
+  first: period.from === undefined ? undefined : day(period.from),
+  last: period.to === undefined ? undefined : day(period.to - 1)
+})

@@ -1,0 +1,185 @@
+/** Tables of the engine, by room. Each room has its own list of migrations. */
+import { type Migration, type Parts, statements } from "../../Database/Migration.ts"
+import * as Storage from "./Storage.ts"
+
+export const browserTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "sessions and profiles",
+    // That a session was, so that its end can be told from an id that never was.
+    "CREATE TABLE browser_sessions (id TEXT PRIMARY KEY, team TEXT NOT NULL, expires_at BIGINT NOT NULL)",
+    "CREATE INDEX browser_sessions_expires ON browser_sessions (expires_at)",
+    // version is the name of the folder that holds the state; null before it was saved for the first time.
+    // A saver that stops renewing its lease has lost it.
+    `CREATE TABLE browser_profiles (
+      team TEXT NOT NULL, name TEXT NOT NULL, version TEXT, bytes BIGINT NOT NULL DEFAULT 0, saved_at BIGINT,
+      saver TEXT, saver_host TEXT, saver_pid INTEGER, saver_until BIGINT, PRIMARY KEY (team, name))`
+  )
+]
+
+export const pageCacheTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "copies",
+    // The bodies are in segment files beside the database: deleting a file frees its space at once, deleting rows does not.
+    `CREATE TABLE copy_files (
+      id TEXT PRIMARY KEY, bytes BIGINT NOT NULL, last_at BIGINT NOT NULL)`,
+    `CREATE TABLE copies (
+      copy_key TEXT PRIMARY KEY, file TEXT NOT NULL, position BIGINT NOT NULL, bytes INTEGER NOT NULL,
+      checksum BIGINT NOT NULL, coding TEXT NOT NULL, url TEXT NOT NULL, status INTEGER NOT NULL, headers TEXT NOT NULL,
+      at BIGINT NOT NULL)`,
+    "CREATE INDEX copies_file ON copies (file)"
+  ),
+  statements(
+    2,
+    "versions",
+    // body is null for a page that was too long to store; then only its hash is known.
+    `CREATE TABLE page_versions (
+      version_key TEXT PRIMARY KEY, at BIGINT NOT NULL, hash TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB)`,
+    "CREATE INDEX page_versions_at ON page_versions (at, bytes)"
+  )
+]
+
+export const jobTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "jobs",
+    // The counters are kept by the transactions that change what they count; nothing is ever counted by a scan.
+    // claimed = active + results; queued may exceed what the limit leaves.
+    `CREATE TABLE jobs (
+      id TEXT PRIMARY KEY, team TEXT NOT NULL, key_id TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL,
+      url TEXT NOT NULL, spec TEXT NOT NULL, status TEXT NOT NULL, seeded INTEGER NOT NULL, error TEXT,
+      page_limit INTEGER NOT NULL,
+      queued INTEGER NOT NULL DEFAULT 0, active INTEGER NOT NULL DEFAULT 0, claimed INTEGER NOT NULL DEFAULT 0,
+      results INTEGER NOT NULL DEFAULT 0, completed INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
+      bytes BIGINT NOT NULL DEFAULT 0, credits INTEGER NOT NULL DEFAULT 0,
+      created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, finished_at BIGINT, purged INTEGER NOT NULL DEFAULT 0)`,
+    "CREATE INDEX jobs_team ON jobs (team, status, created_at)",
+    "CREATE INDEX jobs_status ON jobs (status, updated_at)",
+    // state: 0 queued, 1 leased, 2 done, 3 blocked by robots.txt
+    `CREATE TABLE job_pages (
+      id INTEGER PRIMARY KEY, job_id TEXT NOT NULL, url TEXT NOT NULL, url_key TEXT NOT NULL, depth INTEGER NOT NULL,
+      state INTEGER NOT NULL DEFAULT 0, owner TEXT, UNIQUE (job_id, url_key))`,
+    "CREATE INDEX job_pages_queued ON job_pages (job_id, id) WHERE state = 0",
+    "CREATE INDEX job_pages_leased ON job_pages (owner) WHERE state = 1",
+    "CREATE INDEX job_pages_blocked ON job_pages (job_id, id) WHERE state = 3",
+    `CREATE TABLE job_results (
+      job_id TEXT NOT NULL, position INTEGER NOT NULL, bytes INTEGER NOT NULL, upto BIGINT NOT NULL, body BLOB NOT NULL)`,
+    "CREATE UNIQUE INDEX job_results_position ON job_results (job_id, position, upto)",
+    `CREATE TABLE job_errors (
+      id TEXT PRIMARY KEY, job_id TEXT NOT NULL, at BIGINT NOT NULL, url TEXT NOT NULL, code TEXT, error TEXT NOT NULL)`,
+    "CREATE INDEX job_errors_job ON job_errors (job_id, at)",
+    // Who holds leases; an owner that stops renewing loses its pages to the others.
+    "CREATE TABLE job_owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, expires_at BIGINT NOT NULL)",
+    `CREATE TABLE job_starts (
+      team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, job_id TEXT NOT NULL,
+      invalid_urls TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, idempotency_key))`
+  ),
+  // 0 for what was queued before this was written down.
+  statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0"),
+  // A job is remembered for a month: the last success of a team, and what has expired, are found without reading all of them.
+  statements(
+    3,
+    "lookups",
+    "CREATE INDEX jobs_finished ON jobs (team, status, finished_at)",
+    "CREATE INDEX jobs_purged ON jobs (purged, updated_at, status)"
+  ),
+  statements(4, "codes of failed jobs", "ALTER TABLE jobs ADD COLUMN code TEXT")
+]
+
+export const searchTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "search",
+    `CREATE TABLE search_page (
+      id INTEGER PRIMARY KEY, team TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, extension TEXT NOT NULL,
+      kinds INTEGER NOT NULL, digest TEXT NOT NULL, published BIGINT, first_seen BIGINT NOT NULL,
+      last_seen BIGINT NOT NULL, UNIQUE (team, url))`,
+    "CREATE INDEX search_page_host ON search_page (team, host)",
+    "CREATE INDEX search_page_date ON search_page (team, coalesce(published, first_seen))",
+    `CREATE TABLE search_text (
+      id INTEGER PRIMARY KEY, title TEXT NOT NULL, description TEXT NOT NULL, text TEXT NOT NULL)`,
+    // Contentless: the text is kept once, in search_text, and what is indexed may be prepared differently from it.
+    `CREATE VIRTUAL TABLE search_word USING fts5 (
+      title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
+  ),
+  statements(
+    2,
+    "how the index was made",
+    // One row: what is there already was made by version 1, and all of it.
+    "CREATE TABLE search_version (version INTEGER NOT NULL, upto BIGINT)",
+    "INSERT INTO search_version (version, upto) VALUES (1, NULL)"
+  ),
+  statements(
+    3,
+    "words that are written later, and images",
+    // Pages whose words are not in search_word yet, the characters of each, and whether some are written without spaces.
+    "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
+    // More pieces of the index before they are merged: half the writing, and a search looks into a few more of them.
+    "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",
+    "INSERT INTO search_word (search_word, rank) VALUES ('crisismerge', 32)",
+    "INSERT INTO search_word (search_word, rank) VALUES ('hashsize', 8000000)",
+    `CREATE TABLE search_image (
+      id INTEGER PRIMARY KEY, page INTEGER NOT NULL, url TEXT NOT NULL, caption TEXT NOT NULL, words TEXT NOT NULL,
+      extension TEXT NOT NULL, width INTEGER, height INTEGER)`,
+    "CREATE INDEX search_image_page ON search_image (page)",
+    `CREATE VIRTUAL TABLE search_caption USING fts5(
+      caption, title, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
+  ),
+  statements(
+    4,
+    "pending pages of a team",
+    "ALTER TABLE search_pending ADD COLUMN team TEXT NOT NULL DEFAULT ''",
+    "UPDATE search_pending SET team = coalesce((SELECT p.team FROM search_page p WHERE p.id = search_pending.id), '')",
+    "CREATE INDEX search_pending_team ON search_pending (team)"
+  )
+]
+
+export const usageTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "ledger",
+    `CREATE TABLE usage_ledger (
+      team TEXT NOT NULL, key_id TEXT NOT NULL, month TEXT NOT NULL, endpoint TEXT NOT NULL,
+      credits INTEGER NOT NULL, at BIGINT NOT NULL)`,
+    "CREATE INDEX usage_ledger_team ON usage_ledger (team, month, key_id, credits)"
+  ),
+  statements(
+    2,
+    "paid calls",
+    // bytes is null where the answer was too long to be kept.
+    `CREATE TABLE paid_calls (
+      team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, bytes INTEGER, at BIGINT NOT NULL,
+      PRIMARY KEY (team, idempotency_key))`,
+    "CREATE INDEX paid_calls_at ON paid_calls (at)",
+    `CREATE TABLE paid_call_parts (
+      team TEXT NOT NULL, idempotency_key TEXT NOT NULL, part INTEGER NOT NULL, body BLOB NOT NULL,
+      PRIMARY KEY (team, idempotency_key, part))`
+  )
+]
+
+export const webhookTables: ReadonlyArray<Migration> = [
+  statements(
+    1,
+    "webhooks",
+    // open: something is or will be to tell; pages: results told; ended_at: the end that was told; misses: events in a
+    // row that nobody took; attempts, due_at: of the event that is next.
+    `CREATE TABLE webhooks (
+      job_id TEXT PRIMARY KEY, sealed BLOB NOT NULL, open INTEGER NOT NULL DEFAULT 1,
+      started INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, ended_at BIGINT,
+      attempts INTEGER NOT NULL DEFAULT 0, due_at BIGINT NOT NULL DEFAULT 0, misses INTEGER NOT NULL DEFAULT 0,
+      owner TEXT)`,
+    "CREATE INDEX webhooks_open ON webhooks (job_id) WHERE open = 1"
+  )
+]
+
+export const parts: Parts = {
+  browser: browserTables,
+  copies: pageCacheTables,
+  jobs: jobTables,
+  search: searchTables,
+  usage: usageTables,
+  webhooks: webhookTables,
+  // Counts what the others keep: it comes after them.
+  storage: Storage.migrations
+}

@@ -1,0 +1,83 @@
+/**
+ * `GET /metrics`: accepts the metrics key, or a key of the engine if all keys belong to one team. Gauges are read from the store
+ * on request.
+ */
+
+import { statSync } from "node:fs"
+import * as NodePath from "node:path"
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { Forbidden, Unauthorized } from "../../Api/Errors.ts"
+import { observe } from "../../Telemetry/Metric.ts"
+import * as ProcessMetrics from "../../Telemetry/ProcessMetrics.ts"
+import { contentType, hasKey, text } from "../../Telemetry/Prometheus.ts"
+import * as Failures from "../Failures.ts"
+import { claimable, type JobRow } from "../Jobs/JobRecord.ts"
+import { bearer, Keys } from "../Keys.ts"
+import * as Metrics from "../Telemetry.ts"
+
+const stranger = Failures.response(
+  new Unauthorized({ error: "Metrics need a key: send it as Authorization: Bearer …", code: "UNAUTHORIZED" })
+).pipe(HttpServerResponse.setHeader("www-authenticate", "Bearer"))
+
+const shared = Failures.response(
+  new Forbidden({
+    error: "This engine has several teams, and metrics are over all of them: set SLUICE_METRICS_KEY and send that.",
+    code: "FORBIDDEN"
+  })
+)
+
+export const layer = (metricsKey: Redacted.Redacted | undefined) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.flatMap(Keys, (keys) => {
+      const brings = metricsKey === undefined ? undefined : hasKey(metricsKey)
+      const isOurs = (authorization: string | undefined): boolean => {
+        const secret = bearer(authorization)
+        return secret !== undefined && Option.isSome(keys.find(Redacted.make(secret)))
+      }
+      return router.get(
+        "/metrics",
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers: { authorization } }) => {
+          if (!(brings ?? isOurs)(authorization)) return Effect.succeed(stranger)
+          if (brings === undefined && keys.teams.size > 1) return Effect.succeed(shared)
+          return Effect.map(text, (body) =>
+            HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
+          )
+        })
+      )
+    })
+  )
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+const jobs = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<JobRow>`SELECT kind, claimed, queued, page_limit, active FROM jobs WHERE status = 'scraping'`
+  for (const kind of ["batch", "crawl"]) Metrics.jobs.set(rows.filter((row) => row.kind === kind).length, kind)
+  Metrics.queued.set(
+    rows.reduce((sum, row) => sum + claimable(row), 0),
+    "waiting"
+  )
+  Metrics.queued.set(
+    rows.reduce((sum, { active }) => sum + active, 0),
+    "active"
+  )
+})
+
+/** For as long as the engine runs. */
+export const gauges = (dataDir: string) =>
+  Layer.scopedDiscard(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const file = NodePath.join(dataDir, "engine.db")
+      yield* ProcessMetrics.watch
+      yield* observe(Effect.ignore(Effect.provideService(jobs, SqlClient.SqlClient, sql)))
+      yield* observe(Effect.sync(() => Metrics.storeBytes.set(sizeOf(file) + sizeOf(`${file}-wal`))))
+    })
+  )
