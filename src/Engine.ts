@@ -17,9 +17,9 @@ import * as Browser from "./Engine/Browser/BrowserHandlers.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
 import * as View from "./Engine/Browser/LiveView.ts"
-import * as Lending from "./Engine/Browser/ProfileLease.ts"
+import * as ProfileLease from "./Engine/Browser/ProfileLease.ts"
 import * as Profiles from "./Engine/Browser/Profiles.ts"
-import * as Seats from "./Engine/Browser/SessionQuota.ts"
+import * as SessionQuota from "./Engine/Browser/SessionQuota.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as Docs from "./Engine/Docs.ts"
 import * as Fetch from "./Engine/Fetch/Fetch.ts"
@@ -32,11 +32,11 @@ import * as Robots from "./Engine/Fetch/Robots.ts"
 import * as Gate from "./Engine/Gate.ts"
 import * as ActiveCrawls from "./Engine/Jobs/ActiveHandlers.ts"
 import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
-import { Bell } from "./Engine/Jobs/ChangeSignal.ts"
+import { ChangeSignal } from "./Engine/Jobs/ChangeSignal.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
 import * as Hosts from "./Engine/Jobs/FairScheduler.ts"
 import * as Work from "./Engine/Jobs/Work.ts"
-import * as Unkept from "./Engine/Jobs/ZeroRetention.ts"
+import * as ZeroRetention from "./Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
 import * as PageCache from "./Engine/PageCache/PageCache.ts"
@@ -183,8 +183,8 @@ const layer = (
     Layer.provideMerge(Store.layer(dataDir))
   )
   // Sessions and pages that are shown with a profile share what there is.
-  const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), Seats.layer(options)), store)
-  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(Lending.layer, profiles))
+  const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
+  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ProfileLease.layer, profiles))
   const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
@@ -199,7 +199,7 @@ const layer = (
       )
     )
   )
-  const books = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, Bell.Default).pipe(
+  const books = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
     Layer.provideMerge(Usage.layerWith(quotas)),
     Layer.provideMerge(store)
   )
@@ -209,7 +209,7 @@ const layer = (
     Layer.provideMerge(Layer.merge(profiles, Execute.layer(options.allowExecute ?? false))),
     Layer.provide(Layer.merge(web, books))
   )
-  const services = Unkept.layer(work).pipe(
+  const services = ZeroRetention.layer(work).pipe(
     Layer.provideMerge(Work.layer(work)),
     Layer.provideMerge(Layer.merge(webhooks, sessions))
   )

@@ -22,7 +22,7 @@ import { JobId } from "../Api/Field.ts"
 import { pageSize } from "../Api/JobStatus.ts"
 import { safely } from "../Callback.ts"
 import { envelopeOf, lookup, originOf, pathOf } from "./Jobs/Answer.ts"
-import { Bell } from "./Jobs/ChangeSignal.ts"
+import { ChangeSignal } from "./Jobs/ChangeSignal.ts"
 import type { JobRow, Kind, Version } from "./Jobs/JobRecord.ts"
 import { Jobs } from "./Jobs/Jobs.ts"
 import { type Page, Results } from "./Jobs/Results.ts"
@@ -157,7 +157,7 @@ const reasonOf = ({ status }: JobRow, version: Version): string =>
 const before = Buffer.from('{"type":"document","data":')
 const after = Buffer.from("}")
 
-export const make = Effect.map(Effect.all([Jobs, Results, Bell]), ([jobs, results, bell]) => {
+export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs, results, bell]) => {
   const headOf = (job: JobRow, { origin, version }: Watched, position: number) =>
     `${envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),

@@ -3,6 +3,7 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import * as Garbage from "../../src/Engine/Fetch/PageMemory.ts"
+
 const megabyte = 1024 * 1024
 
 it.scoped("Two collections begin once enough was released and then nothing for some seconds, and no more", () =>

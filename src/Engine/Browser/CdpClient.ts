@@ -3,7 +3,6 @@ import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
-import type { Listener } from "./Devtools.ts"
 import type { Command } from "./Policy.ts"
 
 /** The browser no longer responds, or refused the command. */
@@ -24,6 +23,14 @@ export interface Conversation {
   ) => Effect.Effect<A, DevtoolsError>
   /** Sends a command and ignores the response. */
   readonly tell: (method: string, params?: Readonly<Record<string, unknown>>, sessionId?: string) => void
+}
+
+/** Receiver of the messages of a channel. */
+export interface Listener {
+  /** Called with each message as JSON. Return false to pause until `Channel.resume` is called. */
+  readonly onMessage: (message: Buffer) => boolean
+  /** Called once, when the channel has closed. */
+  readonly onClose?: ((reason: string) => void) | undefined
 }
 
 /** CDP event. */

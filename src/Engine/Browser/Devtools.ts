@@ -8,18 +8,10 @@ import { safely } from "../../Callback.ts"
 import { split } from "../Render/Frames.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./CdpClient.ts"
-import { type Conversation, DevtoolsError, type Event, talk } from "./CdpClient.ts"
+import { type Conversation, DevtoolsError, type Event, type Listener, talk } from "./CdpClient.ts"
 import { type Prepared, prepare } from "./CommandText.ts"
 import type { Command, Limits } from "./Policy.ts"
 import * as Targets from "./Targets.ts"
-
-/** Who listens to a channel. */
-export interface Listener {
-  /** A message as JSON; false asks for no more until {@link Channel.resume} is called. */
-  readonly onMessage: (message: Buffer) => boolean
-  /** Once, when nothing more will come. */
-  readonly onClose?: ((reason: string) => void) | undefined
-}
 
 /** One who talks to the browser as if nobody else did. */
 export interface Channel {
@@ -38,7 +30,7 @@ export interface Channel {
   readonly resume: () => void
 }
 
-export type { Conversation, Event } from "./CdpClient.ts"
+export type { Conversation, Event, Listener } from "./CdpClient.ts"
 export { DevtoolsError } from "./CdpClient.ts"
 
 export interface Devtools {

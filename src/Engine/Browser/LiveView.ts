@@ -20,7 +20,7 @@ import * as Detached from "../Detached.ts"
 import * as Upgrade from "../Upgrade.ts"
 import { type Ending, type Found, type Session, Sessions } from "./Sessions.ts"
 import * as Viewer from "./Viewer.ts"
-import * as Stage from "./ViewSession.ts"
+import * as ViewSession from "./ViewSession.ts"
 
 /** The address of a page is its secret: it is kept by nobody and told to nobody. */
 const respond = (body: string, contentType: string, status = 200) =>
@@ -110,7 +110,10 @@ export const layer = Layer.scopedDiscard(
     const sessions = yield* Sessions
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
-    const stages = yield* RcMap.make({ lookup: (session: Session) => Stage.make(session), idleTimeToLive: linger })
+    const stages = yield* RcMap.make({
+      lookup: (session: Session) => ViewSession.make(session),
+      idleTimeToLive: linger
+    })
     const detached = yield* Detached.make
     const server = new WebSocketServer({ noServer: true, maxPayload: maxMessage, clientTracking: false })
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }

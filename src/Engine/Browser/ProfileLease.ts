@@ -8,7 +8,7 @@ import { DevtoolsError } from "./CdpClient.ts"
 import * as Disk from "./Process.ts"
 import { maxDisk } from "./Process.ts"
 import { Profiles, type Root } from "./Profiles.ts"
-import { Seats } from "./SessionQuota.ts"
+import { SessionQuota } from "./SessionQuota.ts"
 
 const rootOf = ({ call }: Running): Root => ({
   call: <A>(method: string, params?: Readonly<Record<string, unknown>>) =>
@@ -18,11 +18,11 @@ const rootOf = ({ call }: Running): Root => ({
     })
 })
 
-export const layer: Layer.Layer<never, never, Profiles | Seats> = Layer.effect(
+export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.effect(
   Storage,
   Effect.gen(function* () {
     const profiles = yield* Profiles
-    const seats = yield* Seats
+    const seats = yield* SessionQuota
     return {
       open: ({ team, ...request }) =>
         Effect.gen(function* () {

@@ -23,7 +23,7 @@ import { isGone } from "../Jobs/Leases.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
 import type { Process } from "./Process.ts"
-import * as Vault from "./ProfileStore.ts"
+import * as ProfileStore from "./ProfileStore.ts"
 
 export interface ProfileRequest {
   readonly name: string
@@ -115,7 +115,7 @@ export const layer = (dataDir: string) =>
         )
       })
       // What a process that was killed has begun to save is nobody's.
-      yield* Effect.ignoreLogged(Vault.sweep(root, kept))
+      yield* Effect.ignoreLogged(ProfileStore.sweep(root, kept))
 
       /** Makes the row where there is none, and takes the right to save. */
       const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease) =>
@@ -159,25 +159,25 @@ export const layer = (dataDir: string) =>
         )
         if (saveChanges) yield* Effect.forkScoped(lease.renew(mine))
 
-        let cookies: ReadonlyArray<Vault.Cookie> = []
+        let cookies: ReadonlyArray<ProfileStore.Cookie> = []
         /** A version may be replaced while it is copied: then the next one is there. */
         const furnish = (profile: string) =>
           Effect.gen(function* () {
             const version = (yield* find(team, name))?.version
             if (version == null) return
-            cookies = yield* Vault.load(join(folder, version), profile)
+            cookies = yield* ProfileStore.load(join(folder, version), profile)
           }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
 
         const restore = (root: Root) =>
           cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
 
-        const keep = (profile: string, cookies: ReadonlyArray<Vault.Cookie>) =>
+        const keep = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
           Effect.gen(function* () {
             const version = randomUUID()
             // The version that is there makes room for the new one.
             const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
             const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
-            const bytes = yield* Vault.save(profile, join(folder, version), cookies, room)
+            const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
             const saved_at = yield* Clock.currentTimeMillis
             const before = yield* Effect.gen(function* () {
               const row = yield* find(team, name)
@@ -185,7 +185,7 @@ export const layer = (dataDir: string) =>
                 WHERE ${mine} AND saver = ${lease.id} RETURNING version`
               return flipped.length === 0 ? version : row?.version
             }).pipe(sql.withTransaction)
-            if (before != null) yield* Vault.discard(join(folder, before))
+            if (before != null) yield* ProfileStore.discard(join(folder, before))
           })
 
         const unsaved = (why: string) =>
@@ -196,7 +196,7 @@ export const layer = (dataDir: string) =>
             if (!saveChanges) return yield* Effect.as(close, undefined)
             if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
             const { cookies } = yield* devtools.root
-              .call<{ readonly cookies: ReadonlyArray<Vault.Cookie> }>("Storage.getCookies")
+              .call<{ readonly cookies: ReadonlyArray<ProfileStore.Cookie> }>("Storage.getCookies")
               .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
             yield* close
             if (chromium.isAlive()) {
@@ -237,7 +237,7 @@ export const layer = (dataDir: string) =>
           if (isHeld(row, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
           yield* sql`DELETE FROM browser_profiles WHERE ${own(team, name)}`
         }).pipe(sql.withTransaction)
-        yield* Vault.discard(folderOf(team, name))
+        yield* ProfileStore.discard(folderOf(team, name))
       })
 
       return { open, list, remove }

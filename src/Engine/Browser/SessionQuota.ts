@@ -83,7 +83,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
   return { take, total, own }
 }
 
-export class Seats extends Context.Tag("sluice/Engine/Browser/Seats")<Seats, ReturnType<typeof make>>() {}
+export class SessionQuota extends Context.Tag("sluice/Engine/Browser/Seats")<SessionQuota, ReturnType<typeof make>>() {}
 
 export interface SeatsOptions {
   /** Sessions at once, in all and of one key. */
@@ -93,7 +93,7 @@ export interface SeatsOptions {
 
 export const layer = ({ browserSessions, browserSessionsPerKey }: SeatsOptions) =>
   Layer.effect(
-    Seats,
+    SessionQuota,
     Effect.map(Effect.all({ teams: Shares.Teams, weights: Shares.Weights }), (teams) =>
       make(browserSessions, browserSessionsPerKey, teams)
     )

@@ -31,7 +31,7 @@ import { prices, type Spender, Usage } from "../Usage/Usage.ts"
 import type { Devtools } from "./Devtools.ts"
 import * as Process from "./Process.ts"
 import { Profiles } from "./Profiles.ts"
-import { Seats } from "./SessionQuota.ts"
+import { SessionQuota } from "./SessionQuota.ts"
 
 /** Ways into a session, each with a secret of its own. */
 export const ways = ["cdp", "watch", "interact"] as const
@@ -197,7 +197,7 @@ export const layer = (options: SessionsOptions) =>
       const guard = yield* Guard
       const usage = yield* Usage
       const profiles = yield* Profiles
-      const seats = yield* Seats
+      const seats = yield* SessionQuota
       const all = yield* Scope.fork(yield* Scope.Scope, ExecutionStrategy.parallel)
       const entries = new Map<string, Entry>()
       const past = new Map<string, Past>()

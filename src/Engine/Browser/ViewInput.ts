@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
 import { bounds, type FromEngine, type FromWatcher, type Steering } from "../../Web/Live/Protocol.ts"
 import type { Conversation, DevtoolsError } from "./Devtools.ts"
-import type { Stage } from "./ViewSession.ts"
+import type { ViewSession } from "./ViewSession.ts"
 import * as Tab from "./ViewTab.ts"
 
 const place = Schema.Number.pipe(Schema.between(-10_000, 10_000))
@@ -132,7 +132,7 @@ const selected = `(() => {
 /** Something that cannot be done, in words for whoever wanted it. */
 const notice = (text: string) => ({ type: "notice", text }) as const
 
-const copy = (tab: Tab.Tab, { ask }: Stage) =>
+const copy = (tab: Tab.Tab, { ask }: ViewSession) =>
   Effect.gen(function* () {
     // A world of our own: the page cannot make up the selection.
     const world = yield* ask.call<{ readonly executionContextId: number }>(
@@ -149,7 +149,7 @@ const copy = (tab: Tab.Tab, { ask }: Stage) =>
     return text === "" ? notice("Nothing is selected in the page.") : ({ type: "copied", text } as const)
   })
 
-const go = (typed: string, tab: Tab.Tab, { ask }: Stage) => {
+const go = (typed: string, tab: Tab.Tab, { ask }: ViewSession) => {
   const url = addressOf(typed)
   if (url === undefined) return Effect.succeed(notice("This is no address of the web, such as example.com/page."))
   return Effect.map(
@@ -162,7 +162,7 @@ const go = (typed: string, tab: Tab.Tab, { ask }: Stage) => {
 }
 
 /** Does what is asked, in the tab that whoever asks is shown; gives what there is to say. */
-export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: Stage) =>
+export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSession) =>
   Effect.suspend((): Effect.Effect<FromEngine | undefined, DevtoolsError> => {
     const { ask } = stage
     if (message.type === "open") return Effect.as(ask.call("Target.createTarget", { url: "about:blank" }), undefined)

@@ -27,7 +27,7 @@ export interface Seat {
   readonly relieved: () => void
 }
 
-export interface Stage {
+export interface ViewSession {
   readonly ask: Conversation
   readonly join: (guest: Guest) => Effect.Effect<Seat, never, Scope.Scope>
   /** Brings a tab to the front for all viewers that have not chosen one. */
@@ -46,7 +46,7 @@ interface Place {
   looking: Tab.Tab | undefined
 }
 
-export const make = ({ devtools }: Session): Effect.Effect<Stage, DevtoolsError, Scope.Scope> =>
+export const make = ({ devtools }: Session): Effect.Effect<ViewSession, DevtoolsError, Scope.Scope> =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, unknown>()
     const tabs = new Map<string, Tab.Tab>()

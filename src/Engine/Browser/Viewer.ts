@@ -12,7 +12,7 @@ import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay }
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"
-import type { Guest, Stage } from "./ViewSession.ts"
+import type { Guest, ViewSession } from "./ViewSession.ts"
 
 /** Bytes that may wait for somebody to read them; pictures that do not fit are left out long before. */
 const maxWaiting = 16 * 1024 * 1024
@@ -71,7 +71,7 @@ const isMove = (message: Steering): boolean =>
   message.type === "wheel" || ((message.type === "mouse" || message.type === "touch") && message.action === "move")
 
 /** Serves one until it has left, or is sent away. */
-export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: Stage) =>
+export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSession) =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, void>()
     const drop = () => ws.terminate()

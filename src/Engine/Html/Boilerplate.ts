@@ -17,7 +17,7 @@ const roles = new Set([
   "tablist"
 ])
 
-/** Whole words of a class or id; `-`, `_` and a change of case part words. */
+/** Whole words of a class or id, separated by `-`, `_` or white space. */
 const surrounding =
   /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav)(?=$|[\s_-])/i
 
@@ -37,7 +37,7 @@ const isInArticle = (element: Element): boolean => {
 const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** Whether an element is beside the point; its name counts unless it also names content. */
+/** Whether an element is boilerplate. Its class and id count unless they also name content. */
 export const isBoilerplate = (element: Element): boolean => {
   const { name, attributes } = element
   if (tags.has(name)) return true
@@ -57,17 +57,17 @@ export const isBoilerplate = (element: Element): boolean => {
   return label !== "" && surrounding.test(label) && !content.test(label)
 }
 
-/** Rows and cells that a spreadsheet folded away are data all the same. */
+/** Hidden rows and cells of a spreadsheet are data. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-/** Not shown, by the page's own markup. */
+/** Hidden by the page's own markup. */
 export const isHidden = ({ name, attributes }: Element): boolean =>
   attributes.hidden !== undefined ||
   (attributes.style !== undefined &&
     /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
     !tableParts.has(name))
 
-/** A start for the score of a candidate. */
+/** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
   const label = named(element)
   const byName =
@@ -84,7 +84,7 @@ export const looksLikeContent = (element: Element): number => {
 
 const boxes = new Set(["div", "section", "header", "ul", "ol"])
 
-/** Inside the content: a short box that is little more than links. */
+/** A short box inside the content that consists of links. */
 export const isAside = ({ name, text, linked }: Element): boolean => {
   if (!boxes.has(name) || text === 0) return false
   const list = name === "ul" || name === "ol"
@@ -102,7 +102,7 @@ export const isAdHost = (host: string): boolean => adHosts.test(host)
 
 const adAddresses = new RegExp(`^(?:https?:)?//${adHosts.source.slice(1, -1)}/`, "i")
 
-/** Whether an element is there to advertise. */
+/** Whether an element is an advertisement. */
 export const isAd = ({ name, attributes }: Element): boolean => {
   if (name === "body" || name === "main" || name === "article") return false
   const { class: classes, id, href, src } = attributes

@@ -1,10 +1,10 @@
-/** Bytes of a page become text: byte order mark, then HTTP, then the page itself, then what the bytes look like. */
+/** Decodes the bytes of a page: by byte order mark, then HTTP header, then the page's own declaration, then the bytes themselves. */
 import { isAscii, isUtf8, transcode } from "node:buffer"
 import iconv from "iconv-lite"
 
 export interface Decoded {
   readonly text: string
-  /** The name it was decoded by, in lower case. */
+  /** In lower case. */
   readonly charset: string
 }
 
@@ -15,14 +15,14 @@ const byteOrderMark = (bytes: Uint8Array): string | undefined => {
   return undefined
 }
 
-/** Without a mark, markup in UTF-16 still shows by its zero bytes. */
+/** Detects UTF-16 markup without a byte order mark by its zero bytes. */
 const zeroBytes = (bytes: Uint8Array): string | undefined => {
   if (bytes[0] === 0x3c && bytes[1] === 0 && bytes[3] === 0) return "utf-16le"
   if (bytes[0] === 0 && bytes[1] === 0x3c && bytes[2] === 0) return "utf-16be"
   return undefined
 }
 
-/** Labels that browsers read as a larger relative. */
+/** Labels that browsers treat as a superset of the named charset. */
 const aliases: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "iso-8859-1": "windows-1252",
@@ -40,19 +40,19 @@ const aliases: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** What the decoder knows and no browser takes for a charset: ways to write bytes down, and one of mails that hides tags. */
+/** Encodings that the decoder supports and no browser accepts as a charset: notations for bytes, and UTF-7, which can hide tags. */
 const notations = new Set(["base64", "hex", "binary", "internal", "utf7", "unicode11utf7", "utf7imap"])
 
 const known = (label: string | undefined): string | undefined => {
   if (label === undefined) return undefined
   const name = label.trim().toLowerCase()
   const charset = aliases.get(name) ?? name
-  // The decoder has an eye for letters and digits only.
+  // The decoder ignores everything but letters and digits.
   const bare = charset.replace(/:\d{4}$|[^0-9a-z]/g, "")
   return charset === japanese || (!notations.has(bare) && iconv.encodingExists(charset)) ? charset : undefined
 }
 
-/** Mails and old pages of Japan: letters in ASCII, which only the platform's own decoder reads. */
+/** Old Japanese pages: only the decoder of the platform reads it. */
 const japanese = "iso-2022-jp"
 
 const decodeBy = (buffer: Buffer, charset: string): string =>
@@ -64,14 +64,14 @@ const declared = (bytes: Uint8Array): string | undefined => {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).toString("latin1")
   const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)/i.exec(head)?.[1]
   const meta = known(/<meta\b[^>]*?\bcharset\s*=[\s"']*([^\s"';/>]+)/i.exec(head)?.[1] ?? xml)
-  // A page that can be read this far as single bytes is not UTF-16, whatever it says.
+  // A declaration that is readable as single bytes cannot be UTF-16.
   return meta?.startsWith("utf-16") === true ? "utf-8" : meta
 }
 
-/** Bytes that may be in memory twice more for a while. */
+/** Maximum bytes that may be in memory twice more during decoding. */
 const maxTwice = 4_000_000
 
-/** Of bytes that are known to be UTF-8: by way of UTF-16 it takes half the time. */
+/** Decodes bytes known to be UTF-8: by way of UTF-16 it takes half the time. */
 const fromUtf8 = (buffer: Buffer): string =>
   buffer.length === 0 || buffer.length > maxTwice
     ? buffer.toString("utf8")
@@ -91,7 +91,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       ? { text: isAscii(buffer) ? buffer.toString("latin1") : fromUtf8(buffer), charset: "utf-8" }
       : { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
   }
-  // Declared one thing, sent another: what reads well as UTF-8 is UTF-8, since no other charset does by chance.
+  // Wrong declaration: bytes that are valid UTF-8 are UTF-8, because no other charset is by chance.
   if (marked === undefined && !charset.startsWith("utf-16") && !isAscii(buffer)) {
     if (isUtf8(buffer)) return { text: fromUtf8(buffer), charset: "utf-8" }
     const utf8 = buffer.toString("utf8")
@@ -102,12 +102,12 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       ? { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
       : { text: decodeBy(buffer, charset), charset }
   }
-  // What is ASCII reads the same in both, and this way at once.
+  // ASCII is the same in latin1, which decodes faster.
   const text = charset === "utf-8" && marked === undefined ? buffer.toString("latin1") : decodeBy(buffer, charset)
   return { text, charset }
 }
 
-/** How many of the bytes that are not ASCII are no UTF-8. */
+/** Share of the non-ASCII bytes that are not valid UTF-8. */
 const brokenShare = (buffer: Buffer, utf8: string): number => {
   let high = 0
   for (const byte of buffer) if (byte >= 0x80) high++

@@ -9,10 +9,10 @@ import { escapeText, scanText, toHtml, toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
 
-/** What is worked out; links and metadata always are. */
+/** Parts to extract; links and metadata always are. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts" | "facts"
 
-/** An attribute that is asked for, and the elements it is asked of. */
+/** Attribute whose values are requested, for the elements that the test accepts. */
 export interface AttributeQuery {
   readonly selector: string
   readonly attribute: string
@@ -21,12 +21,12 @@ export interface AttributeQuery {
 
 export interface ExtractOptions {
   readonly wanted: ReadonlySet<Wanted>
-  /** The page's own address; without it relative addresses stay as they are. */
+  /** Address of the page; without it relative addresses stay relative. */
   readonly url?: string | undefined
   readonly onlyMainContent: boolean
   readonly removeBase64Images: boolean
   readonly blockAds: boolean
-  /** See `parseSelector`. Only these elements are shown; then nothing is judged to be the main content. */
+  /** See `parseSelector`. Only these elements are kept; then the main content is not looked for. */
   readonly include?: ReadonlyArray<Test> | undefined
   readonly exclude?: ReadonlyArray<Test> | undefined
   /** Running text only. */
@@ -38,14 +38,14 @@ export interface Extracted {
   readonly markdown: string | undefined
   /** Cleaned, with absolute addresses. */
   readonly html: string | undefined
-  /** Of the whole page, absolute, in order, without repeats. */
+  /** All links of the page, absolute, in order, without repeats. */
   readonly links: ReadonlyArray<string>
   readonly images: ReadonlyArray<string> | undefined
-  /** The text of each link, of several the first. */
+  /** Text by link; the first one if a link occurs several times. */
   readonly linkTexts: ReadonlyMap<string, string> | undefined
-  /** What the search index wants to know besides the text. */
+  /** Additional data for the search index. */
   readonly facts: Facts | undefined
-  /** Of the whole page, one entry for each query. */
+  /** One entry per query, over the whole page. */
   readonly attributes: ReadonlyArray<{
     readonly selector: string
     readonly attribute: string
@@ -54,17 +54,17 @@ export interface Extracted {
   readonly metadata: PageMetadata
   readonly title: string
   readonly description: string
-  /** What is shown, without markup. */
+  /** Plain text. */
   readonly text: string | undefined
-  /** The page is an empty frame that a script would have filled. */
+  /** The page is an empty frame that scripts would fill. */
   readonly needsScript: boolean
-  /** The page is so large that only its text was kept: it stands for the markdown. */
+  /** The page is too large to convert: the Markdown is its plain text. */
   readonly onlyText: boolean
 }
 
-/** Characters of HTML that are still converted; of more, only the words are kept. */
+/** Maximum characters of HTML that are converted; of a longer page only the text is kept. */
 const maxLength = 10_000_000
-/** What is read of such a page for its metadata and links. */
+/** Characters of such a page that are read for metadata and links. */
 const headLength = 1_000_000
 
 const isUnwanted = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>): boolean => {
@@ -81,7 +81,7 @@ const drop = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>)
   }
 }
 
-/** The elements to show, with everything in them that is not to be shown marked as dropped. */
+/** The elements to convert; everything unwanted in them is marked as dropped. */
 const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
   drop(body, options.blockAds, options.exclude ?? [])
@@ -108,7 +108,7 @@ const valuesOf = (tree: Tree, { attribute, selector, test }: AttributeQuery) => 
 const hasText = (element: Element): boolean =>
   element.children.some((child) => (isElement(child) ? child.layout !== "unseen" && hasText(child) : /\S/.test(child)))
 
-/** Names under which frameworks mount an application. */
+/** Ids of the elements in which frameworks mount an application. */
 const mountPoints = /^(?:root|app|__next|__nuxt|___gatsby|q-app|main-app)$/
 
 const isShell = (tree: Tree): boolean => {
@@ -122,7 +122,7 @@ const isShell = (tree: Tree): boolean => {
   return !hasText(body) && (mounted || elements.some(({ name }) => name === "script"))
 }
 
-/** Whether a page shows nothing before its scripts have run; for most pages told from their first words. */
+/** Whether a page shows nothing before its scripts have run. Most pages are decided by their first word. */
 export const isEmptyFrame = (html: string): boolean => {
   if (html.length > headLength || !isBare(html)) return false
   const tree = parseTree(html)
@@ -132,7 +132,7 @@ export const isEmptyFrame = (html: string): boolean => {
 const textOf = (value: PageMetadata[string] | undefined): string =>
   typeof value === "string" ? value : (value?.[0] ?? "")
 
-/** The shown part of a page in one notation; worked out when it is asked for. */
+/** The selected part of a page, converted on demand. */
 interface Shown {
   readonly markdown: () => string
   readonly html: () => string
@@ -154,7 +154,7 @@ const wordsOf = (text: string): Shown => ({
   text: () => text
 })
 
-/** Never fails and never overflows: any text is a page. */
+/** Never fails: any text is HTML. */
 export const extract = (html: string, options: ExtractOptions): Extracted => {
   const tooLong = html.length > maxLength
   const tree = parseTree(tooLong ? html.slice(0, headLength) : html)

@@ -3,10 +3,7 @@ import { isAd, isAside, isBoilerplate, looksLikeContent } from "./Boilerplate.ts
 import { readRows } from "./Table.ts"
 import { type Element, isElement, type Tree } from "./Tree.ts"
 
-/**
- * Marks what surrounds the content, and takes it off the measure; what holds most of the page's text is no surrounding,
- * whatever it is called.
- */
+/** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
 const dropBoilerplate = (element: Element, total: number, dropped: Array<Element>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
@@ -23,7 +20,7 @@ const dropBoilerplate = (element: Element, total: number, dropped: Array<Element
   }
 }
 
-/** Leaves the body without its surroundings; where little would be left, names were no guide and only tags count. */
+/** Drops boilerplate from the body. If little text would be left, names were misleading and only tags count. */
 const strip = (body: Element): void => {
   const total = measure(body, false)
   const prose = proseIn(body)
@@ -34,7 +31,7 @@ const strip = (body: Element): void => {
   measure(body, false)
 }
 
-/** Elements that are beside the point by definition. */
+/** Boilerplate by definition. */
 const isMarginal = new Set(["nav", "aside", "footer"])
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
@@ -44,10 +41,10 @@ const ancestors = (element: Element): ReadonlyArray<Element> => {
   return found
 }
 
-/** So many are enough to tell. */
+/** Maximum rivals that are compared. */
 const maxRivals = 50
 
-/** Where several parts score alike, the content is what holds most of them. */
+/** If several elements score alike, the content is the element around most of them. */
 const together = (
   top: readonly [Element, number],
   scores: ReadonlyMap<Element, number>
@@ -64,7 +61,7 @@ const together = (
   return common === undefined ? top : [common, scores.get(common) ?? top[1]]
 }
 
-/** A page split into parts of equal standing is not one of its parts. */
+/** Widens the content to an ancestor whose parts have similar scores. */
 const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<Element, number>): Element => {
   let element = top
   let least = topScore / 3
@@ -91,7 +88,7 @@ const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<
   return element
 }
 
-/** Parts of a list, a table of data or a quotation are no content of their own. */
+/** Part of a list, a data table or a quotation: the content is the whole. */
 const whole = (element: Element): Element => {
   let content = element
   for (let around: Element | undefined = element; around !== undefined; around = around.parent) {
@@ -104,7 +101,7 @@ const whole = (element: Element): Element => {
 
 const isFragment = new Set(["p", "ul", "ol", "li", "dl", "dd", "blockquote", "pre", "figure"])
 
-/** What the page itself calls its main part, unless that holds much besides. */
+/** The element that the page declares as `main`, unless it contains much else. */
 const declared = (content: Element): Element => {
   for (let around = content.parent; around !== undefined; around = around.parent) {
     if (around.name === "main" || around.attributes.role === "main") {
@@ -114,7 +111,7 @@ const declared = (content: Element): Element => {
   return content
 }
 
-/** The neighbours that belong to the content: scored well themselves, or plain paragraphs. */
+/** Siblings that belong to the content: with good scores of their own, headings, or plain paragraphs. */
 const neighbours = (top: Element, topScore: number, scores: ReadonlyMap<Element, number>): ReadonlyArray<Element> => {
   const parent = top.parent
   if (parent === undefined || parent.name === "#root") return [top]
@@ -129,7 +126,7 @@ const neighbours = (top: Element, topScore: number, scores: ReadonlyMap<Element,
   })
 }
 
-/** Inside the content: lists of links, forms and boxes without prose are dropped. */
+/** Drops lists of links, forms and boxes without prose inside the content. */
 const clean = (element: Element): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
@@ -138,10 +135,10 @@ const clean = (element: Element): void => {
   }
 }
 
-/** Too little to be what the page is about. */
+/** Characters below which the choice is not trusted. */
 const minContent = 250
 
-/** The elements that hold the content, in order; everything else in them is marked as dropped. */
+/** The elements that contain the main content, in order; everything else in them is marked as dropped. */
 export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
   strip(body)
@@ -159,7 +156,7 @@ export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
 }
 
 /** Never running text. */
-const apart = new Set([
+const controls = new Set([
   "button",
   "select",
   "option",
@@ -173,14 +170,14 @@ const apart = new Set([
   "iframe"
 ])
 
-/** What a list of links is made of. */
+/** Elements that may be a list of links. */
 const lists = new Set(["ul", "ol", "dl", "table", "div", "section", "p", "header", "span", "center"])
 
 const isLinks = (element: Element): boolean => lists.has(element.name) && element.text > 0 && linkShare(element) > 0.5
 
 const rankOf = ({ name }: Element): number | undefined => (/^h[1-6]$/.test(name) ? Number(name[1]) : undefined)
 
-/** A heading whose text was taken away heads nothing; `h1` names the page. */
+/** Drops headings without text below them; `h1` names the page and stays. */
 const dropHeadings = (element: Element): void => {
   let next: Element | undefined
   for (const child of element.children.toReversed()) {
@@ -200,7 +197,7 @@ const sweep = (element: Element, total: number): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     const isMost = child.text > total * 0.5
-    if (apart.has(child.name) || isAd(child) || (!isMost && (isBoilerplate(child) || isLinks(child)))) {
+    if (controls.has(child.name) || isAd(child) || (!isMost && (isBoilerplate(child) || isLinks(child)))) {
       child.dropped = true
     } else if (rankOf(child) === undefined) sweep(child, total)
   }
@@ -211,7 +208,7 @@ const settle = (element: Element): void => {
   dropHeadings(element)
 }
 
-/** Marks everything in the parts that is no running text as dropped. */
+/** Marks everything in the parts that is not running text as dropped. */
 export const keepProse = (parts: ReadonlyArray<Element>): void => {
   const total = parts.reduce((sum, part) => sum + measure(part, false), 0)
   for (const part of parts) sweep(part, total)
@@ -221,7 +218,7 @@ export const keepProse = (parts: ReadonlyArray<Element>): void => {
   }
 }
 
-/** Counts the text of every element, and how much of it is in links. */
+/** Sets `text` and `linked` of every element. */
 export const measure = (element: Element, inLink: boolean): number => {
   if (element.dropped || element.layout === "unseen") {
     element.text = 0
@@ -246,13 +243,13 @@ export const measure = (element: Element, inLink: boolean): number => {
   return text
 }
 
-/** Of its text, how much is in links. */
+/** Share of the text that is in links. */
 export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
 
-/** Characters of text that is not in links. */
+/** Characters of text outside of links. */
 export const proseIn = ({ text, linked }: Element): number => text - linked
 
-/** Prose makes a candidate of what is around it, the nearer the more. */
+/** Share of a paragraph's score that each ancestor gets, nearest first. */
 const reach = [1, 0.5, 1 / 3, 0.25, 0.2] as const
 
 const minProse = 25
@@ -266,7 +263,7 @@ const isProse = (element: Element): boolean => {
     case "blockquote":
     case "div":
     case "section":
-      // A box that shows no text parts nothing.
+      // Boxes without text do not split the prose.
       return !element.children.some(
         (child) => isElement(child) && child.layout === "block" && !child.dropped && child.text > 0
       )
@@ -275,7 +272,7 @@ const isProse = (element: Element): boolean => {
   }
 }
 
-/** What parts the clauses of prose in scripts other than Latin: where that is all there is, nothing is searched. */
+/** Separators of clauses in scripts other than Latin. */
 const separators = /[،、，；]/g
 
 const count = (text: string, mark: string): number => {
@@ -293,7 +290,7 @@ const countSeparators = (element: Element): number => {
   return found
 }
 
-/** Scores what is around prose, below the element. */
+/** Scores the ancestors of prose, below the element. */
 export const scoreProse = (element: Element, scores: Map<Element, number>): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped || child.text < minProse) continue

@@ -7,9 +7,9 @@ import { type Element, isElement, textOf } from "./Tree.ts"
 interface Walk {
   readonly to: MarkdownWriter
   readonly addresses: Addresses
-  /** Lists and quotations around; what is nested deeper than the limit stays at it. */
+  /** Depth of lists and quotations, up to `maxIndents`. */
   indents: number
-  /** Where the block around leads; its headings carry the link. */
+  /** Address of the surrounding card; its headings carry the link. */
   card: string | undefined
 }
 
@@ -75,7 +75,7 @@ const link: Write = (walk, element) => {
   } else walk.to.link(escapeAddress(address), () => children(walk, element))
 }
 
-/** A link around a heading is a card: a block that leads somewhere as a whole. */
+/** A link around a heading is a card: the whole block is one link. */
 const cardDepth = 6
 
 const holdsHeading = (element: Element, depth: number): boolean =>
@@ -94,7 +94,7 @@ const image: Write = (walk, element) => {
   walk.to.raw(`![${alt}](${escapeAddress(address)})`)
 }
 
-/** Longer ones begin no list in markdown. */
+/** Larger numbers do not start a list in Markdown. */
 const longestNumber = 999_999_999
 
 const list: Write = (walk, element) => {
@@ -184,7 +184,7 @@ const writers: ReadonlyMap<string, Write> = new Map<string, Write>([
   ["input", checkbox]
 ])
 
-/** The elements one after another, as one text. */
+/** Writes the elements one after another. */
 export const toMarkdown = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
   const to = new MarkdownWriter(false)
   const walk: Walk = { to, addresses, indents: 0, card: undefined }
@@ -203,7 +203,7 @@ const append = (element: Element, parts: Array<string>): void => {
   }
 }
 
-/** The text as it stands, line by line. */
+/** Text of a code block, with its lines. */
 export const codeText = (element: Element): string => {
   const parts: Array<string> = []
   append(element, parts)
@@ -212,7 +212,7 @@ export const codeText = (element: Element): string => {
 
 const languageClass = /(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([\w+#.-]+)/
 
-/** By the class of the element, of the `<code>` in it, or of what is directly around it. */
+/** Language of a code block, by the class of the element, of the `<code>` in it, or of the elements directly around it. */
 export const codeLanguage = (element: Element): string => {
   const inner = element.children.find((child): child is Element => isElement(child) && child.name === "code")
   for (const candidate of [inner, element, element.parent, element.parent?.parent]) {

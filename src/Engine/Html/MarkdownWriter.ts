@@ -8,26 +8,26 @@ interface Level {
   started: boolean
 }
 
-/** Something around a piece of text; it is written with the first character inside it, or not at all. */
+/** Marks around a piece of text, written only when text follows. */
 interface Span {
   readonly open: string
   readonly close: string
   written: boolean
 }
 
-/** Line ends that are due before the next text: none, a line end, a blank line. */
+/** Pending break before the next text: none, a line end, a blank line. */
 type Breaks = 0 | 1 | 2
 
-/** A space that keeps words on one line parts them all the same. */
+/** A no-break space separates words, too. */
 const isSpace = (character: string | undefined): boolean => character === " " || character === "\u00a0"
 
-/** What has to be looked at twice: white space other than single spaces, and marks of markdown. */
-const uneasy = /[\t\n\r\f\\`*_<\]|~&]| {2}/
+/** Text that needs processing: white space other than single spaces, and Markdown marks. */
+const needsWork = /[\t\n\r\f\\`*_<\]|~&]| {2}/
 
 export class MarkdownWriter {
   #out = ""
   #breaks: Breaks = 0
-  /** The line end that is due was asked for by the page (`<br>`). */
+  /** The pending line end is a `<br>`. */
   #hard = false
   #space = false
   #lineIsEmpty = true
@@ -36,7 +36,7 @@ export class MarkdownWriter {
   #heading = false
   readonly #levels: Array<Level> = []
   readonly #spans: Array<Span> = []
-  /** Inside a table cell everything is one line. */
+  /** A table cell is one line. */
   readonly #cell: boolean
 
   constructor(cell: boolean) {
@@ -48,13 +48,13 @@ export class MarkdownWriter {
     return { cell: this.#cell, link: this.#links > 0, struck }
   }
 
-  /** Whether a block can only be shown as part of a line. */
+  /** Whether blocks are written as part of the line. */
   get isInline(): boolean {
     return this.#inline > 0 || this.#cell
   }
 
   text(text: string): void {
-    const plain = !uneasy.test(text) && (this.#links === 0 || !text.includes("["))
+    const plain = !needsWork.test(text) && (this.#links === 0 || !text.includes("["))
     const collapsed = plain ? text : collapse(text)
     if (isSpace(collapsed[0])) this.#space = true
     const trimmed = collapsed.trim()
@@ -69,13 +69,13 @@ export class MarkdownWriter {
     this.#space = isSpace(collapsed[collapsed.length - 1])
   }
 
-  /** Inline markdown that is right as it is. */
+  /** Inline Markdown, written as it is. */
   raw(markdown: string): void {
     this.#startLine()
     this.#put(this.#cell ? markdown.replaceAll("|", "\\|") : markdown)
   }
 
-  /** What follows stands on a line of its own, after a blank one when `breaks` is 2. */
+  /** Starts a new line; after a blank line when `breaks` is 2. */
   block(breaks: 1 | 2): void {
     if (this.#inline > 0) this.#space = true
     else if (this.#levels.at(-1)?.started !== false) {
@@ -98,7 +98,7 @@ export class MarkdownWriter {
     this.block(2)
   }
 
-  /** `**`, `_` or `~~` around what is not already in it. */
+  /** `**`, `_` or `~~` around the content, unless it already is in one. */
   marked(mark: string, content: () => void): void {
     if (this.#spans.some(({ close, open }) => close === mark || open.startsWith("#"))) content()
     else this.#within({ open: mark, close: mark, written: false }, content)
@@ -112,7 +112,7 @@ export class MarkdownWriter {
     this.#inline--
   }
 
-  /** A heading is one line; where there are no lines it is only heavy. */
+  /** A heading is one line; inside a line it is bold text. */
   heading(mark: string, content: () => void): void {
     if (this.isInline) {
       this.block(2)
@@ -153,14 +153,14 @@ export class MarkdownWriter {
     else this.lines(`${fence}${language}\n${code}\n${fence}`)
   }
 
-  /** A block of finished lines. */
+  /** A block of complete lines. */
   lines(text: string): void {
     this.block(2)
     this.raw(text.replaceAll("\n", `\n${this.#lineStart()}`))
     this.block(2)
   }
 
-  /** A list item (`- `) or a quotation (`> `): `rest` begins its further lines. */
+  /** A list item (`- `) or a quotation (`> `); `rest` is the prefix of its further lines. */
   indented(first: string, rest: string, content: () => void): void {
     if (this.#inline > 0) content()
     else {
@@ -186,7 +186,7 @@ export class MarkdownWriter {
     return start
   }
 
-  /** Writes the line end that is due and the beginning of the new line. */
+  /** Writes the pending break and the prefix of the new line. */
   #startLine(): void {
     const isFirst = this.#out === ""
     if (this.#breaks === 0 && !isFirst) return
@@ -228,7 +228,7 @@ export class MarkdownWriter {
 
 const special = /[\\`*_<\]|~&]/
 
-/** Whether the text of a link may have these brackets as they are: pairs of them, and none that could begin an address. */
+/** Whether the brackets in a link text need no escape: they are paired, and none starts an address. */
 export const isBalanced = (text: string): boolean => {
   let depth = 0
   for (const character of text) {
@@ -239,22 +239,22 @@ export const isBalanced = (text: string): boolean => {
   return depth === 0 && !/\][([]/.test(text)
 }
 
-/** Where a text stands: what would end it there. */
+/** Context of a text: which characters would end it. */
 interface Place {
   readonly cell: boolean
   readonly link: boolean
   readonly struck: boolean
 }
 
-/** One tilde alone strikes nothing out, and is often written for "about". */
+/** A single tilde strikes nothing out, and often means "about". */
 const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
 
-/** Text as it stands in the middle of a line. */
+/** Escapes text in the middle of a line. */
 export const escapeText = (text: string, { cell, link, struck }: Place): string => {
   const brackets = link && !isBalanced(text)
   if (!brackets && !special.test(text)) return text
   const escaped = text
-    // At the end it would take the sign behind it for a letter.
+    // At the end it would escape the character that follows.
     .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
     .replace(/[`*]/g, "\\$&")
     .replace(/(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, (run) => "\\_".repeat(run.length))
@@ -268,25 +268,25 @@ export const escapeText = (text: string, { cell, link, struck }: Place): string 
 const blockStart = /^(?:#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|\|)/
 const orderedStart = /^(\d{1,9})([.)])(?=\s|$)/
 
-/** With what `blockStart` and `orderedStart` begin; most lines begin with a letter. */
+/** First characters of `blockStart` and `orderedStart`; most lines begin with a letter. */
 const lineMarks = "#-+>=|0123456789"
 
-/** Text at the start of a line, where it could begin a heading, a list or a quotation. */
+/** Escapes text at the start of a line, where it could begin a heading, a list or a quotation. */
 export const escapeLineStart = (text: string): string =>
   lineMarks.includes(text.charAt(0)) ? text.replace(blockStart, "\\$&").replace(orderedStart, "$1\\$2") : text
 
-/** Text in a heading: signs of number at its end would be taken for the heading's own. */
+/** Escapes a heading that ends with `#`, which would count as its closing sequence. */
 export const escapeHeadingEnd = (text: string): string =>
   text.endsWith("#") ? text.replace(/(^|\s)(#+)$/, "$1\\$2") : text
 
-/** Backticks that do not occur in the code. */
+/** A fence longer than any run of backticks in the code. */
 export const fenceFor = (code: string, least: number): string => {
   let longest = 0
   for (const [run] of code.matchAll(/`+/g)) longest = Math.max(longest, run.length)
   return "`".repeat(longest < least ? least : longest + 1)
 }
 
-/** An address between the parentheses of a link. */
+/** Escapes an address in the parentheses of a link. */
 export const escapeAddress = (address: string): string =>
   /[\s()<>]/.test(address)
     ? address.replace(

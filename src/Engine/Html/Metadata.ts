@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
 import { type Element, isElement, startOf, type Tree, textOf } from "./Tree.ts"
 
-/** `metadata` of a document, without what only the fetch knows. */
+/** `metadata` of a document, without the fields of the fetch. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** `og:site_name` → `ogSiteName`. */
@@ -11,12 +11,12 @@ const camel = (key: string): string => key.replace(/[:_-]+([a-z0-9])/gi, (_, let
 
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** A page must not fill memory with its own description. */
+/** Bounds on memory. */
 const maxKeys = 200
 const maxKey = 200
 const maxLength = 10_000
 
-/** What the engine says of a page, which the page cannot say of itself. */
+/** Fields that the engine sets; a page cannot set them. */
 const reserved = new Set([
   "error",
   "statusCode",
@@ -39,7 +39,7 @@ const times: ReadonlyMap<string, string> = new Map([
 
 const isIcon = ({ attributes }: Element): boolean => /(?:^|\s)icon(?:\s|$)/i.test(attributes.rel ?? "")
 
-/** Every `<meta>` under its own name, Open Graph also in camel case, and the usual few from elsewhere. */
+/** Every `<meta>` by its own name, Open Graph also in camel case, and title, language, favicon and canonical address. */
 export const readMetadata = (tree: Tree, resolve: (href: string) => string | undefined): PageMetadata => {
   const found: Record<string, string | Array<string>> = {}
   const put = (key: string, value: string | undefined) => {
@@ -53,7 +53,7 @@ export const readMetadata = (tree: Tree, resolve: (href: string) => string | und
     const value = attributes.content === undefined ? "" : squeeze(attributes.content.slice(0, maxLength))
     if (attributes["http-equiv"]?.toLowerCase() === "content-language") put("language", value)
     if (value === "") continue
-    // One tag may say the same for two readers: <meta name="description" property="og:description">.
+    // One tag may have two names: <meta name="description" property="og:description">.
     for (const key of new Set([attributes.name, attributes.property ?? attributes.itemprop])) {
       if (key === undefined || key === "" || key.length > maxKey) continue
       const lower = key.toLowerCase()
@@ -93,14 +93,14 @@ export interface Picture {
   readonly height?: number | undefined
 }
 
-/** As the page writes them; of several of a kind, the first. */
+/** As written on the page; the first of each kind. */
 export interface Dates {
-  /** Of structured data about the page itself. */
+  /** From JSON-LD about the page itself. */
   readonly published?: string | undefined
   readonly modified?: string | undefined
-  /** Of an element that says it is the date of publication. */
+  /** From an element marked as the date of publication. */
   readonly marked?: string | undefined
-  /** Of the first other one outside of margins and comments. */
+  /** From the first other `<time>` outside of margins and comments. */
   readonly shown?: string | undefined
 }
 
@@ -146,7 +146,7 @@ const pictureOf = (element: Element, urls: PageUrls): ReadonlyArray<Picture> => 
   ]
 }
 
-/** The one that a page is shared with comes first. */
+/** The image for sharing (`og:image`) comes first. */
 const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string, unknown>>) => {
   const shared = metadata["og:image"]
   const url = typeof shared === "string" ? urls.resolve(shared) : undefined
@@ -163,12 +163,12 @@ const picturesOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<string
           }
         ]
   const rest = tree.images.slice(0, maxPictures).flatMap((element) => pictureOf(element, urls))
-  // Shared without a word, it may stand in the text with one.
+  // It may have a caption in the text.
   const said = new Map(rest.map((picture) => [picture.url, picture]))
   return [...first.map((picture) => (picture.caption === "" ? (said.get(picture.url) ?? picture) : picture)), ...rest]
 }
 
-/** Structured data about other things than the page has dates as well. */
+/** Types of JSON-LD that describe the page itself. */
 const own = /article|posting|report|page|creativework|^blog$/i
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -223,13 +223,13 @@ export const factsOf = (tree: Tree, urls: PageUrls, metadata: Readonly<Record<st
   dates: datesOf(tree.dated)
 })
 
-/** Scripts, and characters of each. */
+/** Scripts that are read, and maximum characters of each. */
 const [maxScripts, maxScriptLength] = [20, 200_000]
 
 const isLinkedData = ({ attributes, name }: Element): boolean =>
   name === "script" && /^application\/ld\+json/i.test(attributes.type?.trim() ?? "")
 
-/** What those of the elements hold in which a word occurs; undefined for one that is no JSON. */
+/** Parses the JSON-LD scripts that contain a word; undefined for invalid JSON. */
 export const linkedData = (elements: ReadonlyArray<Element>, word: string): ReadonlyArray<unknown> =>
   elements
     .filter(isLinkedData)

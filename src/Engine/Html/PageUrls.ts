@@ -1,20 +1,20 @@
-/** Addresses of a page, made absolute; every one is worked out once. */
+/** Addresses of a page, resolved to absolute ones. Each is resolved once. */
 import { canParse } from "../../Api/Url.ts"
 import { type Element, startOf, type Tree } from "./Tree.ts"
-/** What stands where an inlined image was. */
+/** Placeholder of an inlined image. */
 export const imagePlaceholder = "<Base64-Image-Removed>"
 
 const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
 const dotSegment = /\/\.|\.\/|%2e/i
-/** An address that is written as a parser would write it: no port, no number for a host, nothing to encode. */
+/** An address that a URL parser would not change: no port, no number for a host, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
 const httpScheme = /^https?:/i
-/** Schemes that lead to no other page. */
+/** Schemes that do not lead to another page. */
 const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
-/** Browsers pass over these, wherever they stand. */
+/** Characters that browsers ignore in a URL. */
 const unseen = /[\p{Cc}\s]+/gu
 
-/** Characters of a link's text that are looked at, white space included: links in links have the same text. */
+/** Maximum characters of a link's text, including white space: nested links have the same text. */
 const longestText = 2_000
 
 /** Resolves the addresses that a serialized tree contains. */
@@ -35,13 +35,13 @@ export class PageUrls implements Addresses {
     const page = url !== undefined && canParse(url) ? url : undefined
     const declared = tree.bases.find(({ attributes }) => attributes.href !== undefined)?.attributes.href
     const base = declared !== undefined && canParse(declared, page) ? new URL(declared, page).href : undefined
-    // As browsers have it: nothing is relative to a piece of data or to a script.
+    // As in browsers, `data:` and `javascript:` cannot be a base.
     this.#base = base === undefined || /^(?:data|javascript):/.test(base) ? page : base
     this.#origin = this.#base === undefined ? undefined : new URL(this.#base).origin
     this.#removeInlined = removeInlined
   }
 
-  /** Absolute where the page's own address is known; undefined for `javascript:` and what is no address. */
+  /** Absolute if the address of the page is known; undefined for `javascript:` and invalid addresses. */
   resolve(href: string): string | undefined {
     const known = this.#known.get(href)
     if (known !== undefined || this.#known.has(href)) return known
@@ -54,18 +54,18 @@ export class PageUrls implements Addresses {
     if (href === "" || nowhere.test(href.replace(unseen, ""))) return undefined
     if (plainAddress.test(href) && !dotSegment.test(href) && !href.includes("xn--")) return href
     if (this.#base === undefined) return canParse(href) ? new URL(href).href : href
-    // The usual case, for which a parser would find nothing to do.
+    // The usual case, faster than a URL parser.
     if (plainPath.test(href) && !dotSegment.test(href) && this.#origin !== "null") return this.#origin + href
     return canParse(href, this.#base) ? new URL(href, this.#base).href : undefined
   }
 
-  /** Where a link leads; a jump within the page leads nowhere. */
+  /** Target of a link; undefined for a fragment of the same page. */
   readonly link = (href: string): string | undefined => {
     const trimmed = href.trim()
     return trimmed.startsWith("#") ? undefined : this.resolve(trimmed)
   }
 
-  /** The picture that is meant, also where a script would have put it in place later. */
+  /** Address of an image, including lazily loaded ones. */
   readonly image = ({ attributes }: Element): string | undefined => {
     const { src, "data-src": lazy, "data-original": original, srcset, "data-srcset": lazySet } = attributes
     const isInlined = src?.startsWith("data:") === true
@@ -75,7 +75,7 @@ export class PageUrls implements Addresses {
     return isInlined ? (this.#removeInlined ? imagePlaceholder : src) : this.resolve(src)
   }
 
-  /** Every link of the page that leads out of it, whatever its scheme, in order, without repeats. */
+  /** Every link to another page, whatever its scheme, in order, without repeats. */
   links(anchors: ReadonlyArray<Element>): ReadonlyArray<string> {
     const found = new Set<string>()
     for (const { attributes } of anchors) {
@@ -85,7 +85,7 @@ export class PageUrls implements Addresses {
     return [...found]
   }
 
-  /** What the page calls the places it links to. */
+  /** Text by link. */
   linkTexts(anchors: ReadonlyArray<Element>): ReadonlyMap<string, string> {
     const found = new Map<string, string>()
     for (const anchor of anchors) {
@@ -97,7 +97,7 @@ export class PageUrls implements Addresses {
     return found
   }
 
-  /** Every image, in order, without repeats; inlined ones are not addresses. */
+  /** Every image, in order, without repeats, except inlined ones. */
   images(elements: ReadonlyArray<Element>): ReadonlyArray<string> {
     const found = new Set<string>()
     for (const element of elements) {
@@ -108,13 +108,13 @@ export class PageUrls implements Addresses {
   }
 }
 
-/** Addresses may have commas within: only those at its ends are the list's. */
+/** First address of a `srcset`. Addresses may contain commas; only those at the ends are separators. */
 const firstOfSet = (set: string | undefined): string | undefined => /^[\s,]*([^\s,](?:\S*[^\s,])?)/.exec(set ?? "")?.[1]
 
-/** In memory of its own: a part of a page keeps all of the page in memory, and crawls remember links for long. */
+/** Copies the string: a substring would keep the whole page in memory, and crawls keep links for long. */
 const detach = (address: string): string => ` ${address}`.slice(1)
 
-/** The addresses a crawl may visit: http and https, without the part after `#`, without repeats. */
+/** Links that a crawl may follow: http and https, without fragments, without repeats. */
 export const crawlable = (links: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found = new Set<string>()
   for (const link of links) {

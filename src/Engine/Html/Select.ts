@@ -28,10 +28,10 @@ export type Test = (element: Element) => boolean
 
 const maxLength = 1_000
 
-/** Each of these looks at all that is beside or below an element, for every element. */
+/** These scan all siblings or descendants for every element. */
 const costly = new Set(["has", "contains", "icontains"])
 
-/** The first part of a selector that takes longer than a page deserves. */
+/** The first part of a selector that is too slow. */
 const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
   for (const part of selectors.flat()) {
     if (part.type === SelectorType.Sibling) return "~"
@@ -64,7 +64,7 @@ const compileParsed = (selector: string): Either.Either<Test, string> => {
     : Either.left(`"${selector}" uses ${cost}, which is too slow for large pages: name a class, an id or an attribute`)
 }
 
-/** A selector as the test of one element; the left side says what is wrong with it. */
+/** Compiles a selector to a test of one element; the left side is the reason why it is invalid. */
 export const parseSelector = (selector: string): Either.Either<Test, string> =>
   selector.length > maxLength
     ? Either.left(`"${selector.slice(0, 40)}…" has ${selector.length} characters; a selector may have ${maxLength}`)
@@ -77,7 +77,7 @@ export const parseSelector = (selector: string): Either.Either<Test, string> =>
         (test) => test
       )
 
-/** The outermost elements that one of the tests accepts, in document order. */
+/** The outermost elements that any test accepts, in document order. */
 export const outermost = (root: Element, tests: ReadonlyArray<Test>): ReadonlyArray<Element> => {
   const found: Array<Element> = []
   const visit = (element: Element): void => {
@@ -90,7 +90,7 @@ export const outermost = (root: Element, tests: ReadonlyArray<Test>): ReadonlyAr
   return found
 }
 
-/** Every element that the test accepts, in document order, as many as are wanted. */
+/** Elements that the test accepts, in document order, at most `most`. */
 export const every = (root: Element, test: Test, most: number): ReadonlyArray<Element> => {
   const found: Array<Element> = []
   const visit = (element: Element): void => {
@@ -105,7 +105,7 @@ export const every = (root: Element, test: Test, most: number): ReadonlyArray<El
   return found
 }
 
-/** Where an element stands, from 1: among all elements of its parent, and among those of its name. */
+/** Position of an element from 1: among all elements of its parent, and among those of its name. */
 interface Place {
   readonly all: number
   readonly allFromEnd: number
@@ -143,7 +143,7 @@ const placeOf = (element: Element): Place => {
 
 const formula = /^\s*(?:([+-]?\d*)n\s*(?:([+-])\s*(\d+)\s*)?|([+-]?\d+)\s*)$/i
 
-/** `2n+1`, `odd`, `-n + 3`, `4` as a test of a place; undefined for what is none of these. */
+/** Parses `2n+1`, `odd`, `-n + 3` or `4` to a test of a position; undefined if it is none of these. */
 const readRule = (text: string): ((place: number) => boolean) | undefined => {
   const word = text.trim().toLowerCase()
   const found = formula.exec(word === "even" ? "2n" : word === "odd" ? "2n+1" : text)
@@ -165,7 +165,7 @@ const rules = {
 
 const isCounting = (name: string): name is keyof typeof rules => Object.hasOwn(rules, name)
 
-/** Formulas that were read; they come from callers, so only so many are remembered. */
+/** Cache of parsed formulas; they come from callers, so it is bounded. */
 const knownRules = new Map<string, (place: number) => boolean>()
 const maxKnown = 1_000
 
@@ -177,14 +177,14 @@ const ruleOf = (text: string): ((place: number) => boolean) | undefined => {
   return rule
 }
 
-/** Whether a pseudo-class counts places by something that is no formula. */
+/** Whether a pseudo-class that counts positions has an invalid formula. */
 export const isMalformed = (name: string, data: unknown): boolean =>
   isCounting(name) && (typeof data !== "string" || ruleOf(data) === undefined)
 
 const counting = (name: keyof typeof rules) => (element: Element, data?: string | null) =>
   ruleOf(data ?? "")?.(rules[name](placeOf(element))) ?? false
 
-/** For css-select: those of its own pseudo-classes that look at all siblings for every element. */
+/** Replacements for pseudo-classes of css-select that scan all siblings for every element. */
 export const pseudos = {
   "nth-child": counting("nth-child"),
   "nth-last-child": counting("nth-last-child"),

@@ -4,7 +4,7 @@ import { isBlock, unseen, voids } from "./Tags.ts"
 import { type Attributes, type Tokens, tokenize } from "./Tokenizer.ts"
 import { type Element, isElement } from "./Tree.ts"
 
-/** Kept in cleaned HTML although markdown has no form for them. */
+/** Elements kept in cleaned HTML although Markdown has no equivalent. */
 const keptElements = new Set(["svg", "math", "iframe", "video", "audio", "canvas", "input", "textarea"])
 
 export const escapeText = (text: string): string =>
@@ -45,14 +45,14 @@ const append = (element: Element, addresses: Addresses, parts: Array<string>): v
   parts.push("</", name, ">")
 }
 
-/** The elements one after another. */
+/** Writes the elements one after another as HTML. */
 export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
   const parts: Array<string> = []
   for (const root of roots) append(root, addresses, parts)
   return parts.join("")
 }
 
-/** One line for each block; white space within is single spaces. */
+/** Writes one line per block, with white space collapsed. */
 export const toText = (roots: ReadonlyArray<Element>): string => {
   const lines: Array<string> = []
   let line = ""
@@ -80,7 +80,7 @@ export const toText = (roots: ReadonlyArray<Element>): string => {
 class Words implements Tokens {
   readonly #lines: Array<string> = []
   #line = ""
-  /** What is not shown lasts until the end of the outermost such element. */
+  /** Name of the outermost hidden element that is open. */
   #hidden: string | undefined
   #depth = 0
 
@@ -121,7 +121,7 @@ class Words implements Tokens {
   section(): void {}
 }
 
-/** One line for each block, as `toText` writes it. */
+/** The text of a page that is too large for a tree, as `toText` writes it, in one pass. */
 export const scanText = (html: string): string => {
   const words = new Words()
   tokenize(html, words)
@@ -129,8 +129,8 @@ export const scanText = (html: string): string => {
 }
 
 const uneven = /[\t\n\r\f]| {2}/
-/** Only what is more than one space, so that most spaces need no replacing. */
+/** Anything but a single space, so that most spaces need no replacement. */
 const whitespaceRun = /[\t\n\r\f][ \t\n\r\f]*| [ \t\n\r\f]+/g
 
-/** Runs become one space; most text has none, which is quicker to see than to replace. */
+/** Collapses white space. Most text has no runs, and testing is faster than replacing. */
 export const collapse = (text: string): string => (uneven.test(text) ? text.replace(whitespaceRun, " ") : text)

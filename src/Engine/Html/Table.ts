@@ -1,16 +1,16 @@
-/** Tables: which hold data and which only arrange a page, and the grid that spans unfold to. */
+/** Distinguishes data tables from layout tables, and expands spans to a grid. */
 import { type Element, isElement } from "./Tree.ts"
 
 export interface Rows {
-  /** Every row has the same length; a place that another cell spans into is undefined. */
+  /** All rows have the same length; a position covered by another cell's span is undefined. */
   readonly rows: ReadonlyArray<ReadonlyArray<Element | undefined>>
-  /** Captions, and whatever stands between the rows although it may not. */
+  /** Captions, and misplaced elements between the rows. */
   readonly outside: ReadonlyArray<Element>
 }
 
-/** A hostile span must not multiply the page. */
+/** Bound for hostile spans. */
 const maxColumns = 500
-/** Places of a table's grid that may be empty, for each of its cells and in any case. */
+/** Empty positions that a grid may have: per cell, and in any case. */
 const [emptyPerCell, emptyAnyway] = [20, 100_000]
 
 const span = (text: string | undefined): number => {
@@ -50,7 +50,7 @@ const cellsOf = (row: Element): ReadonlyArray<Element> =>
     (child): child is Element => isElement(child) && !child.dropped && (child.name === "td" || child.name === "th")
   )
 
-/** Content that one line cannot hold. */
+/** Content that does not fit into one line. */
 const heavy = new Set(["table", "h1", "h2", "h3", "h4", "pre", "form", "article", "section", "nav", "blockquote"])
 
 const holdsHeavy = (element: Element, depth: number): boolean =>
@@ -59,7 +59,7 @@ const holdsHeavy = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (heavy.has(child.name) || (depth > 0 && holdsHeavy(child, depth - 1)))
   )
 
-/** The grid of a table that holds data; undefined for one that only arranges its content. */
+/** The grid of a data table; undefined for a layout table. */
 export const readRows = (table: Element): Rows | undefined => {
   const { role } = table.attributes
   if (role === "presentation" || role === "none") return undefined
@@ -83,18 +83,18 @@ const holdsTable = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
   )
 
-/** Undefined where there are no cells, or hardly any in a grid that spans have made huge. */
+/** Undefined without cells, or when spans have made the grid huge and mostly empty. */
 const unfold = (
   cells: ReadonlyArray<ReadonlyArray<Element>>
 ): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {
   const grid: Array<Array<Element | undefined>> = []
-  /** For each column, rows that a cell above still reaches into. */
+  /** By column: rows that a cell above still covers. */
   const reach: Array<number> = []
   const most = emptyAnyway + emptyPerCell * cells.reduce((sum, row) => sum + row.length, 0)
   let width = 0
   for (const row of cells) {
     if (row.length === 0) continue
-    // Up to its last cell: one wide span at the edge must not widen every row.
+    // Ends at the last cell: one wide span at the edge must not widen every row.
     const line: Array<Element | undefined> = []
     let column = 0
     const skip = () => {

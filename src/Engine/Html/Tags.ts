@@ -1,4 +1,4 @@
-/** What HTML says about its own elements: which have no end, which end others, where that stops (HTML standard, 13). */
+/** Rules of HTML elements: void elements, implied end tags, scopes (HTML standard, 13). */
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
@@ -8,13 +8,13 @@ export const voids = set(
 
 const foreign = set("svg math")
 
-/** No tag inside reaches out of these. */
+/** Tags inside these do not close elements outside. */
 const scopes = set("html table td th caption template object button")
 
-/** The parts of a table only reach up to their table. */
+/** Parts of a table only close elements inside their table. */
 const tableScopes = set("html table template")
 
-/** A list item or definition ends only inside its own list. */
+/** A list item or definition closes only items of its own list. */
 const boundary = set("ul ol dl menu select table section article aside nav header footer main form fieldset blockquote")
 
 const paragraph = set("p")
@@ -26,7 +26,7 @@ const blocks =
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
   "header hgroup hr main menu nav ol p pre search section table ul"
 
-/** Opening the one closes the others. */
+/** Elements that an opening tag closes. */
 const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   ...Object.fromEntries(blocks.split(" ").map((name) => [name, paragraph])),
   li: set("li"),
@@ -45,36 +45,35 @@ const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   a: set("a")
 }
 
-/** Elements that stand on lines of their own. */
+/** Block elements. */
 export const isBlock: ReadonlySet<string> = set(
   `${blocks} html body li dd dt tr td th thead tbody tfoot caption title legend summary optgroup option iframe video audio canvas #root`
 )
 
-/** Elements whose content is never shown. */
+/** Elements whose content is never displayed. */
 export const unseen = set(
   "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"
 )
 
-/** How an element is shown: not at all, on lines of its own, or within a line. */
+/** How an element is displayed. */
 export type Layout = "unseen" | "block" | "inline"
 
-/** Where a search for an open element ends: one number for each kind of search. */
+/** Depth in the stack at which each kind of search for an open element stops. */
 export interface Stops {
-  /** For what a paragraph, or an end tag, may close. */
+  /** For paragraphs and end tags. */
   readonly scope: number
   /** For parts of tables. */
   readonly table: number
-  /** For what opens beside its like, as list items do. */
+  /** For siblings such as list items. */
   readonly boundary: number
 }
 
-/** What a name closes by being opened. */
+/** Elements that an opening tag closes, and how far it reaches. */
 export interface Closing {
   readonly names: ReadonlyArray<string>
   readonly limit: (stops: Stops) => number
 }
 
-/** All of this about one name. */
 interface Tag {
   readonly layout: Layout
   readonly isVoid: boolean

@@ -3,11 +3,11 @@
 
 let detector: Promise<typeof import("eld/extrasmall")> | undefined
 
-/** An excerpt is enough to tell, less than this is not. */
+/** Characters that the detector needs, and reads at most. */
 const maxExcerpt = 500
 const minExcerpt = 40
 
-/** Its code (`en`); undefined when the text is too short or could be several. */
+/** Language code (`en`) of a text; undefined when it is too short or ambiguous. Loads the detector on first use. */
 export const detectLanguage = (text: string): Promise<string | undefined> => {
   if (text.length < minExcerpt) return Promise.resolve(undefined)
   detector ??= import("eld/extrasmall")
@@ -20,14 +20,14 @@ export const detectLanguage = (text: string): Promise<string | undefined> => {
 const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
 const word = /[\p{L}\p{N}]{4,}/gu
 
-/** Sentences looked at, and kept. */
+/** Sentences considered, and sentences of a summary. */
 const maxSentences = 400
 const kept = 4
 const maxLength = 1_000
 
 const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCase().match(word) ?? []
 
-/** The sentences whose words the text uses most, earlier ones first in doubt, in their own order. */
+/** Summary of a text: the sentences with its most frequent words, in their original order. Earlier sentences are preferred. */
 export const summarize = (text: string): string => {
   const sentences = text
     .slice(0, 100_000)

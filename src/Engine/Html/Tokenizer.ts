@@ -4,21 +4,21 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 export type Attributes = Readonly<Record<string, string>>
 
 export interface Tokens {
-  /** One of several pieces where comments or unusual marks part a text. */
+  /** Comments and stray marks split a text into several calls. */
   readonly text: (text: string) => void
   readonly open: (name: string, attributes: Attributes, selfClosing: boolean) => void
   readonly close: (name: string) => void
-  /** `<![CDATA[…]]>`, which is text only in SVG and MathML. */
+  /** `<![CDATA[…]]>`: text only in SVG and MathML. */
   readonly section: (text: string) => void
 }
 
-/** Of every element that has none, so that nobody has to look. */
+/** Shared by all elements without attributes; compare by identity. */
 export const noAttributes: Attributes = {}
 
-/** A page must not fill memory with attributes of one element. */
+/** Per element; bounds memory. */
 const maxAttributes = 1_000
 
-/** Elements whose content is text up to their own end; only a title has character references. */
+/** Elements whose content is text up to their end tag; only in a title are character references resolved. */
 const raw = new Set(["script", "style", "title", "textarea", "xmp"])
 
 const tab = 0x09
@@ -35,12 +35,12 @@ const question = 0x3f
 const isSpace = (code: number): boolean =>
   code === space || code === newLine || code === tab || code === carriageReturn || code === formFeed
 
-/** Two dashes and `>`, or what browsers take for it. */
+/** End of a comment, as browsers accept it. */
 const commentEnd = /--!?>/g
 
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
-/** Names met before, by a number made of their letters: a page has few, and a new text for each would cost more. */
+/** Cache of names by a hash of their letters: a page has few names, and a new string for each would cost more. */
 const lastName = 1023
 const longestName = 12
 const names: Array<{ readonly source: string; readonly name: string } | undefined> = new Array(lastName + 1).fill(
@@ -67,7 +67,7 @@ class Scanner {
       let mark = html.indexOf("<", this.#at)
       if (mark === -1) mark = this.#length
       const next = html.charCodeAt(mark + 1)
-      // What begins no tag is text.
+      // A `<` that starts no tag is text.
       if (mark + 1 < this.#length && !isLetter(next) && next !== slash && next !== exclamation && next !== question) {
         this.#at = mark + 1
         continue
@@ -99,7 +99,7 @@ class Scanner {
       else this.#at = commentEnd.test(html) ? commentEnd.lastIndex : this.#length
     } else if (html.startsWith("[CDATA[", start)) {
       const end = this.#hasSections ? html.indexOf("]]>", start + 7) : -1
-      // One that has no end swallows no page, and none behind it has one.
+      // Without an end it is no section, and neither is a later one.
       this.#hasSections = end !== -1
       if (end === -1) this.#skipTo(start)
       else {
@@ -135,12 +135,12 @@ class Scanner {
     }
     const source = this.#html.slice(from, to)
     const name = source.toLowerCase()
-    // A longer part of a page keeps all of the page in memory.
+    // A longer substring would keep the whole page in memory.
     if (source.length <= longestName) names[place] = { source, name }
     return name
   }
 
-  /** A tag that the page ends in is no tag. */
+  /** An incomplete tag at the end of the page is ignored. */
   #open(start: number): void {
     const html = this.#html
     let at = start
@@ -194,7 +194,7 @@ class Scanner {
     return at
   }
 
-  /** Leaves off behind the value. */
+  /** Sets the position behind the value. */
   #value(start: number): string {
     const html = this.#html
     let at = start
@@ -233,12 +233,12 @@ class Scanner {
   }
 }
 
-/** Never fails: any text is HTML. In linear time. */
+/** Never fails: any text is HTML. Takes linear time. */
 export const tokenize = (html: string, tokens: Tokens): void => new Scanner(html, tokens).run()
 
 const ignore = (): void => undefined
 
-/** Reads one reference with what else stands in its run of letters: in an attribute, not all of them count. */
+/** Resolves a reference with the letters that follow; attributes have stricter rules. */
 const readReference = (run: string, attribute: boolean): string => {
   let decoded = ""
   const take = (start: number, end: number): void => {
@@ -271,9 +271,9 @@ const readReference = (run: string, attribute: boolean): string => {
   return decoded
 }
 
-/** Pages use few; those of a hostile one must not fill memory. */
+/** Maximum cached references. */
 const maxKnown = 2_000
-/** A longer part of a page keeps all of the page in memory. */
+/** A longer substring would keep the whole page in memory. */
 const longestKnown = 12
 
 const remember = (attribute: boolean) => {
@@ -297,7 +297,7 @@ const references = /&#?[a-zA-Z0-9]+;?/g
 
 export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
 
-/** Addresses hold `&copy=1`, which is no sign of copyright. */
+/** In an address, `&copy=1` is a parameter and not a copyright sign. */
 export const resolveAttribute = (value: string): string =>
   value.includes("&")
     ? value.replace(references, (run, at: number) =>

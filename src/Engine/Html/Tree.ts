@@ -8,14 +8,13 @@ export interface Element {
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Array<Element | string>
   parent: Element | undefined
-  /** Set by cleaning: neither the element nor anything in it is shown. */
+  /** Removed from the output, with everything inside. */
   dropped: boolean
-  /** Characters of text below, and how many of them are in links: set by measuring, -1 before. */
+  /** Characters of text inside, and how many of them are in links; -1 before they are measured. */
   text: number
   linked: number
 }
 
-/** An element without children, not measured yet. */
 export const makeElement = (
   name: string,
   attributes: Readonly<Record<string, string>>,
@@ -25,7 +24,7 @@ export const makeElement = (
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
 
-/** The first so many characters of its text: of many elements, each may hold all of a page. */
+/** The first `most` characters of the text: with many elements, each may contain the whole page. */
 export const startOf = (element: Element, most: number): string => {
   let text = ""
   for (const child of element.children) {
@@ -35,7 +34,7 @@ export const startOf = (element: Element, most: number): string => {
   return text
 }
 
-/** All text below, as it stands. */
+/** All text inside, unchanged. */
 export const textOf = (element: Element): string => {
   const [only] = element.children
   if (element.children.length === 1 && typeof only === "string") return only
@@ -44,7 +43,7 @@ export const textOf = (element: Element): string => {
   return text
 }
 
-/** The tree, and the elements that are wanted again, in document order. */
+/** The tree, and indexes of frequently used elements in document order. */
 export interface Tree {
   readonly root: Element
   readonly html: Element | undefined
@@ -57,16 +56,16 @@ export interface Tree {
   /** `<a>` and `<area>`. */
   readonly anchors: ReadonlyArray<Element>
   readonly images: ReadonlyArray<Element>
-  /** `<time>` and `<script>`, in which dates are. */
+  /** `<time>` and `<script>`, which may contain dates. */
   readonly dated: ReadonlyArray<Element>
-  /** There were so many elements that the last are missing. */
+  /** The page has too many elements; the last ones are missing. */
   readonly cut: boolean
 }
 
-/** What is nested deeper becomes a child of the last level, as in browsers: nothing is lost and nothing overflows. */
+/** Deeper elements become children of the last level, as in browsers: no text is lost and recursion is bounded. */
 const maxDepth = 512
 
-/** A page of a book's length has a tenth of them. */
+/** A page as long as a book has a tenth of this. */
 const maxElements = 300_000
 
 class Builder implements Tokens {
@@ -85,9 +84,9 @@ class Builder implements Tokens {
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
-  /** Where those of each name are in the stack, so that nobody has to search it. */
+  /** Positions in the stack by name, so that it need not be searched. */
   readonly #opened = new Map<string, Array<number>>()
-  /** The innermost stops of each place in the stack. */
+  /** Stops at each position of the stack. */
   readonly #stops: Array<Stops> = [{ scope: 0, table: 0, boundary: 0 }]
   #text = ""
 
@@ -146,7 +145,7 @@ class Builder implements Tokens {
     this.#top = element
   }
 
-  /** Where the innermost open one is, 0 when there is none. */
+  /** Position of the innermost open element of that name, 0 if none. */
   #placeOf(name: string): number {
     return this.#opened.get(name)?.at(-1) ?? 0
   }
@@ -185,7 +184,7 @@ class Builder implements Tokens {
     }
   }
 
-  /** `<li>` ends the `<li>` before it, and whatever inline elements were left open in it. */
+  /** `<li>` closes the `<li>` before it, and inline elements left open in it. */
   #closeImplied({ limit, names }: Closing): void {
     for (;;) {
       let at = 0
@@ -214,7 +213,7 @@ class Builder implements Tokens {
       this.open(name, noAttributes, false)
       return
     }
-    // What follows </body> is shown all the same.
+    // Content after </body> is displayed, too.
     if (name === "body" || name === "html") return
     const at = this.#placeOf(name)
     if (at > 0 && at >= tagOf(name).limit(this.#stops.at(-1) as Stops)) this.#closeTo(at)

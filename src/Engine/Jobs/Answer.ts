@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
 import { Team } from "../../Api/Auth.ts"
 import { type CancelQuery, type PageQuery, pageSize } from "../../Api/JobStatus.ts"
 import { Owner } from "../Shares.ts"
-import { Bell } from "./ChangeSignal.ts"
+import { ChangeSignal } from "./ChangeSignal.ts"
 import { type JobRow, type Kind, totalOf, type Version } from "./JobRecord.ts"
 import type { Started } from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
@@ -55,7 +55,7 @@ const find = (kind: Kind, version: Version, id: string) =>
 /** The job, once it has a document that the caller has not read; as it is when that takes too long. */
 const awaited = (kind: Kind, version: Version, id: string, skip: number | undefined) =>
   Effect.gen(function* () {
-    const bell = yield* Bell
+    const bell = yield* ChangeSignal
     const found = find(kind, version, id)
     const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
     const first = yield* found

@@ -15,7 +15,7 @@ export const removed = "removed"
 /** Names that somebody listens to, or has listened to and that nobody rang since: those of jobs that ended meanwhile. */
 const most = 10_000
 
-export class Bell extends Effect.Service<Bell>()("sluice/Engine/Jobs/Bell", {
+export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/Jobs/Bell", {
   sync: () => {
     const waiting = new Map<string, Deferred.Deferred<void>>()
     return {

@@ -53,7 +53,7 @@ export interface Wait {
   readonly until: number
 }
 
-export interface Rota {
+export interface FairScheduler {
   readonly join: (jobId: string, turn: Turn) => void
   readonly leave: (jobId: string) => void
   /** Pages of the job wait here or are under way. */
@@ -91,7 +91,7 @@ export const make = (
   perHost: number,
   { known: hosts, members }: Pick<Hosts, "known" | "members">,
   { workers: capacity = Number.POSITIVE_INFINITY, ...teamsOfEngine }: Options = {}
-): Rota => {
+): FairScheduler => {
   const jobs = new Map<string, Place>()
   // Maps keep their order: the job that was served moves to the end among its team's.
   const teams = new Map<string, Map<string, Place>>()

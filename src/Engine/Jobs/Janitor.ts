@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import { keptFor } from "../Usage/PaidCalls.ts"
-import { Bell, removed } from "./ChangeSignal.ts"
+import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import { countFitting, Results } from "./Results.ts"
 
 /** Rows deleted in one statement, so that nobody waits long. */
@@ -94,7 +94,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
 /** Sweeps now and then for as long as the scope is open. */
 export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
-    Effect.flatMap(Effect.all([Results, Bell]), ([{ isRead }, { ring }]) =>
+    Effect.flatMap(Effect.all([Results, ChangeSignal]), ([{ isRead }, { ring }]) =>
       sweep(retention, remembered, isRead, ring)
     ).pipe(
       Effect.catchAllCause((cause) =>
@@ -102,7 +102,7 @@ export const layer = (retention: Duration.Duration, remembered?: Duration.Durati
       ),
       (sweep) =>
         Effect.gen(function* () {
-          const called = yield* (yield* Bell).listen(removed)
+          const called = yield* (yield* ChangeSignal).listen(removed)
           yield* sweep
           yield* Effect.timeoutOption(called, Duration.minutes(1))
         }),

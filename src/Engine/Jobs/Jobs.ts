@@ -23,7 +23,7 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
-import { Bell, post, removed, work } from "./ChangeSignal.ts"
+import { ChangeSignal, post, removed, work } from "./ChangeSignal.ts"
 import { end, lock, save } from "./Counters.ts"
 import {
   claimable,
@@ -110,7 +110,7 @@ export const layer = (retention: Duration.Duration) =>
     Jobs,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const bell = yield* Bell
+      const bell = yield* ChangeSignal
       const pending = yield* Pending
       const usage = yield* Usage
       const limits = yield* Storage.StorageLimits

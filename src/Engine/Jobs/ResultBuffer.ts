@@ -12,7 +12,7 @@ const batch = 96
 /** Bytes of one commit, or one page: nobody else has a turn while it is written, and read for the index. */
 const portion = 2 * 1024 * 1024
 
-export interface Harvest {
+export interface ResultBuffer {
   readonly add: (page: Finished) => void
   readonly bytes: () => number
   /** A commit more would not be better. */
@@ -27,7 +27,7 @@ export interface Harvest {
 
 const sizeOf = ({ body }: Finished): number => body?.byteLength ?? 0
 
-export const make = (): Harvest => {
+export const make = (): ResultBuffer => {
   let pages: Array<Finished> = []
   let bytes = 0
   return {

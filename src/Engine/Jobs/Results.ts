@@ -8,7 +8,7 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import { Owner } from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import * as Worker from "../Worker.ts"
-import { Bell, removed } from "./ChangeSignal.ts"
+import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import type { Version } from "./JobRecord.ts"
 import { join, type Range, selectBodies, show } from "./Slice.ts"
 
@@ -72,7 +72,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
   scoped: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const reader = yield* make
-    const bell = yield* Bell
+    const bell = yield* ChangeSignal
 
     const entriesOf = (jobId: string, skip: number, limit: number) =>
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}

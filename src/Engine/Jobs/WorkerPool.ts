@@ -23,14 +23,14 @@ import { Sitemap } from "../Scrape/Sitemap.ts"
 import { Teams, Weights } from "../Shares.ts"
 import { asTeam } from "../TeamScheduler.ts"
 import { Usage } from "../Usage/Usage.ts"
-import { Bell, committed, work } from "./ChangeSignal.ts"
+import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import * as Hosts from "./FairScheduler.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import { claimable } from "./JobRecord.ts"
-import * as Owners from "./Leases.ts"
+import * as Leases from "./Leases.ts"
 import { crashed, type Found } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
-import * as Harvest from "./ResultBuffer.ts"
+import * as ResultBuffer from "./ResultBuffer.ts"
 import { Pending } from "./ResultBuffer.ts"
 import type { Running } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
@@ -54,11 +54,11 @@ const flushable = Duration.millis(500)
 const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: CrewOptions) {
   const sql = yield* SqlClient.SqlClient
   const frontier = yield* Frontier
-  const bell = yield* Bell
+  const bell = yield* ChangeSignal
   const usage = yield* Usage
   const visit = yield* Visit.make
   const seeds = yield* makeSeeds
-  const owner = yield* Owners.make
+  const owner = yield* Leases.make
   const rota = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
   const running = new Map<string, Visit.Running>()
   const settle = makeIntake(frontier, owner)
@@ -66,7 +66,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
-  const harvest = Harvest.make()
+  const harvest = ResultBuffer.make()
   const member: Hosts.Member = {
     wake: safely(() => dispatchable.unsafeOffer()),
     mayStart: (host, now, isWanted) => harvest.bytes() < maxPending && rota.mayStart(host, now, isWanted)
@@ -266,8 +266,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })
 
-  const keepLeases = persist("the renewal of leases", Effect.zipRight(Owners.renew(sql, owner), Owners.reap(sql))).pipe(
-    Effect.delay(Duration.millis(Owners.leaseMillis / 3))
+  const keepLeases = persist("the renewal of leases", Effect.zipRight(Leases.renew(sql, owner), Leases.reap(sql))).pipe(
+    Effect.delay(Duration.millis(Leases.leaseMillis / 3))
   )
 
   yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) =>

@@ -13,13 +13,13 @@ import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
 import * as Store from "../Store.ts"
 import { Usage } from "../Usage/Usage.ts"
-import { Bell } from "./ChangeSignal.ts"
+import { ChangeSignal } from "./ChangeSignal.ts"
 import { sending } from "./Janitor.ts"
 import type { JobRow } from "./JobRecord.ts"
 import type { Start } from "./JobStart.ts"
 import * as Repeats from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
-import * as Owners from "./Leases.ts"
+import * as Leases from "./Leases.ts"
 import { Results } from "./Results.ts"
 import * as Work from "./Work.ts"
 
@@ -43,7 +43,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
     Effect.gen(function* () {
       const disk = { sql: yield* SqlClient.SqlClient, jobs: yield* Jobs, results: yield* Results }
       const usage = yield* Usage
-      const bell = yield* Bell
+      const bell = yield* ChangeSignal
       const retention = Duration.min(work.retention, longest)
       const booked = Usage.of({
         ...usage,
@@ -59,7 +59,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: UnkeptOptions) 
         Layer.succeed(SearchIndex, deaf),
         // Their jobs start however full the disk is.
         Layer.succeed(Storage.FreeSpace, Effect.succeed(undefined)),
-        Layer.succeed(Bell, bell)
+        Layer.succeed(ChangeSignal, bell)
       )
       // The store on disk knows of a job for as long as it keeps others; after that it has expired wherever one looks.
       const remembered = work.retention
@@ -220,10 +220,10 @@ const holderOf = ({ spec }: JobRow): string | undefined =>
 /** Speaks for the jobs in memory of this engine for as long as the scope is open. */
 export const make = (disk: SqlClient.SqlClient) =>
   Effect.gen(function* () {
-    const owner = yield* Owners.make
-    yield* Owners.renew(disk, owner).pipe(
+    const owner = yield* Leases.make
+    yield* Leases.renew(disk, owner).pipe(
       Effect.catchAllCause((cause) => Effect.logWarning("The lease on unkept jobs could not be renewed", cause)),
-      Effect.delay(Duration.millis(Owners.leaseMillis / 3)),
+      Effect.delay(Duration.millis(Leases.leaseMillis / 3)),
       Effect.forever,
       Effect.forkScoped
     )
@@ -255,7 +255,7 @@ export const make = (disk: SqlClient.SqlClient) =>
     const check = (job: JobRow) => {
       const holder = holderOf(job)
       if (holder === undefined) return Effect.succeed(job)
-      return Effect.flatMap(Owners.isAlive(disk, holder), (alive) => (alive ? elsewhere : Effect.succeed(job)))
+      return Effect.flatMap(Leases.isAlive(disk, holder), (alive) => (alive ? elsewhere : Effect.succeed(job)))
     }
     /** There is nothing left that pages could be added to. */
     const refuseLost = (job: JobRow) =>

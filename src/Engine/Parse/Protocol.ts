@@ -5,7 +5,7 @@
  * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
  */
 import type { Document } from "../../Api/Document.ts"
-import type { IndexedPage } from "../Search/SearchIndex.ts"
+import type { IndexedPage } from "../Search/Gather.ts"
 
 /** Formats that can be made of a file. */
 export const formats: ReadonlyArray<string> = ["markdown", "html", "rawHtml", "links", "images", "summary"]

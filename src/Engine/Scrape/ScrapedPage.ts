@@ -22,7 +22,7 @@ import type { Extracted } from "../Html/Extract.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
-import type { IndexedPage } from "../Search/SearchIndex.ts"
+import type { IndexedPage } from "../Search/Gather.ts"
 import type { Plan } from "./Plan.ts"
 
 export type ScrapeFailure =

@@ -10,8 +10,21 @@ import * as Captions from "./Backlog.ts"
 import { mostTitle } from "./Backlog.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
-import type { IndexedPage } from "./SearchIndex.ts"
 import { clean, isSpaced } from "./Words.ts"
+
+/** Entry of the search index. */
+export interface IndexedPage {
+  readonly teamId: string
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly text: string
+  /** Publication date by the page itself; the day it was first seen counts otherwise. */
+  readonly published?: Date | undefined
+  readonly images?: ReadonlyArray<Picture.Image> | undefined
+  /** File extension (`pdf`) when the address may not have it. */
+  readonly extension?: string | undefined
+}
 
 interface Known {
   readonly id: number

@@ -1,4 +1,9 @@
-/** The pages and files that were gathered, searchable by team. */
+/**
+ * Search index of scraped pages and parsed files, by team.
+ *
+ * Ports: the SQL store, and `Shares` for the turn of each team. Pages become searchable a moment after `add`: they wait in the backlog until they
+ * are indexed in a batch.
+ */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -10,35 +15,19 @@ import { requestFields, type SearchRequest, type SearchResponse } from "../../Ap
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Backlog from "./Backlog.ts"
-import { reindex } from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
-import { add } from "./Gather.ts"
+import { add, type IndexedPage } from "./Gather.ts"
 import { find } from "./Lookup.ts"
 import { shown } from "./Match.ts"
-import type { Image } from "./Picture.ts"
 import * as Query from "./Query.ts"
 import * as Shape from "./Shape.ts"
-
-/** What is kept of a page. */
-export interface IndexedPage {
-  readonly teamId: string
-  readonly url: string
-  readonly title: string
-  readonly description: string
-  readonly text: string
-  /** When the page says it was published; without it, the day it was first seen counts. */
-  readonly published?: Date | undefined
-  readonly images?: ReadonlyArray<Image> | undefined
-  /** Of what kind of file it was, where the address may not tell: `pdf`. */
-  readonly extension?: string | undefined
-}
 
 export class SearchIndex extends Context.Tag("sluice/Engine/Search/SearchIndex")<
   SearchIndex,
   {
     /** Adds or replaces pages by (team, url), inside the caller's transaction when there is one; never fails. */
     readonly add: (pages: ReadonlyArray<IndexedPage>) => Effect.Effect<void>
-    /** Answers a request from what the team has gathered. */
+    /** Searches the pages of the team. */
     readonly search: (
       teamId: string,
       request: SearchRequest
@@ -56,7 +45,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
     const backlog = yield* Backlog.make(sql)
     const addAll = add(sql)
     // Beside the searches: until then they find what they found before.
-    yield* reindex(sql).pipe(
+    yield* Backlog.reindex(sql).pipe(
       Effect.tap((count) =>
         count === 0 ? Effect.void : Effect.logInfo(`${count} pages of the search index were made anew`)
       ),

@@ -18,9 +18,9 @@ import * as Redacted from "effect/Redacted"
 import type { Agent } from "undici"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { Guard } from "../Fetch/Guard.ts"
-import { Bell, post, removed } from "../Jobs/ChangeSignal.ts"
+import { ChangeSignal, post, removed } from "../Jobs/ChangeSignal.ts"
 import type { JobRow } from "../Jobs/JobRecord.ts"
-import * as Owners from "../Jobs/Leases.ts"
+import * as Leases from "../Jobs/Leases.ts"
 import { show } from "../Jobs/Slice.ts"
 import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
@@ -72,10 +72,10 @@ const send = (agent: Agent, order: Order, headers: Record<string, string>, body:
 
 const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaultWaits }: PostmanOptions) {
   const sql = yield* SqlClient.SqlClient
-  const bell = yield* Bell
+  const bell = yield* ChangeSignal
   const webhooks = yield* Webhooks
   const agent = yield* Dispatcher.makeAgent((yield* Guard).openings, { verifyTls: true })
-  const owner = yield* Owners.make
+  const owner = yield* Leases.make
   const outbox = makeOutbox(sql, owner)
   const rounds = yield* FiberMap.make<string>()
   const places = yield* Shares.ofEngine(atOnce)
@@ -185,7 +185,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })
 
-  const keepLease = Effect.delay(Owners.renew(sql, owner), Duration.millis(Owners.leaseMillis / 3))
+  const keepLease = Effect.delay(Leases.renew(sql, owner), Duration.millis(Leases.leaseMillis / 3))
   yield* Effect.forkScoped(Effect.forever(guarded("The survey of webhooks", survey, undefined)))
   yield* Effect.forkScoped(Effect.forever(guarded("The renewal of a lease", keepLease, undefined)))
 })

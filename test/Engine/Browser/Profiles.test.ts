@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
+import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
-import * as Vault from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { type Caller, caller, keys, tempDir } from "../../Local.ts"
@@ -158,11 +158,11 @@ describe("The profiles of an engine", () => {
         { name: "passing", session: true },
         { name: "lasting", session: false }
       ]
-      expect(yield* Vault.save(from, version, cookies, 1000)).toBeGreaterThan(4)
+      expect(yield* ProfileStore.save(from, version, cookies, 1000)).toBeGreaterThan(4)
       const to = yield* tempDir
-      expect(yield* Vault.load(version, to)).toEqual([{ name: "passing", session: true }])
+      expect(yield* ProfileStore.load(version, to)).toEqual([{ name: "passing", session: true }])
       expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
-      const failure = yield* Effect.flip(Vault.save(from, join(root, "large"), cookies, 10))
+      const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), cookies, 10))
       expect(failure.message).toContain("there is room for 10")
       expect(readdirSync(root)).toEqual(["version"])
     })
@@ -172,11 +172,11 @@ describe("The profiles of an engine", () => {
     Effect.gen(function* () {
       const root = yield* tempDir
       const save = (profile: string, version: string) =>
-        Effect.flatMap(storage(version), (from) => Vault.save(from, join(root, profile, version), [], 1000))
+        Effect.flatMap(storage(version), (from) => ProfileStore.save(from, join(root, profile, version), [], 1000))
       yield* Effect.forEach(["old", "half"], (version) => save("a", version))
       yield* save("b", "nobody's")
       const kept = new Map([[join(root, "a"), "old"]])
-      yield* Vault.sweep(root, Effect.as(Effect.zipRight(save("a", "new"), save("b", "new")), kept))
+      yield* ProfileStore.sweep(root, Effect.as(Effect.zipRight(save("a", "new"), save("b", "new")), kept))
       expect([readdirSync(join(root, "a")).sort(), readdirSync(join(root, "b"))]).toEqual([["new", "old"], ["new"]])
     })
   )
@@ -217,9 +217,9 @@ describe("The profiles of an engine", () => {
           .update(JSON.stringify(["team", name]))
           .digest("hex")
       )
-      yield* Vault.save(yield* storage("whole"), join(folder, "whole"), [], 1000)
-      yield* Vault.save(yield* storage("half"), join(folder, "half"), [], 1000)
-      yield* Vault.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), [], 1000)
+      yield* ProfileStore.save(yield* storage("whole"), join(folder, "whole"), [], 1000)
+      yield* ProfileStore.save(yield* storage("half"), join(folder, "half"), [], 1000)
+      yield* ProfileStore.save(yield* storage("nobody's"), join(root, "f".repeat(64), "x"), [], 1000)
       yield* use(
         Effect.gen(function* () {
           const service = yield* ProfilesFile.Profiles

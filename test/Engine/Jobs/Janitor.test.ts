@@ -8,11 +8,11 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
-import { Bell } from "../../../src/Engine/Jobs/ChangeSignal.ts"
+import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import { lock } from "../../../src/Engine/Jobs/Counters.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
-import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
 import { tempDir } from "../../Local.ts"
@@ -38,7 +38,7 @@ const start: Start = {
 const layers = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     Jobs.layer(day).pipe(
-      Layer.provide(Bell.Default),
+      Layer.provide(ChangeSignal.Default),
       Layer.provide(Usage.layer),
       Layer.provideMerge(Store.layer(folder)),
       Layer.provide(NodeContext.layer)

@@ -9,9 +9,9 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
-import { Bell } from "../../../src/Engine/Jobs/ChangeSignal.ts"
-import * as Errors from "../../../src/Engine/Jobs/Jobs.ts"
+import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
+import * as Errors from "../../../src/Engine/Jobs/Jobs.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
 import { show } from "../../../src/Engine/Jobs/Slice.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
@@ -25,13 +25,13 @@ const [count, bytes] = [30, 100_000]
 const onDisk = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     Results.Default.pipe(
-      Layer.provide(Bell.Default),
+      Layer.provide(ChangeSignal.Default),
       Layer.provideMerge(Store.layer(folder)),
       Layer.provide(NodeContext.layer)
     )
   )
 )
-const inMemory = Layer.provideMerge(Layer.provide(Results.Default, Bell.Default), Store.memory)
+const inMemory = Layer.provideMerge(Layer.provide(Results.Default, ChangeSignal.Default), Store.memory)
 
 const documentAt = (position: number) => JSON.stringify({ markdown: `${position} `.padEnd(bytes, "x") })
 

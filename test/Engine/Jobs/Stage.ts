@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
-import { Bell } from "../../../src/Engine/Jobs/ChangeSignal.ts"
-import * as Crew from "../../../src/Engine/Jobs/WorkerPool.ts"
+import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
+import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
+import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import { Results } from "../../../src/Engine/Jobs/Results.ts"
-import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
-import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
+import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
@@ -44,17 +44,17 @@ export const pageOf = (url: string, markdown = url): Page => ({
 /** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
 export const layers = (
   scrape: (url: string) => Effect.Effect<Page>,
-  crew: Crew.CrewOptions = { workers: 8, perHost: 8 }
+  crew: WorkerPool.CrewOptions = { workers: 8, perHost: 8 }
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Crew.layer(crew).pipe(
+      WorkerPool.layer(crew).pipe(
         Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default)),
         Layer.provideMerge(
           Layer.mergeAll(
             Usage.layer,
             SearchIndex.layer,
-            Bell.Default,
+            ChangeSignal.Default,
             Layer.succeed(Scraper, { scrape: ({ url }) => scrape(url) }),
             Layer.succeed(Robots, { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }),
             Layer.succeed(Sitemap, { urls: () => Effect.succeed({ urls: [], isWhole: true }) })

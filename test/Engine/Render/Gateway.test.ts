@@ -3,9 +3,9 @@ import * as Http from "node:http"
 import * as Net from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
 import type { Allowance } from "../../../src/Engine/Render/Account.ts"
 import { type Gateway, make } from "../../../src/Engine/Render/Gateway.ts"
-import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
 import { networks, pages } from "../Scrape/Site.ts"
 
 const allowance = (given: Partial<Allowance> = {}): Allowance => ({

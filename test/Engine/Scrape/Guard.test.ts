@@ -4,9 +4,9 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { buildConnector } from "undici"
-import { isReachable, parseAddress, parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
+import { isReachable, parseAddress, parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
 import { fetchLayer, guard, networks, pages } from "./Site.ts"
 
 const closed: Guard.Openings = { networks: [], origins: new Set() }

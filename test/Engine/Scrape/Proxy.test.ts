@@ -10,11 +10,11 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { buildConnector } from "undici"
-import type { Fetched } from "../../../src/Engine/PageSource.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import { Guard } from "../../../src/Engine/Fetch/Guard.ts"
 import * as Proxies from "../../../src/Engine/Fetch/Proxies.ts"
 import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
+import type { Fetched } from "../../../src/Engine/PageSource.ts"
 import { guard, pages } from "./Site.ts"
 
 /** For site.example, signed by itself, until 2126. */

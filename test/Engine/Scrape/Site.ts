@@ -6,9 +6,9 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { settle } from "../../../src/Api/Field.ts"
 import { fields, type ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
-import { parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
 import * as Fetch from "../../../src/Engine/Fetch/Fetch.ts"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
+import { parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
 
 /** Serves until the scope closes; gives the origin. */
 export const serve = (listener: RequestListener) =>

@@ -2,8 +2,8 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Shelf from "../../../src/Engine/Search/IndexAdmin.ts"
+import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { images, index, page, web } from "./Indexed.ts"
 
 const harbour = page("https://port.example.com/", "The harbour", "Ships come in.", {

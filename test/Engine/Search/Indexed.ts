@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
-import { type IndexedPage, layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
+import type { IndexedPage } from "../../../src/Engine/Search/Gather.ts"
+import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
 
 const store = Layer.effectDiscard(

@@ -3,8 +3,8 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
-import * as Frames from "../../../src/Engine/Watch.ts"
 import type { Line } from "../../../src/Engine/Watch.ts"
+import * as Frames from "../../../src/Engine/Watch.ts"
 import * as Stage from "../Jobs/Stage.ts"
 
 /** A connection that takes everything. */

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { Bell } from "../../../src/Engine/Jobs/ChangeSignal.ts"
+import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
-import * as Owners from "../../../src/Engine/Jobs/Leases.ts"
+import * as Leases from "../../../src/Engine/Jobs/Leases.ts"
 import * as SearchIndex from "../../../src/Engine/Search/SearchIndex.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import * as Usage from "../../../src/Engine/Usage/Usage.ts"
@@ -22,7 +22,7 @@ const layer = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
     Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default).pipe(
       Layer.provideMerge(
-        Layer.mergeAll(Usage.layerWith({ every: 10, teams: new Map() }), SearchIndex.layer, Bell.Default)
+        Layer.mergeAll(Usage.layerWith({ every: 10, teams: new Map() }), SearchIndex.layer, ChangeSignal.Default)
       ),
       Layer.provideMerge(Store.layer(folder)),
       Layer.provide(NodeContext.layer)
@@ -36,7 +36,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
     const jobs = yield* Jobs.Jobs
     const frontier = yield* Frontier
     const { quota } = yield* Usage.Usage
-    const owner = yield* Owners.make
+    const owner = yield* Leases.make
     const now = yield* Clock.currentTimeMillis
     const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
     const { id: jobId } = yield* jobs.start(batch("team", urls))
@@ -71,7 +71,7 @@ it.scoped("a job that the store does not let end keeps what it holds, and gives 
     const jobs = yield* Jobs.Jobs
     const frontier = yield* Frontier
     const { quota } = yield* Usage.Usage
-    const owner = yield* Owners.make
+    const owner = yield* Leases.make
     const now = yield* Clock.currentTimeMillis
     const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
     const [one, two] = [yield* jobs.start(batch("team", urls)), yield* jobs.start(batch("team", urls))]

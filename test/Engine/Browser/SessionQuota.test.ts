@@ -4,19 +4,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import * as Seats from "../../../src/Engine/Browser/SessionQuota.ts"
+import * as SessionQuota from "../../../src/Engine/Browser/SessionQuota.ts"
 import { Teams, Weights } from "../../../src/Engine/Shares.ts"
 
 const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<string, number> = new Map()) =>
   Layer.provide(
-    Seats.layer({ browserSessions }),
+    SessionQuota.layer({ browserSessions }),
     Layer.merge(Layer.succeed(Teams, teams), Layer.succeed(Weights, weights))
   )
 
 /** Opens sessions of a team until one is refused. */
 const openAll = (id: string, scope: Scope.Scope) =>
   Effect.gen(function* () {
-    const seats = yield* Seats.Seats
+    const seats = yield* SessionQuota.SessionQuota
     for (let count = 0; ; count++) {
       // Long after each other: the memory of the last one is known.
       const opened = yield* Effect.either(Scope.extend(seats.take({ id, keyId: `k${count}` }, count * 60_000), scope))

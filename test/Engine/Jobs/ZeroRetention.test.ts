@@ -12,7 +12,7 @@ import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
 import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
-import * as Unkept from "../../../src/Engine/Jobs/ZeroRetention.ts"
+import * as ZeroRetention from "../../../src/Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
@@ -45,7 +45,7 @@ const polite = (most: { pages: number }) =>
           () => Effect.delay(Effect.succeed(Stage.pageOf(url)), "5 millis"),
           () => Effect.sync(() => pages--)
         )
-      return Unkept.layer({ ...crew, retention: Duration.hours(1) }).pipe(
+      return ZeroRetention.layer({ ...crew, retention: Duration.hours(1) }).pipe(
         Layer.provideMerge(Stage.layers(scrape, crew)),
         Layer.provide(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
@@ -58,7 +58,7 @@ const polite = (most: { pages: number }) =>
 /** Three megabytes for all, and pages of a hundred kilobytes that take a moment. */
 const bounded = Layer.unwrapScoped(
   Effect.map(tempDir, (folder) =>
-    Unkept.layer({ workers: 8, perHost: 8, retention: Duration.hours(1), maxBytes: 3_000_000 }).pipe(
+    ZeroRetention.layer({ workers: 8, perHost: 8, retention: Duration.hours(1), maxBytes: 3_000_000 }).pipe(
       Layer.provideMerge(
         Stage.layers((url) => Effect.delay(Effect.succeed(Stage.pageOf(url, "x".repeat(100_000))), "20 millis"))
       ),

@@ -10,14 +10,14 @@ import * as Logger from "effect/Logger"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
 import * as ScrapeOptions from "../../../src/Api/ScrapeOptions.ts"
-import { Bell, work } from "../../../src/Engine/Jobs/ChangeSignal.ts"
-import * as Crew from "../../../src/Engine/Jobs/WorkerPool.ts"
+import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
+import { ChangeSignal, work } from "../../../src/Engine/Jobs/ChangeSignal.ts"
 import { Frontier } from "../../../src/Engine/Jobs/Frontier.ts"
 import * as Janitor from "../../../src/Engine/Jobs/Janitor.ts"
 import type { JobRow } from "../../../src/Engine/Jobs/JobRecord.ts"
-import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
 import type { Start } from "../../../src/Engine/Jobs/JobStart.ts"
-import { Robots } from "../../../src/Engine/Fetch/Robots.ts"
+import * as Jobs from "../../../src/Engine/Jobs/Jobs.ts"
+import * as WorkerPool from "../../../src/Engine/Jobs/WorkerPool.ts"
 import type { Page } from "../../../src/Engine/Scrape/ScrapedPage.ts"
 import { Scraper } from "../../../src/Engine/Scrape/Scraper.ts"
 import { Sitemap } from "../../../src/Engine/Scrape/Sitemap.ts"
@@ -83,7 +83,7 @@ const outside = Layer.mergeAll(
 const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = () => {}, workers = 8) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Crew.layer({ workers, perHost: workers }).pipe(
+      WorkerPool.layer({ workers, perHost: workers }).pipe(
         Layer.provideMerge(
           Layer.effect(
             Frontier,
@@ -100,7 +100,7 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
           )
         ),
         Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default)),
-        Layer.provideMerge(Layer.mergeAll(Usage.layer, index, Bell.Default, outside, site)),
+        Layer.provideMerge(Layer.mergeAll(Usage.layer, index, ChangeSignal.Default, outside, site)),
         Layer.provideMerge(Store.layer(folder)),
         Layer.provide(NodeContext.layer)
       )
@@ -135,7 +135,7 @@ describe("the crew", () => {
       return Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const jobs = yield* Jobs.Jobs
-        const bell = yield* Bell
+        const bell = yield* ChangeSignal
         const start = job("c")
         const params = settle(CrawlParams.fields, { crawlEntireDomain: true })
         yield* jobs.start({

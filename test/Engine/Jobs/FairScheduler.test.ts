@@ -1,13 +1,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
-import { type Begun, make, type Rota, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
+import { type Begun, type FairScheduler, make, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
 const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0, queued_at: 0 })
 
 /** Takes all that may start at an instant. */
-const takeAll = (rota: Rota, now: number): { readonly tasks: Array<Begun>; readonly until: number } => {
+const takeAll = (rota: FairScheduler, now: number): { readonly tasks: Array<Begun>; readonly until: number } => {
   const tasks: Array<Begun> = []
   for (;;) {
     const next = rota.take(now)
