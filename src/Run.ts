@@ -14,7 +14,7 @@ import type { Row } from "./Row.ts"
 import { measureRun } from "./Run/Metrics.ts"
 import { Counters, type Progress } from "./Run/Progress.ts"
 import { pathIn } from "./Run/Rejects.ts"
-import { makeRowStream as tapped } from "./Run/RowStream.ts"
+import { makeRowStream } from "./Run/RowStream.ts"
 import * as RunLog from "./Run/RunLog.ts"
 import {
   isPublished,
@@ -117,7 +117,7 @@ export const make = (
  * run in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
  */
 export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
-  tapped((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
+  makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
 
 /**
  * Options of {@link make} and {@link rows} to resume a run; it keeps the options that it began with. Fails with

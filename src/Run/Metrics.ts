@@ -11,11 +11,11 @@ import type { Counters } from "./Progress.ts"
 const underway = gauge("sluice_runs_underway", "Runs of this process that have not ended.", [])
 const runs = counter("sluice_runs_total", "Runs that have ended, by how they did.", ["pipeline", "status"])
 const rows = counter("sluice_run_rows_total", "Rows that have reached an end of the pipeline.", ["pipeline"])
-const rejects = counter("sluice_run_rejects_total", "Rows that were turned away.", ["pipeline"])
+const rejects = counter("sluice_run_rejects_total", "Rejected rows.", ["pipeline"])
 const credits = counter("sluice_run_credits_total", "Credits that runs have used.", ["pipeline"])
 const commits = histogram(
   "sluice_run_commit_duration_seconds",
-  "Time of a commit, from its wait for rows under way to the end of its transaction.",
+  "Duration of a commit, from the wait for moving rows to the end of its transaction.",
   []
 )
 const backpressure = counter(

@@ -45,7 +45,7 @@ const ended = (
     : new TooManyRejects(fields)
 
 /** A step has reached its `stopAfter`. */
-export const tooManyRejects = (told: {
+export const tooManyRejects = (limit: {
   readonly step: string
   readonly definedAt: string
   readonly rejects: number
@@ -56,12 +56,12 @@ export const tooManyRejects = (told: {
 }): StepError =>
   ended(
     {
-      message: `rejected ${told.rejects} ${told.rejects === 1 ? "row" : "rows"}, and stopAfter: ${told.allowed} ends the run there${told.last === undefined ? "" : `; the last: ${told.last.message}`} (${told.rejects === 1 ? "it is" : "all of them are"} in ${told.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
-      cause: told.last,
-      step: told.step,
-      definedAt: told.definedAt
+      message: `rejected ${limit.rejects} ${limit.rejects === 1 ? "row" : "rows"}, and stopAfter: ${limit.allowed} ends the run there${limit.last === undefined ? "" : `; the last: ${limit.last.message}`} (${limit.rejects === 1 ? "it is" : "all of them are"} in ${limit.file}). Fix what rejects them, or raise stopAfter, and run the pipeline again`,
+      cause: limit.last,
+      step: limit.step,
+      definedAt: limit.definedAt
     },
-    told.last
+    limit.last
   )
 
 /** Every delivered row was rejected. Keeps older outputs instead of replacing them by empty ones. */
@@ -221,7 +221,10 @@ export interface Resolution {
 export interface ErrorPolicy {
   /** Resolves a row that is moved alone. Never fails, so that the last reject before the run ends can be committed. */
   readonly resolve: (row: Row, error: StepError) => Effect.Effect<Resolution>
-  /** Resolves a row of a chunk, and returns the rows emitted instead. Fails when that ends the run, with the chunk half moved. */
+  /**
+   * Resolves a row of a chunk, and returns the rows emitted instead. Fails when that ends the run, with the chunk half
+   * moved.
+   */
   readonly resolveInChunk: (row: Row, error: StepError) => Effect.Effect<ReadonlyArray<Row>, StepError>
   /** Error that ends the run, once the limit is reached. */
   readonly limitError: () => StepError | undefined

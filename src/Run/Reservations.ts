@@ -128,7 +128,7 @@ const sharedAccount =
       limits?.per === "day" || group === undefined
         ? Effect.map(today, (since) => ({ _tag: "Day", pipeline, since }))
         : Effect.succeed({ _tag: "Group", group, from })
-    // A reservation that was returned in memory counts in the ledger until the next checkpoint, so waiting for it helps.
+    // A returned reservation counts in the ledger until the next checkpoint, so a call waits for it.
     const returnable = () =>
       new Set(Array.from(open).flatMap(([id, { firmInLedger, isOver }]) => (isOver || !firmInLedger ? [id] : [])))
     // The ledger may not have all that this run has spent.
@@ -222,7 +222,7 @@ const priceCall = (
   }
 }
 
-/** Largest number up to `most` that fits. `fits` is monotonic. */
+/** Largest number up to `most` that fits. `fits` is monotonic: fewer units than a number that fits also fit. */
 const largest = (most: number, fits: (units: number) => boolean): number => {
   if (fits(most)) return most
   let low = 0
@@ -435,7 +435,7 @@ export class Reservations {
     return priceCall(step, buying, this.#observed.get(step) ?? { dearest: 0, hasUnpriced: false }, listed)
   }
 
-  /** Waits until reservations are returned or a shutdown is requested, and asks running jobs for what they need no more. */
+  /** Waits until reservations are returned, which running jobs are asked to do, or a shutdown is requested. */
   #wait(returned: Deferred.Deferred<void>): Effect.Effect<void> {
     const own = Deferred.await(returned)
     const any = this.account.isShared ? Effect.raceFirst(own, Effect.sleep(pollInterval)) : own

@@ -115,13 +115,13 @@ const limitsOf = (retry: Retry): Limits => {
  */
 const policyOf = (retry: Retry, log: AttemptLog | undefined): Policy => {
   const { on, times } = retry
-  const most = times ?? defaultTimes
+  const maxRetries = times ?? defaultTimes
   return {
     ...limitsOf(retry),
-    schedule: backoff({ retries: most }),
+    schedule: backoff({ retries: maxRetries }),
     when: (error, call) =>
       // The schedule limits the retries of each poll: a long job must not use up the retries of its row.
-      (log === undefined || call.method === "GET" || log.made <= most) &&
+      (log === undefined || call.method === "GET" || log.made <= maxRetries) &&
       (on === undefined
         ? isSafe(error, call)
         : on.some((cause) => matches(error, cause)) && (call.repeatable !== "unsent" || isSafe(error, call))),

@@ -206,7 +206,7 @@ const makeBindings = (checked: Checked, run: StepRun, id: string, steps: StepVal
   })
 }
 
-/** What a step reports to its run, and asks of it, whichever task does so. */
+/** Reports and requests of a step to its run; the same for all of its tasks. */
 const reportToRun = ({ buffer, counters, journal, lock, shutdown }: StepRun, id: string) => {
   const warned = new Set<string>()
   return {

@@ -1,4 +1,4 @@
-/** Errors of a run: adds the step and its place in the definition, and converts those of rows for the ledger. */
+/** Errors of a run: adds the step and its place in the definition, and converts those of rows for checkpoints. */
 import * as Schema from "effect/Schema"
 import type { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import type { Checked } from "../Pipeline/Check.ts"

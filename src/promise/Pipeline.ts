@@ -19,7 +19,7 @@ import { type Service as Able, ensure, hosted } from "../Pipeline/Requirements.t
 import type { Definition } from "../Pipeline.ts"
 import type { Data } from "../Row.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
-import { makeRowStream as tapped } from "../Run/RowStream.ts"
+import { makeRowStream } from "../Run/RowStream.ts"
 import * as Run from "../Run.ts"
 import { local as localPrices, Tariff } from "../Step/Cost.ts"
 import { type CallOptions, runner } from "./Runner.ts"
@@ -167,7 +167,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
       return yield* Effect.provide(run.execute, clientOf(options, checked, dataDir, site))
     }).pipe(Effect.scoped, Effect.provide(ledger))
 
-  const rows = (options: RunOptions) => tapped((tap) => execute(options, tap, () => Effect.void))
+  const rows = (options: RunOptions) => makeRowStream((tap) => execute(options, tap, () => Effect.void))
   const events = (options: RunOptions) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
@@ -183,7 +183,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
             Effect.asVoid
           )
         }
-        const given = tapped((tap) =>
+        const given = makeRowStream((tap) =>
           Effect.tap(execute(options, tap, watch), (ended) =>
             Effect.sync(() => {
               summary = ended

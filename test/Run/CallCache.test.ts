@@ -16,14 +16,14 @@ it.scoped(
       const folder = yield* tempDir
       let asked = 0
       const ask = Effect.sync(() => `answer ${++asked}`)
-      /** Opens the run, and asks for the answer as often as there are marks to settle behind it. */
+      /** Opens the run, and asks for the answer once for each element; true releases the answer afterwards. */
       const live = (settles: ReadonlyArray<boolean>) =>
         withLedger(folder, (ledger) =>
           Effect.gen(function* () {
             const counters = new Counters()
             const shutdown = yield* Shutdown.make
             const budget = yield* Budget.make({ limits: undefined, counters, shutdown, rate: documented })
-            const answers = yield* CallCache.make({
+            const cache = yield* CallCache.make({
               journal: yield* ledger.open(run("r1")),
               counters,
               budget,
@@ -32,8 +32,8 @@ it.scoped(
             })
             return yield* Effect.forEach(settles, (settles) =>
               Effect.tap(
-                answers.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),
-                () => Effect.sync(() => settles && answers.release("scrape", ["m/call"]))
+                cache.once({ step: "scrape", mark: "m/call", book: undefined }, () => ask),
+                () => Effect.sync(() => settles && cache.release("scrape", ["m/call"]))
               )
             )
           })

@@ -7,7 +7,7 @@ import { addressOf, type Day, project, type Told, ways } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
 
-/** What was reported so far; checks one run against it. */
+/** Reports of the runs so far; checks one run against them. */
 /** `isExact`: each run that is cut has something to leave out, so that it warns. */
 const follow = (isExact: boolean) => {
   const known = new Set<string>()

@@ -9,7 +9,7 @@ export const addressOf = (page: number): string => `http://x.example/${page}`
 
 type Json = Record<string, unknown>
 
-/** What the service does with one day's source. */
+/** Answers of the service about the source of one day. */
 interface Service {
   /** The pages that a job delivers. */
   readonly delivered?: ReadonlyArray<number>
@@ -20,7 +20,7 @@ interface Service {
   readonly inline?: boolean
   readonly invalid?: ReadonlyArray<number>
   readonly errors?: Json
-  /** What the answer of a map has beside its links. */
+  /** Fields of the answer of a map beside its links. */
   readonly map?: Json
 }
 
@@ -32,7 +32,7 @@ export interface Day {
   /** The lines of `rows.jsonl`; those of the pages unless given. */
   readonly lines?: ReadonlyArray<string>
   readonly frame?: string
-  /** What `dedupe` emits; `new, unchanged, gone` unless given. */
+  /** `emit` of `dedupe`; default: `new, unchanged, gone`. */
   readonly emit?: string
   readonly options?: Partial<Run.RunOptions>
   /** The source does without the cut: everything is read. */

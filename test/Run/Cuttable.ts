@@ -12,7 +12,7 @@ const listen = (server: Server, port = 0) =>
     server.listen(port, "127.0.0.1", () => resume(Effect.succeed((server.address() as AddressInfo).port)))
   })
 
-/** What a service has been asked for, and what it has charged. */
+/** Requests that a service has received, and its charges. */
 export interface Books {
   /** Jobs begun. */
   starts: number

@@ -14,7 +14,7 @@ const names = ["a", "b", "c"]
 const addressOf = (name: string) => `http://x.example/${name}`
 const links = names.map((name) => `${JSON.stringify({ link: addressOf(name) })}\n`).join("")
 
-/** What stands in front of `scrape`, how it finds its address, and the files that are there. */
+/** Steps before `scrape`, the expression for its address, and the files of the project. */
 const sources: Readonly<
   Record<string, { readonly steps: string; readonly url: string; readonly files?: Readonly<Record<string, string>> }>
 > = {

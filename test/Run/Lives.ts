@@ -116,7 +116,7 @@ export interface Event {
   readonly after: "nothing" | "commit" | "kill"
 }
 
-/** How the last life ended. */
+/** End of the last process. */
 interface Played {
   readonly runId: string
   readonly outcome: Either.Either<Run.Summary, Run.RunFailed>
@@ -143,7 +143,7 @@ export const live = (project: Project, pace: Pacer, steps: string, { frame, ...o
       dataDir: folder,
       allowCode: true,
       ...options,
-      // A run that was killed before the ledger knew of it begins anew.
+      // A run that was killed before the ledger had a record of it starts again.
       ...(record === undefined ? {} : optionsOf(record))
     }).pipe(Effect.provide(surroundings))
     const warnings: Array<string> = []

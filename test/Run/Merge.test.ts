@@ -8,8 +8,7 @@ import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import { partition } from "../../src/Cluster/Partition.ts"
 import { progressOf } from "../../src/Dashboard/RunView.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, layer } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { diagramOf } from "../../src/Pipeline/Diagram.ts"
 import { before } from "../../src/Pipeline/Graph.ts"
@@ -51,7 +50,7 @@ const run = (folder: string, body: string, options: Partial<Run.RunOptions> = {}
   Effect.gen(function* () {
     const definition = yield* checked(folder, body)
     const made = yield* Run.make(definition, { ...scope, out: `${folder}/out`, dataDir: `${folder}/data`, ...options })
-    const summary = yield* Effect.provide(made.execute, Sqlite.layer(`${folder}/data`))
+    const summary = yield* Effect.provide(made.execute, layer(`${folder}/data`))
     return { summary, rows: (file: string) => read(`${folder}/out/${file}`) }
   }).pipe(Effect.provide(Services), Effect.withClock(TestClock.make(new Date("2026-01-01"))))
 
@@ -184,7 +183,7 @@ describe("branches that merge", () => {
     select: { n: n, url: url }
   - write: { jsonl: "parts/{part}-{seq}.jsonl.gz", partitionBy: { part: "$exists(n) ? n % 2 : 2" }, roll: { rows: 50 } }
 `
-        /** As a process leaves it that is killed: everything that it has on disk at this instant, synchronously. */
+        /** Runs the pipeline, killed after so many chunks and resumed, again and again. A kill keeps a copy of its files. */
         const trial = (kills: ReadonlyArray<number>, left: number, right: number) =>
           Effect.gen(function* () {
             const folder = yield* tempDir
@@ -209,7 +208,7 @@ describe("branches that merge", () => {
                       }
                     })
                 })
-                yield* Effect.provide(made.execute, Sqlite.layer(`${folder}/data`))
+                yield* Effect.provide(made.execute, layer(`${folder}/data`))
                 return made.id
               })
             let id = yield* life({}, kills[0])
@@ -222,13 +221,13 @@ describe("branches that merge", () => {
               }
               rmSync(`${folder}/killed`, { recursive: true })
               const resumed = yield* Effect.either(
-                Effect.provide(Run.resuming(id, definition), Sqlite.layer(`${folder}/data`))
+                Effect.provide(Run.resuming(id, definition), layer(`${folder}/data`))
               )
               id = yield* life(resumed._tag === "Right" ? resumed.right : {}, kills[index + 1])
             }
             const record = yield* Effect.provide(
               Effect.flatMap(Ledger, ({ find }) => find(id)),
-              Sqlite.layer(`${folder}/data`)
+              layer(`${folder}/data`)
             )
             expect(record).toMatchObject({ status: "completed", rejects: 0 })
             expect(sorted(read(`${folder}/out/all.jsonl`))).toEqual(expected(left, right))

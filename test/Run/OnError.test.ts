@@ -3,8 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, layer } from "../../src/Ledger.ts"
 import { id, jobService, page, run } from "../Step/Odd.ts"
 
 /** A batch whose second half has no answer from its site. */
@@ -86,7 +85,7 @@ it.scoped("a number ends the run at that reject also when rows fail concurrently
     const recorded = Effect.flatMap(Ledger, ({ find, history }) =>
       Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
     )
-    const [record, known] = yield* Effect.provide(recorded, Sqlite.layer(dataDir))
+    const [record, known] = yield* Effect.provide(recorded, layer(dataDir))
     expect(record).toMatchObject({ status: "failed", rejects: 3 })
     expect(known.length).toBe(3)
   }).pipe(Effect.provide(NodeContext.layer))
@@ -101,7 +100,7 @@ it.scoped(
       const recorded = (runId: string) =>
         Effect.flatMap(Ledger, ({ find, history }) =>
           Effect.all([find(runId), Stream.runCollect(history.rejects(runId, "all"))])
-        ).pipe(Effect.provide(Sqlite.layer(dataDir)))
+        ).pipe(Effect.provide(layer(dataDir)))
       const addresses = Array.from({ length: 10 }, (_, index) => `http://x.example/0/${index}`)
       const batch = (stopAfter: string) =>
         `  - urls: ${JSON.stringify(addresses)}\n  - batchScrape: {}\n    onError: { reject: true, stopAfter: ${stopAfter} }`

@@ -64,7 +64,7 @@ const service = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** What happens next: a page is answered, time for a commit passes, or the process is killed. */
+/** Next event: a page is answered, time for a commit passes, or the process is killed. */
 type Happening = { readonly kind: "answer"; readonly which: number } | { readonly kind: "commit" | "kill" }
 
 interface Case {
@@ -102,7 +102,7 @@ const play = (given: Case) =>
       const rejected: Array<string> = []
       const askedBefore = asked.length
       const ended = yield* Effect.gen(function* () {
-        // A run that was killed before the ledger knew of it is begun anew.
+        // A run that was killed before the ledger had a record of it starts again.
         const isKnown = id !== undefined && (yield* here.ledger.find(id)) !== undefined
         const own = id === undefined || !isKnown ? {} : yield* Run.resuming(id, checked)
         const made = yield* Run.make(checked, {

@@ -82,7 +82,7 @@ describe("the clock of a pipeline test", () => {
 
 type Row = Readonly<Record<string, number>>
 
-/** What the deviations make of the rows that were expected. */
+/** Applies the deviations to the expected rows. */
 const apply = (expected: ReadonlyArray<Row>, actual: ReadonlyArray<Row>, deviations: ReadonlyArray<Deviation>) => {
   const missing = new Set(deviations.flatMap((each) => (each.kind === "missing" ? [each.row - 1] : [])))
   const extra = new Set(deviations.flatMap((each) => (each.kind === "extra" ? [each.row - 1] : [])))

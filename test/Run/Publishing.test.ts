@@ -9,8 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, layer } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { noService } from "../../src/Run/LocalSite.ts"
@@ -67,7 +66,7 @@ const carryOut = (folder: string, resume?: string, before: (path: string) => voi
     return { id: made.id, summary }
   }).pipe(
     Effect.provide(Layer.provide(Client.layer, Connection.layer(noService))),
-    Effect.provide(Sqlite.layer(`${folder}/data`)),
+    Effect.provide(layer(`${folder}/data`)),
     Effect.provide(NodeContext.layer),
     Effect.withClock(Clock.make())
   )

@@ -59,7 +59,7 @@ describe("the rows of a run", () => {
     Effect.gen(function* () {
       const stopped = yield* Deferred.make<void>()
       const some = yield* makeRowStream((tap) =>
-        // In order: what is under way comes to its end, and more of it is taken down than anybody reads.
+        // It stops in order: calls in flight finish, and checkpoints have more rows than were read.
         Effect.onInterrupt(
           chunks(1000, tap, () => {}),
           () =>
@@ -108,7 +108,7 @@ describe("the rows of a run", () => {
       expect(Chunk.size(yield* pull)).toBe(2)
       const read = yield* Effect.fork(Effect.flatMap(Deferred.await(given), (tap) => tap.read))
       yield* settle
-      // It has them, and nobody knows what it has done with them.
+      // The reader has them, and has not said that it is done with them.
       expect(yield* Fiber.poll(read)).toEqual(Option.none())
       const asking = yield* Effect.fork(Effect.exit(pull))
       expect(yield* Fiber.join(read)).toBe(true)

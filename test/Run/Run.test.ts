@@ -275,7 +275,7 @@ export default () => { writeFileSync(${JSON.stringify(begun)}, ""); return new P
       const running = yield* Effect.fork(run(steps, { allowCode: true }))
       yield* until(() => existsSync(begun))
       yield* Fiber.interruptFork(running)
-      // What is under way has its grace.
+      // Calls in flight have the grace period.
       const seconds = yield* Effect.iterate(0, {
         while: (seconds) => seconds < 20 && running.unsafePoll() === null,
         body: (seconds) => TestClock.adjust("1 second").pipe(Effect.zipRight(breath), Effect.as(seconds + 1))

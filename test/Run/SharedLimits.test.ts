@@ -27,7 +27,7 @@ describe("a group of runs", () => {
       const shards = yield* Effect.all([shard(0), shard(100), shard(200)], { concurrency: "unbounded" })
       const credits = shards.reduce((sum, { summary }) => sum + summary.credits, 0)
       for (const { summary } of shards) expect(summary.status).toBe("budget")
-      // What was under way when the sixth was answered is paid for too.
+      // Calls in flight when the sixth was answered are paid for, too.
       expect(credits).toBeGreaterThanOrEqual(6)
       expect(credits).toBeLessThanOrEqual(8)
       const late = yield* shard(300)

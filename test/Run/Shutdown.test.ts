@@ -12,7 +12,7 @@ import { page, run } from "../Step/Odd.ts"
 const urls = (count: number) =>
   `  - urls: [${Array.from({ length: count }, (_, index) => `"http://x.example/${index}"`).join(", ")}]`
 
-/** How far a counter is. */
+/** Value of a counter. */
 const valueOf = (name: string, labels: Readonly<Record<string, string>>): number =>
   Metric.unsafeSnapshot().reduce(
     (sum, { metricKey, metricState }) =>
@@ -44,7 +44,7 @@ describe("a budget", () => {
       )
       expect(outcome).toMatchObject({ left: { reason: { reason: "BudgetReached" } } })
       expect(summary).toMatchObject({ status: "budget", resumable: true })
-      // What was under way when the fifth was answered is paid for too.
+      // Calls in flight when the fifth was answered are paid for, too.
       expect(summary.credits).toBeGreaterThanOrEqual(5)
       expect(summary.credits).toBeLessThanOrEqual(6)
       expect(posts(asked)).toBe(summary.credits)
@@ -91,7 +91,7 @@ describe("a budget", () => {
   )
 })
 
-describe("a run that is told to stop", () => {
+describe("a run that is stopped", () => {
   it.scoped("starts no more calls, and waits for those in flight", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []

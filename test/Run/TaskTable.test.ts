@@ -9,7 +9,7 @@ const row = (name: string) => ({ data: { name } })
 const restored = (task: Task, marks: TaskMarks): Task =>
   taskOf(task.key, undefined, marks, Schema.decodeUnknownSync(SavedTask)(taskJson(task)))
 
-/** What happens to a pool of tasks for rows that look alike. */
+/** Events of a pool whose tasks have equal rows. */
 const event = FastCheck.oneof(
   FastCheck.record({ does: FastCheck.constant("comes" as const), name: FastCheck.constantFrom("a", "b") }),
   FastCheck.record({ does: FastCheck.constant("goes" as const), which: FastCheck.nat(4) }),

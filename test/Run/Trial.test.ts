@@ -7,8 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import * as Sqlite from "../../src/Ledger.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, layer } from "../../src/Ledger.ts"
 import { check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import * as Run from "../../src/Run.ts"
@@ -43,7 +42,7 @@ const run = (folder: string, steps: string, { name = "watch", of, ...options }: 
       const kept = of === undefined ? {} : yield* Run.resuming(of, checked, { withCurrent: true })
       const made = yield* Run.make(checked, { ...scope, dataDir, ...options, ...kept })
       return yield* made.execute
-    }).pipe(Effect.provide(Sqlite.layer(dataDir)))
+    }).pipe(Effect.provide(layer(dataDir)))
   })
 
 /** The id of a run that has failed, and why. */
@@ -96,7 +95,7 @@ describe("a trial, a run with a limit", () => {
         assert.lengthOf(pathsOf(summary), 7 + 3 * limit)
         assert.deepStrictEqual(after[`.sluice/trial/watch/${summary.runId}/data/plain.jsonl`]?.length, limit)
       }
-      // Behind it the real run is what it would have been.
+      // A real run after the trial does what it would have done without it.
       const again = yield* run(folder, steps, { out })
       assert.isTrue(pathsOf(again).every((path) => !path.includes("trial")))
       assert.lengthOf(readFileSync(join(out, "data/added.csv"), "utf8").trim().split("\n"), 9)
@@ -113,7 +112,7 @@ describe("a trial, a run with a limit", () => {
       yield* run(folder, plain, { out, wanted: 1 })
       yield* run(folder, plain, { out, wanted: 2 })
       assert.strictEqual(readFileSync(join(out, "x.jsonl"), "utf8"), '{"n":1}\n{"n":2}\n')
-      // What a real run has written, or somebody else, stays.
+      // Files of a real run or of another program stay.
       yield* run(folder, plain, { out })
       writeFileSync(join(out, "by-hand.jsonl"), "")
       for (const name of ["x.jsonl", "by-hand.jsonl"]) {
@@ -149,10 +148,10 @@ describe("a trial, a run with a limit", () => {
       const entries = Effect.gen(function* () {
         const { states } = yield* Ledger
         return yield* states.list
-      }).pipe(Effect.provide(Sqlite.layer(join(folder, ".sluice"))))
+      }).pipe(Effect.provide(layer(join(folder, ".sluice"))))
       assert.deepStrictEqual(yield* entries, [])
       const record = yield* Effect.flatMap(Ledger, ({ find }) => find(trial.runId)).pipe(
-        Effect.provide(Sqlite.layer(join(folder, ".sluice")))
+        Effect.provide(layer(join(folder, ".sluice")))
       )
       const numbers = [1]
       const again = yield* run(folder, steps.replace("n != 2", "true"), {
@@ -193,7 +192,7 @@ describe("a trial, a run with a limit", () => {
       const parts = '  - write: { jsonl: "p/{seq}.jsonl", roll: { rows: 1 } }\n'
       const refused = "Run without --out, choose another --out folder, or delete the file."
 
-      // It was stopped, a real run has published, and somebody resumes it.
+      // The trial was stopped, a real run has published since, and now the trial is resumed.
       const folder = yield* folderOf
       const out = join(folder, "out")
       rowsIn(folder, 1, 2, 3)
@@ -249,7 +248,7 @@ describe("a trial, a run with a limit", () => {
         )
         assert.strictEqual(crash._tag, "Failure")
         const runs = yield* Effect.flatMap(Ledger, ({ history }) => history.runs({ limit: 1 })).pipe(
-          Effect.provide(Sqlite.layer(join(third, ".sluice")))
+          Effect.provide(layer(join(third, ".sluice")))
         )
         assert.deepStrictEqual(
           runs.map(({ status }) => status),
@@ -258,7 +257,7 @@ describe("a trial, a run with a limit", () => {
         yield* run(third, both, { out: to })
         const id = runs[0]?.id ?? ""
         for (let attempt = 0; attempt < 2; attempt++) {
-          // Of the file that had its name already nothing is left.
+          // Nothing is left of the file that already had its final name.
           const why = named === 0 ? refused : "a.jsonl cannot be published"
           assert.include((yield* failed(run(third, both, { of: id }))).message, why)
           for (const name of ["a", "b"]) assert.strictEqual(readFileSync(join(to, `${name}.jsonl`), "utf8"), real)
@@ -309,7 +308,7 @@ describe("a trial, a run with a limit", () => {
         )
         assert.strictEqual(readFileSync(file, "utf8"), before, who)
       }
-      // Trials of different pipelines may replace each other's files: nobody relies on these.
+      // Trials of different pipelines may replace each other's files: no run depends on them.
       rmSync(file)
       yield* trial({ name: "other" })
       yield* trial()

@@ -71,10 +71,10 @@ export type Deviation =
   | { readonly kind: "extra"; readonly row: number; readonly value: unknown }
 
 /** Rows are compared by position only when there are more cells than this. */
-const mostCells = 4_000_000
+const maxCells = 4_000_000
 
 /** Unmatched rows are not paired by similarity when there are more pairs than this. */
-const mostPairs = 250_000
+const maxPairs = 250_000
 
 type Pair = readonly [expected: number, actual: number]
 
@@ -124,8 +124,7 @@ const gap = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>, f
 
 /** All differences from an expected array, in order. */
 export const align = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<unknown>): ReadonlyArray<Deviation> => {
-  const pairs =
-    expected.length * actual.length > mostCells ? [] : common(expected.map(canonical), actual.map(canonical))
+  const pairs = expected.length * actual.length > maxCells ? [] : common(expected.map(canonical), actual.map(canonical))
   const ends: ReadonlyArray<Pair> = [...pairs, [expected.length, actual.length]]
   const found: Array<Deviation> = []
   let from: Pair = [0, 0]
@@ -151,7 +150,7 @@ export const match = (expected: ReadonlyArray<unknown>, actual: ReadonlyArray<un
   }
   const left = [...free.values()].flat().sort((a, b) => a - b)
   const found: Array<Deviation> = []
-  const isTooMuch = unmet.length * left.length > mostPairs
+  const isTooMuch = unmet.length * left.length > maxPairs
   for (const index of unmet) {
     const likely = isTooMuch
       ? left[0]

@@ -1,8 +1,8 @@
 /**
  * Runs one test of a pipeline and compares the result with what the test expects.
  *
- * The run is a real one, with its ledger in memory and its outputs in a folder of its own. It may read any file and writes none outside
- * of that folder. Steps for which the test gives rows are not run.
+ * The run is a real one, with its ledger in memory and its outputs in a folder of its own. It may read any file, and
+ * writes none outside of that folder. Steps for which the test gives rows are not run.
  */
 import * as PlatformError from "@effect/platform/Error"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -51,8 +51,8 @@ const toRow = (written: Written, position: number): Row => {
 }
 
 /**
- * Rows that replace those of steps: the ones that the test gives, and none for steps whose rows no other step reads then, so that they
- * make no calls.
+ * Rows that replace those of steps: the ones that the test gives, and none for steps whose rows no other step then
+ * reads, so that they make no calls.
  */
 export const insteadOf = ({ checked, expect, instead }: Test): ReadonlyMap<string, ReadonlyArray<Row>> => {
   const given = new Map([...instead].map(([id, rows]) => [id, rows.map(toRow)] as const))
@@ -198,7 +198,7 @@ const recorded = (replayer: Replay.Replayer, allowCode: boolean): Stage => ({
 })
 
 /** A test that takes longer waits for something that will not happen. */
-const patience = "60 seconds"
+const testTimeout = "60 seconds"
 
 /** Runs the pipeline against its recording: without network, and with a clock that skips waits. */
 export const replay = Effect.fn("PipelineTest.replay")(function* (
@@ -209,7 +209,7 @@ export const replay = Effect.fn("PipelineTest.replay")(function* (
   const replayer = Replay.make(recording, test.now)
   const played = yield* play(test, recorded(replayer, allowCode)).pipe(
     Effect.withClock(TestClock.make(test.now)),
-    Effect.timeoutOption(patience),
+    Effect.timeoutOption(testTimeout),
     Effect.map(Option.getOrUndefined)
   )
   return { played, missing: replayer.missing(), unused: replayer.unused() }

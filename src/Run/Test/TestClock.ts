@@ -1,4 +1,7 @@
-/** Clock of pipeline tests: stands still while work is in progress, and jumps to the next sleeper when the process is idle. */
+/**
+ * Clock of pipeline tests: stands still while work is in progress, and jumps to the next sleeper when the process is
+ * idle.
+ */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -10,8 +13,8 @@ interface Sleeper {
 }
 
 /**
- * Resources of file operations in progress, which a jump of the clock would let time out. Other open resources, like idle sockets or
- * watched folders, may stay open for ever and do not count.
+ * Resources of file operations in progress, which a jump of the clock would let time out. Other open resources, like
+ * idle sockets or watched folders, may stay open for ever and do not count.
  */
 const files = /^(FSReq|FileHandle|CloseReq|DirHandle)/
 

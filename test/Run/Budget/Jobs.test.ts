@@ -3,8 +3,7 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as Sqlite from "../../../src/Ledger.ts"
-import { Ledger } from "../../../src/Ledger.ts"
+import { Ledger, layer } from "../../../src/Ledger.ts"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { Asked } from "../../Client/Server.ts"
 import { tempDir } from "../../Local.ts"
@@ -17,7 +16,7 @@ const resuming = (dataDir: string, runId: string) =>
     Effect.flatMap((record) =>
       record === undefined ? Effect.dieMessage("the run is not in the ledger") : Effect.succeed(optionsOf(record))
     ),
-    Effect.provide(Sqlite.layer(dataDir)),
+    Effect.provide(layer(dataDir)),
     Effect.provide(NodeContext.layer)
   )
 
@@ -141,7 +140,7 @@ describe("a job that costs less than was reserved for it", () => {
             Shop.rate
           )
         )
-        // From here on the crawl holds all eight credits, until it is over.
+        // The crawl holds all eight credits until it is over.
         yield* isRead.await
         const four = `  - urls: [${[0, 1, 2, 3].map((n) => `"http://y.example/${n}"`).join(", ")}]\n  - scrape: {}`
         const { summary } = yield* run(shop.reply, four, { dataDir }, day, Shop.rate)
