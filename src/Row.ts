@@ -18,7 +18,7 @@ export interface Row {
    * the page instead.
    */
   readonly derivedKey?: string | undefined
-  /** Source of a row that was read from a file; `$source` in expressions. */
+  /** Data of the row or file line that this row was made from; `$source` in expressions. */
   readonly source?: Data | undefined
   /** The row as its source emitted it, if a step has changed its content. */
   readonly origin?: Row | undefined

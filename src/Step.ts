@@ -59,7 +59,10 @@ export interface Batch {
 export interface Changes {
   /** Replaces the older value. */
   readonly value?: Json | undefined
-  /** Entries to put, or to remove where the value is undefined. For state that grows: each entry is written once. */
+  /**
+   * Entries to set; an undefined value deletes the entry. For state that grows: a checkpoint then writes only changed
+   * entries.
+   */
   readonly entries?: ReadonlyArray<readonly [key: string, value: Json | undefined]> | undefined
 }
 

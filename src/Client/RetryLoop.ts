@@ -132,7 +132,7 @@ const send = <A>(
   { call, log, policy, reachability }: Repeating,
   request: Effect.Effect<A, ClientError>
 ): Effect.Effect<A, ClientError> => {
-  // A service that took this call and is unreachable now was reachable a moment ago.
+  // True once an attempt may have reached the service. Unreachable after that counts as an outage, which is waited for.
   let wasTaken = false
   return Effect.suspend(() => {
     if (log !== undefined && call.method !== "GET") log.made++

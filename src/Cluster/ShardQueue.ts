@@ -286,7 +286,10 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
       countAttempt: ({ attempts, token }: Claim) =>
         sql`UPDATE parts SET beginnings = least(beginnings, ${attempts}) + 1 WHERE token = ${token} AND status = 'claimed'`,
 
-      /** Returns a part. If another worker has it by now, this one was silent but alive, and its attempt does not count. */
+      /**
+       * Puts a claimed part back in the queue. When the claim has passed to another worker, takes only the attempt
+       * back: this worker was slow, not lost.
+       */
       release: ({ part: { part, runId }, token }: Claim) =>
         Effect.gen(function* () {
           const released = yield* sql`UPDATE parts SET ${sql.literal(returned)}
@@ -296,7 +299,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
             WHERE run_id = ${runId} AND part = ${part} AND status IN ('waiting', 'claimed')`
         }).pipe(retryLost),
 
-      /** Returns a part that needs what another run has. It waits for a while. */
+      /** Puts a part back in the queue for a while, because it needs a lock that another run holds. */
       defer: ({ token }: Claim, why: string) =>
         retryLost(sql`UPDATE parts SET ${sql.literal(returned)}, error = ${Dialect.encodeText(why)},
           not_before = now() + ${deferTime}::interval WHERE token = ${token} AND status = 'claimed'`),

@@ -172,7 +172,7 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
     if (Either.isLeft(decoded)) {
       // A refused ${{ }} is reported once, not again for its missing value.
       issues.push(...decoded.left.filter(({ path }) => !wrong.some((each) => isBelow(path, each.path))))
-      // A path that is right counts beside issues in other fields.
+      // Other fields of this step are invalid. Its output path still takes part in the check for duplicate outputs.
       const target = options.begun === true || mayBeOff(node) ? undefined : targetOf(node, open)
       if (target !== undefined) targets.push(target)
       continue

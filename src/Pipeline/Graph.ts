@@ -144,8 +144,9 @@ export const link = (
 ): {
   readonly nodes: ReadonlyArray<Node>
   readonly issues: ReadonlyArray<Issue>
-  /** Positions of steps that could not be read, and what others may call them. */
+  /** Indexes of the steps that could not be parsed. */
   readonly broken: ReadonlyArray<number>
+  /** Ids by which other steps may refer to them. */
   readonly brokenIds: ReadonlyArray<string>
 } => {
   const nodes: Array<Node> = []

@@ -76,8 +76,9 @@ interface Output {
   readonly sizes: ReadonlyArray<number>
 }
 
-/** Usage at a time, in milliseconds since 1970. */
+/** Usage that a resumed run starts from: the budget counts only what is used after it. */
 export interface BudgetBaseline extends Usage {
+  /** When the usage was read, in milliseconds since 1970. */
   readonly since: number
 }
 

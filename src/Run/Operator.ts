@@ -193,8 +193,8 @@ export interface Delivery {
 }
 
 /**
- * Resolves failed rows up to the reject that ends the run, and saves those after it. Returns the error that ends the
- * run, if any.
+ * Handles failed rows by the step's error policy. At the reject limit, saves the remaining ones for a resume and returns
+ * the error that ends the run.
  */
 const resolveFailures = (
   failures: ReadonlyArray<Failure>,

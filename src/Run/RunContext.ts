@@ -255,9 +255,9 @@ const makeCalls = (
       const key = `${runId}/${step}/${own}`
       return callCache.once({ step, mark: own, book, buys, onHit }, (units) => ask(key, units))
     },
-    reserve: (name, buying, goesOn = false) => {
+    reserve: (name, buying, isRunning = false) => {
       const call = { step, mark: markOf(name) }
-      return goesOn ? budget.takeOver(call, buying) : budget.reserve(call, buying)
+      return isRunning ? budget.takeOver(call, buying) : budget.reserve(call, buying)
     },
     leaveRunning: (jobId, giveUp) => {
       counters.runningJobs.add(jobId)

@@ -22,7 +22,7 @@ export const addressOf = (document: Document): string | undefined =>
 /** Key of a page in the ledger: the requested address in canonical form. */
 export const pageKey = (address: string): string => canonicalUrl(address) ?? address
 
-/** A document as a row; `source` is what it was made from. */
+/** Makes a row from a document. Its key is the canonical URL; `extra.source` is the data of the input row. */
 export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">): Row => {
   const address = addressOf(document)
   return { ...extra, data: document as Data, key: address === undefined ? undefined : canonicalUrl(address) }

@@ -83,7 +83,7 @@ export interface Reservation {
 
 /** State of a step across runs. Changes take effect when the run has published its outputs. */
 export interface StepState {
-  /** False when this run neither reads nor advances it: `--limit`, `--backfill`, a test. */
+  /** False when this run neither reads nor updates the saved state: with `--limit`, with `--backfill`, or in a test. */
   readonly active: boolean
   /** Entries of earlier runs, in the order of their keys. Large states are read once. */
   readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
@@ -175,8 +175,8 @@ export interface Context {
   readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
   /** Records attempts at pages that brought no document. */
   readonly tried: (pages: ReadonlyArray<Page>) => Effect.Effect<void>
-  /** Reserves budget for a job. With `goesOn` the job runs already: reserves what is left, up to its price. */
-  readonly reserve: (name: string, buying: Buying, goesOn?: boolean) => Effect.Effect<Reservation, StepError>
+  /** Reserves budget for a job. With `isRunning` the job was started before: reserves what is left, up to its price. */
+  readonly reserve: (name: string, buying: Buying, isRunning?: boolean) => Effect.Effect<Reservation, StepError>
   /** Books credits that no call and no batch has booked. */
   readonly spend: (credits: number) => Effect.Effect<void, StepError>
   /** Keys of a job's pages that the run has recorded with an error. */

@@ -75,7 +75,7 @@ export const jobRows = (
   Stream.unwrap(
     Effect.map(decodePlace(context, from), (start = beginning) => {
       let place = start
-      job.goesOn(place.credits, place.documents)
+      job.restore(place.credits, place.documents)
       if (place.done) {
         // All of it was read and booked before the run was interrupted.
         job.ended()

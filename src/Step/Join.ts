@@ -63,7 +63,10 @@ type Config = typeof Config.Type
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : JSON.stringify(value))
 
-/** Keys meet when their texts are the same, since the cells of CSV are texts; null, missing and empty ones meet nothing. */
+/**
+ * Text of a join key. Keys match when their texts are equal, because CSV cells are strings. A null, missing or empty
+ * key has none and matches nothing.
+ */
 const keyTextOf = (value: unknown): string | undefined => (value === null || value === "" ? undefined : textOf(value))
 
 const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>

@@ -51,7 +51,7 @@ export type Original = typeof Original.Type
 export interface TrialFile {
   readonly bytes: number
   readonly modified: number
-  /** A real run is about to publish under the same path. */
+  /** True when a real run has sealed a file for the same path and is about to publish it. */
   readonly isClaimed: boolean
 }
 

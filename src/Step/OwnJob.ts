@@ -17,8 +17,8 @@ export interface Job {
   readonly ended: (pages?: number) => void
   /** True once the budget has cut it: cancelled when nothing more may be spent. What it has is all there will be. */
   readonly isCut: () => boolean
-  /** Called with its cost and the number of its documents that were read, when a resumed run begins to read it. */
-  readonly goesOn: (credits: number, documents: number) => void
+  /** Restores the credits charged and the documents read so far. Called before pages are read; both are 0 at first. */
+  readonly restore: (credits: number, documents: number) => void
   /** Called when pages are booked, with what the job has cost so far and their number. */
   readonly booked: (credits: number, pages: number) => void
   /** Called when all of it has been read: it holds nothing of the budget any more. */
@@ -32,7 +32,7 @@ export const foreign = (id: string): Job => ({
   id,
   ended: () => {},
   isCut: () => false,
-  goesOn: () => {},
+  restore: () => {},
   booked: () => {},
   read: () => {},
   isForeign: true
@@ -185,7 +185,7 @@ export const start = (
         mostPages = pages ?? mostPages
       },
       isCut: () => cut,
-      goesOn: (credits, documents) => {
+      restore: (credits, documents) => {
         spent = credits
         pagesRead = documents
       },
