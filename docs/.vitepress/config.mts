@@ -80,7 +80,11 @@ export default defineConfig({
       },
       {
         text: "Understand it",
-        items: [page("What is delivered, and how often", "delivery"), page("Many machines", "cluster")]
+        items: [
+          page("What is delivered, and how often", "delivery"),
+          page("Many machines", "cluster"),
+          page("What is written by hand", "decisions")
+        ]
       }
     ]
   }
