@@ -49,7 +49,7 @@ export interface CheckOptions {
   readonly scheduled?: boolean | undefined
   /** The inputs are those of an earlier run, as they were settled then: relative paths in them are defaults. */
   readonly saved?: boolean | undefined
-  /** Whether the module of `extensions` may be imported; default: what the flags of the command say, and false without one. */
+  /** Allows importing the module of `extensions`; default: by the command's flags, and false without a command. */
   readonly allowCode?: boolean | undefined
   /** Ends the message that code is not allowed; default: `--allow-code`. */
   readonly codeAdvice?: string | undefined

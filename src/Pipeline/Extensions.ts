@@ -53,7 +53,7 @@ export interface Registry {
 /** Without extensions. */
 export const noExtensions: Registry = { steps: builtIn, added: [] }
 
-/** What the loading of extensions needs of a source. */
+/** Part of a source that loading extensions needs. */
 interface Extended {
   readonly value: unknown
   readonly folder: string
@@ -183,7 +183,7 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
       : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
 
-/** What decides whether a module may be imported. */
+/** Conditions under which a module may be imported. */
 interface LoadOptions {
   readonly allowCode: boolean
   readonly permissions: Granted
@@ -220,5 +220,5 @@ export const load = (
   return Effect.provideService(importSteps(named, folder, isExpected), Permissions, permissions)
 }
 
-/** Whether a definition as data names extensions of the program that made it. */
+/** True if a definition names extensions of the program that made it. */
 export const needsProgram = (value: unknown): boolean => list(mapping(mapping(value).extensions).program).length > 0

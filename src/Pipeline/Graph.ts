@@ -151,7 +151,7 @@ export const link = (
 } => {
   const nodes: Array<Node> = []
   const byId = new Map<string, Node>()
-  /** How often a key was used as an id, so that the next id is unique. */
+  /** Uses of each key as an id, to make the next id unique. */
   const named = new Map<string, number>()
   const issues: Array<Issue> = []
   /** The step whose rows the next one reads; undefined after a step that could not be read. */

@@ -166,7 +166,7 @@ const usualEstimate = ({ behaviour }: Any, callsService: boolean) => {
   }
 }
 
-/** What is known before the first step is planned. */
+/** Facts known before the first step is planned. */
 interface Known<E> {
   readonly checked: Checked
   readonly options: PlanOptions<E>

@@ -1,5 +1,5 @@
 /**
- * What a run gives to a step: its settings, its state across runs, paid calls, the budget, and where failures go.
+ * Context that a run gives to a step: its settings, its state across runs, paid calls, the budget, and where failures go.
  *
  * - A paid call goes through `once`: its answer is durable before the step sees it, so that a resumed run never pays for it again.
  * - A job that is paid for while it runs holds a {@link Reservation} of the budget until it has ended.

@@ -36,7 +36,7 @@ export interface Reach {
   readonly limit: (typeof limits)[number]
   /** In the unit of the limit; milliseconds for the duration. */
   readonly allowed: number
-  /** What other runs of the day have used of it already; only credits are known by the day. */
+  /** Amount that other runs of the day have used. Known only for credits. */
   readonly used: number
   /** `never`: all of the run fits. `maybe`: it may fit, or that is unknown. `sure`: it stops. */
   readonly stops: "never" | "maybe" | "sure"

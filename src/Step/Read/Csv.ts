@@ -23,7 +23,7 @@ export const CellType = Schema.Literal("string", "integer", "number", "boolean",
 })
 type CellType = typeof CellType.Type
 
-/** How a table is read. */
+/** Options of a table: its dialect, header and column types. */
 export interface TableOptions extends Dialect {
   readonly header: boolean
   readonly columns: Readonly<Record<string, CellType>> | undefined
@@ -43,10 +43,10 @@ export class HeaderInvalid {
 
 type Cell = (text: string) => unknown
 
-/** What a cell gives that does not fit its type. */
+/** Value of a cell that does not fit its type. */
 const unfit = Symbol("unfit")
 
-/** What a cell gives that holds an integer beyond 2^53. */
+/** Value of a cell with an integer beyond 2^53. */
 class Kept {
   readonly value: unknown
   readonly integer: string
@@ -107,7 +107,7 @@ const namesOf = (first: ReadonlyArray<string>, { columns, header }: TableOptions
 
 const separators = { ";": "semicolons", "\t": "tabs" }
 
-/** What is to be said of a header of one column that seems to be several, separated by something else than was thought. */
+/** Hint for a header of one column that seems to be several with another delimiter. */
 export const delimiterHint = (names: ReadonlyArray<string>): string | undefined => {
   const [name = ""] = names
   const found = Object.entries(separators).find(([each]) => names.length === 1 && name.includes(each))
@@ -243,21 +243,21 @@ export const tableDecoder = (options: TableOptions, from: Position): Decoder => 
   }
 }
 
-/** How cells are parted and quoted. */
+/** Delimiter and quote character. */
 export interface Dialect {
   readonly delimiter: string
   readonly quote: string
 }
 
-/** What a line completed: a record, nothing yet because a quote is open, or what is wrong with it. */
+/** Result of a line: a complete record, `open` inside a quoted cell, or an error. */
 export type Cells = ReadonlyArray<string> | "open" | { readonly message: string }
 
-/** Reads one record after the other; each line is looked at once. */
+/** Splits lines into records. Each line is scanned once. */
 export class Records {
   readonly #delimiter: string
   readonly #quote: string
   #cells: Array<string> = []
-  /** The lines of a quoted cell that is not closed yet. */
+  /** Lines of the open quoted cell. */
   #open: Array<string> | undefined
 
   constructor({ delimiter, quote }: Dialect) {
@@ -318,7 +318,7 @@ export class Records {
     }
   }
 
-  /** Where the quoted cell that is open ends. */
+  /** Index of the quote that closes the open cell. */
   #closing(line: string, from: number): number | undefined {
     let end = line.indexOf(this.#quote, from)
     while (end >= 0 && line[end + 1] === this.#quote) end = line.indexOf(this.#quote, end + 2)

@@ -85,11 +85,11 @@ export interface Malformed {
   /** Counted from 1. */
   readonly line: number
   readonly message: string
-  /** The beginning of it. */
+  /** Its first characters. */
   readonly text: string
 }
 
-/** What some lines came to. */
+/** Rows and malformed lines of a block. */
 export interface Decoded {
   readonly rows: ReadonlyArray<Row>
   readonly malformed: ReadonlyArray<Malformed>
@@ -106,18 +106,18 @@ export const tooLarge = (integer: string): string => {
   return `has the integer ${shown}, beyond 2^53, and integers is strict`
 }
 
-/** Decodes one file; its lines are given one after the other. */
+/** Decoder of one file, which receives its lines in order. */
 export interface Decoder {
   readonly decode: (parts: ReadonlyArray<Lines>) => Decoded
-  /** The record that no line ends. */
+  /** Decodes the last record, which no line break ends. */
   readonly end: () => Decoded
-  /** What has been decoded, as far as it is complete: a decoder that is made with it goes on there. Plain JSON. */
+  /** Position after the last complete record. A decoder made from it continues there. */
   readonly state: () => Position
-  /** Bytes of lines that belong to a record which is not complete. */
+  /** Bytes of the incomplete record. */
   readonly held: () => number
 }
 
-/** Where a decoder stands. */
+/** Position of a decoder. */
 export const Position = Schema.Struct({
   /** Lines before it. */
   line: Schema.Number,
@@ -132,7 +132,7 @@ export const tooLongLine = `is longer than ${longestLine / 1024 / 1024} MiB`
 export const withoutMark = (text: string, line: number): string =>
   line === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
 
-/** So much of a malformed line is shown. */
+/** Characters of a malformed line that an error shows. */
 export const shown = 1000
 
 export const malformed = (line: number, message: string, text: string): Malformed => ({

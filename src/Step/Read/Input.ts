@@ -87,7 +87,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
           const handle = yield* system.open(path, { flag: "r" })
           yield* handle.seek(offset, "start")
           const memory = new Uint8Array(blockSize)
-          // What is appended while the run reads is not part of it.
+          // Bytes appended while the run reads are not part of the input.
           let left = size - offset
           const next = Effect.suspend(() => handle.read(memory.subarray(0, Math.min(left, blockSize))))
           return Stream.repeatEffectOption(
@@ -102,12 +102,12 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     return {
       file,
       stamp: { size, modified },
-      // What is unpacked is read ahead, and so needs blocks of its own.
+      // Unpacking reads ahead, so it cannot share one block.
       blocks: packed ? (offset) => drop(offset)(unpack(fromSystem({ bytesToRead: size }))) : plain
     }
   })
 
-/** Fails when the file is not what it was: what is behind an offset would be something else. */
+/** Fails if the file has changed: an offset would then point to other bytes. */
 export const checkSame = ({ file, stamp }: Input, before: Stamp | undefined): Effect.Effect<void, StepError> =>
   stamp === undefined || before === undefined
     ? new StepError({

@@ -51,7 +51,7 @@ export const formatFields = {
 
 const Fields = Schema.Struct(formatFields)
 
-/** How a file is read. */
+/** File and format. */
 export type Format = typeof Fields.Type & { readonly file: string }
 
 const bare = (file: string): string => file.replace(/\.gz$/i, "").toLowerCase()
@@ -62,7 +62,7 @@ const formatOf = ({ file, format }: Format): "jsonl" | "csv" | undefined => {
   return /\.(csv|tsv)$/.test(bare(file)) ? "csv" : undefined
 }
 
-/** What is wrong with how a file is to be read, and at which field. */
+/** Error in the format options, with the path of the field. */
 export const formatIssue = (
   config: Format
 ): { readonly path: ReadonlyArray<string>; readonly message: string } | undefined => {
@@ -80,7 +80,7 @@ export const formatIssue = (
   return undefined
 }
 
-/** A decoder for the file, from a position on. Throws a `HeaderInvalid` while it decodes. */
+/** Makes a decoder of the file from a position. The decoder may throw `HeaderInvalid`. */
 export const decoderOf = (config: Format, from: Position): Decoder => {
   const { columns, file, header = true, integers = "string", nullText, quote = '"' } = config
   if (formatOf(config) === "jsonl") return jsonDecoder(from, integers)
@@ -88,12 +88,12 @@ export const decoderOf = (config: Format, from: Position): Decoder => {
   return tableDecoder({ columns, delimiter, header, integers, nullText, quote }, from)
 }
 
-/** Where reading goes on. */
+/** Position at which a resume continues. */
 export const Cursor = Schema.Struct({
   ...Position.fields,
-  /** Unpacked bytes before it. */
+  /** Unpacked bytes read before. */
   offset: Schema.Number,
-  /** Rows given. */
+  /** Rows emitted. */
   rows: Schema.Number,
   stamp: Schema.optional(Stamp)
 })
@@ -109,7 +109,7 @@ export interface RowBatch extends Batch {
 const isUtf16 = ([first, second]: Uint8Array): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 
-/** Reads a file; a resumed run gives the cursor of the last batch. */
+/** Reads a file, in a resumed run from the cursor of the last batch. */
 export const rowsOf = (
   input: Input,
   format: Format,
@@ -122,7 +122,7 @@ export const rowsOf = (
     let read = start.offset
     let given = start.rows
 
-    /** What some lines came to; nothing when it is nothing. */
+    /** Makes at most one batch of decoded lines. */
     const batch = ({ kept, malformed, rows }: Decoded): ReadonlyArray<RowBatch> => {
       if (rows.length === 0 && malformed.length === 0) return []
       given += rows.length
