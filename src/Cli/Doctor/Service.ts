@@ -195,7 +195,7 @@ export const checkSchedules = (
     }
     if (bad.length > 0) {
       return [
-        warned(name, `${amount}; the last scheduled run failed of ${bad.join(", ")}`, "sluice schedule list says why")
+        warned(name, `${amount}; the last scheduled run failed: ${bad.join(", ")}`, "sluice schedule list says why")
       ]
     }
     return isServed ? [ok(name, amount)] : [missing(name, `${amount}, and no scheduler is running`, "sluice schedule")]

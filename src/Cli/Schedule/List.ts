@@ -102,7 +102,7 @@ const render = (entries: ReadonlyArray<Entry>, now: number, terminal: Terminal):
   return `${[...lines, ...entries.flatMap((entry) => trouble(entry, terminal))].join("\n")}\n`
 }
 
-const nobody = `nobody runs them now: sluice schedule does, or another scheduler by --print\n`
+const noScheduler = `no scheduler is running: start sluice schedule, or use another scheduler with --print\n`
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
@@ -120,7 +120,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     if (entries.length > 0) terminal.out.write(render(entries, now, terminal))
     else terminal.err.write(`no pipeline in ${place(folder)} has a schedule\n`)
     for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
-    if (entries.length > 0 && !isServed) terminal.err.write(nobody)
+    if (entries.length > 0 && !isServed) terminal.err.write(noScheduler)
   })
 
 /** Scheduled times that failures in a row are counted over. */
