@@ -4,6 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Firecrawl } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
 import { WebSocket } from "ws"
 import { type Caller, caller, drain, engine, keys, page, site } from "../../Local.ts"
 
@@ -168,9 +169,12 @@ describe("watching a job", () => {
   it.scopedLive("is open to so many watchers of a key, who make room when they leave", () =>
     Effect.gen(function* () {
       const { call, start } = yield* setup
-      const path = yield* start(paths("slow", 60), { maxConcurrency: 1 })
+      // More pages than can be fetched while the watchers come.
+      const path = yield* start(paths("slow", 2000), { maxConcurrency: 1 })
       const opened = (ws: WebSocket) =>
-        Effect.async<WebSocket>((resume) => {
+        Effect.async<WebSocket, string>((resume) => {
+          ws.on("error", () => undefined)
+          ws.once("unexpected-response", () => resume(Effect.fail("refused")))
           ws.once("message", () => resume(Effect.succeed(ws)))
         })
       const all = yield* Effect.forEach(paths("w", 64), () => opened(open(call, path, keys.first)), {
@@ -183,8 +187,11 @@ describe("watching a job", () => {
       })
       yield* opened(open(call, path, keys.second))
       for (const ws of all) ws.terminate()
-      yield* Effect.sleep("50 millis")
-      yield* opened(open(call, path, keys.first))
+      // The engine notices each of them a moment later.
+      yield* Effect.retry(
+        Effect.suspend(() => opened(open(call, path, keys.first))),
+        Schedule.spaced("20 millis")
+      )
       yield* call.del(path)
     })
   )
