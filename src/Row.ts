@@ -59,6 +59,12 @@ export const withData = (row: Row, data: Data): Row => {
   return { data, key, derivedKey, source, origin, position, jobId }
 }
 
+/** The row with the identity of the row that it was made from, unless it has one of its own. */
+export const withIdentity = (row: Row, from: Row): Row =>
+  row === from || row.key !== undefined || row.derivedKey !== undefined || row.origin !== undefined
+    ? row
+    : { ...row, key: from.key, derivedKey: from.derivedKey, origin: from.origin ?? from }
+
 /** The row as the ledger stores it: with its key, without its original content. */
 export const toJson = (row: Row): { readonly [key: string]: Json | undefined } => ({
   data: row.data as Json,

@@ -25,7 +25,7 @@ import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { limited as limitTime } from "../Client/TimeLimit.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { DecodedNode } from "../Pipeline/Node.ts"
-import { keyOf, type Row } from "../Row.ts"
+import { keyOf, type Row, withIdentity } from "../Row.ts"
 import { countedBatches, decodeState } from "../Step/SavedState.ts"
 import type { Changes, Saved, StepError } from "../Step.ts"
 import * as Step from "../Step.ts"
@@ -416,7 +416,7 @@ const itemWork = (apply: Apply, part: StepParts, run: WorkContext) =>
         timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
       const resolved = bounded.pipe(
         Effect.matchEffect({
-          onSuccess: (next) => lock.move(complete(task, [next])),
+          onSuccess: (next) => lock.move(complete(task, [withIdentity(next, row)])),
           onFailure: (error) =>
             error.scope === "run"
               ? Effect.fail(error)

@@ -1,4 +1,6 @@
 /** Building blocks of a step of your own: `Step.make`, its types, its kinds of fields, and how it calls the service. */
+
+export { withData } from "../Row.ts"
 export * from "../Step.ts"
 export { call } from "./Call.ts"
 export { flatMapValues as mapRows } from "./Chunked.ts"
