@@ -117,7 +117,7 @@ const make = (options: GateOptions) =>
           if (rateLimit !== undefined && seconds !== undefined) return tooFast(rateLimit, seconds)
           if (!isExpensive(request)) return asTeam(account.team)(app)
           // A call holds its permit until its response may be sent.
-          return asTeam(account.team)(turnOf(account)(unread.answer(account.team, app)))
+          return turnOf(account)(asTeam(account.team)(unread.answer(account.team, app)))
         }
       )
 

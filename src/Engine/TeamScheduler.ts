@@ -3,7 +3,10 @@
  *
  * Owns the order in which ready fibers run. Each team has a lane, and one is for the engine's own work. The lane that has had the least time
  * for its weight runs next, so a team with a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for
- * that. Fibers with the priority `urgent` go first, whatever their lane: those that hold what others wait for, such as the store.
+ * that. The engine's lane weighs as much as all ready teams together, because dispatch and leases of all of them depend on it.
+ *
+ * Fibers with the priority `urgent` go first, whatever their lane: those that hold what others wait for, such as the store. Their time
+ * counts for their lane, and after `slice` milliseconds of them one other fiber runs.
  *
  * After `slice` milliseconds of fibers, timers, sockets and other callbacks have a turn, however many fibers are ready. A fiber runs until it
  * waits or yields (every 2,048 operations): what takes long in one operation holds up everybody, and belongs into a thread.
@@ -33,8 +36,9 @@ interface Lane extends Scheduler.Scheduler {
 }
 
 interface Queue {
+  /** 0 for the engine's lane. */
   readonly weight: number
-  tasks: Array<Scheduler.Task>
+  tasks: Array<Scheduler.Task | undefined>
   /** Position of the next task. */
   at: number
   /** Milliseconds that it has had for its weight. */
@@ -45,7 +49,9 @@ interface Queue {
 export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Scheduler => {
   const lanes = new Map<string, Lane>()
   const ready = new Set<Queue>()
-  const urgent: Array<Scheduler.Task> = []
+  const urgent: Array<{ readonly queue: Queue; readonly task: Scheduler.Task }> = []
+  /** Milliseconds of urgent fibers since another one has run. */
+  let urgentTime = 0
   let isRunning = false
   /** Time of the lane that ran last. */
   let clock = 0
@@ -57,8 +63,18 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
     return next
   }
 
+  /** Weight of a lane: its own, or for the engine's lane that of all ready teams. */
+  const weightOf = (queue: Queue): number => {
+    if (queue.weight > 0) return queue.weight
+    let sum = 0
+    for (const each of ready) sum += each.weight
+    return Math.max(1, sum)
+  }
+
   const takeFrom = (queue: Queue): Scheduler.Task | undefined => {
-    const task = queue.tasks[queue.at++]
+    const task = queue.tasks[queue.at]
+    // The list keeps its place, not the fiber.
+    queue.tasks[queue.at++] = undefined
     if (queue.at === queue.tasks.length) {
       queue.tasks = []
       queue.at = 0
@@ -72,15 +88,16 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
   const step = (): void => {
     const before = performance.now()
-    const first = urgent.shift()
-    const queue = first === undefined ? nextQueue() : undefined
-    const task = queue === undefined ? first : takeFrom(queue)
-    if (queue !== undefined) clock = queue.time
+    const first = urgentTime < slice || ready.size === 0 ? urgent.shift() : undefined
+    const queue = first?.queue ?? nextQueue()
+    const task = first?.task ?? (queue === undefined ? undefined : takeFrom(queue))
+    if (queue !== undefined && first === undefined) clock = queue.time
     try {
       task?.()
     } finally {
       const after = performance.now()
-      if (queue !== undefined) queue.time += (after - before) / queue.weight
+      urgentTime = first === undefined ? 0 : urgentTime + after - before
+      if (queue !== undefined) queue.time += (after - before) / weightOf(queue)
       if (urgent.length === 0 && ready.size === 0) isRunning = false
       else if (after - begun > slice) setImmediate(safely(run))
       else queueMicrotask(safely(step))
@@ -96,13 +113,13 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
   const laneOf = (team: string): Lane => {
     const found = lanes.get(team)
     if (found !== undefined) return found
-    const queue: Queue = { weight: weights.get(team) ?? 1, tasks: [], at: 0, time: 0 }
+    const queue: Queue = { weight: team === "" ? 0 : (weights.get(team) ?? 1), tasks: [], at: 0, time: 0 }
     const lane: Lane = {
       isIdle: () => !isRunning,
       laneOf,
       shouldYield: defaultShouldYield,
       scheduleTask: (task, priority) => {
-        if (priority <= urgentPriority) urgent.push(task)
+        if (priority <= urgentPriority) urgent.push({ queue, task })
         else {
           if (queue.tasks.length === 0) {
             queue.time = Math.max(queue.time, clock)

@@ -84,6 +84,34 @@ describe("the event loop", () => {
     }).pipe(shared())
   )
 
+  it.scopedLive("lets a fiber of another team run between urgent ones, and charges their time to their team", () =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      const urgentOnce = Effect.zipRight(
+        Effect.zipRight(spin(2), Effect.sync(noted(done, "urgent"))),
+        Effect.yieldNow()
+      )
+      for (let n = 0; n < 4; n++)
+        yield* Effect.fork(TeamScheduler.asTeam("a")(TeamScheduler.urgently(Effect.repeatN(urgentOnce, 50))))
+      yield* Effect.sleep("10 millis")
+      const begun = done.length
+      yield* TeamScheduler.asTeam("b")(Effect.repeatN(Effect.yieldNow(), 10))
+      expect(done.length - begun).toBeLessThan(80)
+      expect(done.length).toBeLessThan(200)
+    }).pipe(shared())
+  )
+
+  it.scopedLive("gives the engine's own work half of the time, whatever the weights of teams", () =>
+    Effect.gen(function* () {
+      const done: Array<string> = []
+      yield* flood("a", noted(done, "a"))
+      yield* Effect.sleep("20 millis")
+      const begun = done.length
+      yield* Effect.repeatN(Effect.zipRight(spin(1), Effect.yieldNow()), 19)
+      expect(done.length - begun).toBeLessThan(60)
+    }).pipe(shared(new Map([["a", 1000]])))
+  )
+
   it.scopedLive("works for the team that is named, also where nothing is shared", () =>
     Effect.gen(function* () {
       expect(yield* TeamScheduler.asTeam("a")(Owner)).toBe("a")

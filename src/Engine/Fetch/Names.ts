@@ -2,8 +2,8 @@
  * Names of hosts, resolved by the system on few threads that teams share.
  *
  * The system's resolver keeps a thread for as long as a name server is silent, and the process has two for that. So each team has a
- * guaranteed part of them (`Shares`), a name is looked up once at a time for a team, and who has waited for `timeout` gets an error, also
- * while it is not its turn yet. A thread is given to the next name when the system has answered, not when the last who waited has left.
+ * guaranteed part of them (`Shares`). A team looks up each name once at a time. A caller gets an error after `timeout`, the wait for a thread
+ * included. A thread goes to the next name when the system has answered, not when the last caller has left.
  *
  * All functions are synchronous. Every callback is called exactly once.
  */

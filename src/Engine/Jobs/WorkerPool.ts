@@ -83,7 +83,9 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
 
   const begin = (task: Hosts.Begun, job: Visit.Running) => {
     underway.set(task.sequence, task.jobId)
-    return visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now)).pipe(
+    const visited = visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now))
+    // The wait for the team's turn is inside of the finalizer: a visit that is interrupted there gives its places back.
+    return asTeam(task.team)(visited).pipe(
       Effect.tap((page) => Effect.sync(() => harvest.add(page))),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
@@ -95,7 +97,6 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
           })
         )
       ),
-      asTeam(task.team),
       (page) => FiberMap.run(visits, task.sequence, page)
     )
   }
