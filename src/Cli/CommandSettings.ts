@@ -67,7 +67,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
   for (const [key, each] of Object.entries(value ?? {})) {
     const name = names.find((known) => known === key)
     const text = textOf(each)
-    // Not a setting of the profile: the hosts of secrets apply to every command (`SecretHosts.ts`).
+    // Not a setting of the profile: the hosts of secrets apply to every command (`Trust.ts`).
     if (key === "secrets") continue
     if (name === undefined) {
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)

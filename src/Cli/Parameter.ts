@@ -145,6 +145,16 @@ export const duration = (value: string, description: string): Parameter<number |
   }
 })
 
+/** The same parameter as an operand. Nothing else names an operand in a message, so its faults do. */
+export const asOperand = <A>(parameter: Parameter<A>): Parameter<A> => ({
+  ...parameter,
+  kind: "operand",
+  read: (given) => {
+    const reading = parameter.read(given)
+    return "fault" in reading ? { fault: `${parameter.value} ${reading.fault}` } : reading
+  }
+})
+
 /** A whole number within bounds. */
 export const integer = (
   value: string,

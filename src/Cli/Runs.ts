@@ -20,13 +20,12 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   action: Parameter.optional("ACTION", "prune: deletes old runs; without it, runs are listed.", ["prune"]),
-  age: {
-    ...Parameter.duration(
+  age: Parameter.asOperand(
+    Parameter.duration(
       "AGE",
       "With prune: deletes runs that have not changed for this long, like 30d, with their partial files, rejects and trial outputs."
-    ),
-    kind: "operand" as const
-  },
+    )
+  ),
   pipeline: Parameter.text("NAME", "Only runs of this pipeline.", "p"),
   status: Parameter.choice("STATUS", statuses, "Only runs with this status."),
   limit: Parameter.withDefault(Parameter.integer("N", "At most N runs; default: 20.", { minimum: 1 }), 20),

@@ -23,7 +23,7 @@ import { Ledger } from "../Ledger.ts"
 import { Permissions } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { before } from "../Pipeline/Graph.ts"
-import type { SavedValueInvalid } from "../Row/SavedValue.ts"
+import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import * as Rejects from "../Run/Rejects.ts"
 import { isReached } from "../Run/Rejects.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
@@ -77,13 +77,17 @@ const maxRetries = 1200
  */
 const maxLockedRetries = 16
 
-/** Retries after a failure; 0 if it does not pass by itself. */
-const retriesAfter = ({ cause }: PartFailed): number =>
+/** Retries after a failure; 0 if it does not pass by itself, as with a saved value that this version cannot read. */
+export const retriesAfter = ({ cause }: PartFailed): number =>
   cause instanceof Locked
     ? maxLockedRetries
-    : cause instanceof LedgerError || cause instanceof PathTaken || isSqlError(cause)
-      ? maxRetries
-      : 0
+    : cause instanceof LedgerError
+      ? cause.cause instanceof SavedValueInvalid
+        ? 0
+        : maxRetries
+      : cause instanceof PathTaken || isSqlError(cause)
+        ? maxRetries
+        : 0
 
 /** Retries while the failure is one that passes. */
 const retryTransient = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.Effect<A, PartFailed, R> =>
@@ -92,12 +96,12 @@ const retryTransient = <A, R>(effect: Effect.Effect<A, PartFailed, R>): Effect.E
     schedule: Schedule.intersect(Schedule.spaced(retryInterval), Schedule.recurs(maxRetries))
   })
 
-/** A failed execution of a run as the failure of its part. */
-const runFailed = ({ message, reason, summary: { status } }: Run.RunFailed) =>
+/** A failed execution of a run as the failure of its part. An SQL error of a step is that of a database of its own: it is not retried. */
+export const runFailed = ({ message, reason, summary: { status } }: Run.RunFailed) =>
   new PartFailed({
     status: status === "budget" ? "budget" : "failed",
     ...(reason instanceof StepError
-      ? { reason: reason.reason, cause: reason.cause }
+      ? { reason: reason.reason, cause: isSqlError(reason.cause) ? reason : reason.cause }
       : { reason: reason._tag, cause: reason }),
     message
   })

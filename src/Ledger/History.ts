@@ -35,7 +35,7 @@ export interface RunDetail {
 type Range = { readonly limit: number; readonly offset?: number | undefined }
 
 export interface History {
-  /** Newest first. */
+  /** Newest first. Runs that this version cannot read are omitted with a warning. */
   readonly runs: (filter: Runs.RunFilter) => Effect.Effect<ReadonlyArray<RunRecord>, LedgerError>
   readonly run: (id: string) => Effect.Effect<RunDetail | undefined, LedgerError>
   /** Inputs by run id. Unknown runs are omitted. */
@@ -132,6 +132,7 @@ const jobs = (connection: Connection, run: string) =>
 
 export const make = (connection: Connection): History => {
   const { sql } = connection
+  const unreadable = new Set<string>()
   const alive = Effect.map(
     Locks.heldNames(connection),
     (names) =>
@@ -145,7 +146,7 @@ export const make = (connection: Connection): History => {
     alive,
     inputs: (ids) => Runs.inputsOf(connection, ids).pipe(reading(connection, "reading the inputs of runs")),
     trialOutputs: Runs.trialOutputs(connection).pipe(reading(connection, "reading the outputs of trials")),
-    runs: (filter) => Runs.list(connection, filter).pipe(reading(connection, "listing runs")),
+    runs: (filter) => Runs.list(connection, filter, unreadable).pipe(reading(connection, "listing runs")),
     run: (id) =>
       Effect.gen(function* () {
         const run = yield* Runs.find(connection, id)

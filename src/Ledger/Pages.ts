@@ -295,5 +295,6 @@ export const claimRejects = (sql: Sql, { numbers, of }: ReplayClaim, by: string)
   })
 
 /** Reopens rejects that a run claimed and did not process. */
-export const releaseRejects = (sql: Sql, of: string, by: string) =>
-  sql`UPDATE rejects SET replayed_by = NULL WHERE run_id = ${of} AND replayed_by = ${by}`
+export const releaseRejects = (sql: Sql, of: string | undefined, by: string) =>
+  sql`UPDATE rejects SET replayed_by = NULL
+    WHERE replayed_by = ${by} AND ${of === undefined ? sql`1 = 1` : sql`run_id = ${of}`}`

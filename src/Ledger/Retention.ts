@@ -1,5 +1,6 @@
 /** Deletes old runs with their data, and old pages of other runs (`sluice runs prune`). */
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Database from "../Database.ts"
 import type { Json } from "../Row.ts"
@@ -76,7 +77,13 @@ const unpublishedFiles = ({ sql }: Connection, run: string) =>
       UNION ALL SELECT entries.value FROM entries JOIN stations ON stations.id = entries.station
         WHERE stations.run_id = ${run} AND entries.key LIKE 'file %'
       UNION ALL SELECT sealed FROM run_texts WHERE run_id = ${run} AND sealed IS NOT NULL`
-    const values = kept.map(({ value }) => fromText(value))
+    // A value that cannot be read names no files, and must not keep its run from being deleted.
+    const values = kept.flatMap(({ value }) =>
+      Either.match(
+        Either.try(() => fromText(value)),
+        { onLeft: () => [], onRight: (json) => [json] }
+      )
+    )
     return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
   })
 
@@ -98,8 +105,11 @@ const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, s
         files: yield* unpublishedFiles(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
-      const replayOf = begun && (yield* Runs.decodeOptions(connection, id, begun.options)).replayOf
-      if (replayOf !== undefined && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
+      const options = begun && Runs.decodeOptions(connection, id, begun.options)
+      // Options that cannot be read do not say whose rejects the run replayed: then those of any run.
+      const replayOf = options && Either.getOrUndefined(options)?.replayOf
+      const mayReplay = replayOf !== undefined || (options !== undefined && Either.isLeft(options))
+      if (mayReplay && status !== "completed") yield* Pages.releaseRejects(sql, replayOf, id)
       for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }

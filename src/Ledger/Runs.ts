@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
+import { JsonValue } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
 import { type Connection, decodeNullable, decoding, encodeOptional, fromText, numberOf, toText } from "./Connection.ts"
@@ -103,6 +104,7 @@ interface RunRow {
 
 type Place = Pick<Connection, "place">
 
+const decodeJson = decoding(JsonValue)
 const decodeSavedOptions = decoding(SavedOptions)
 const decodeSavedProgress = decoding(SavedProgress)
 
@@ -116,15 +118,18 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
   Either.map(
     Either.all({
       options: decodeOptions(place, row.id, row.options),
-      progress: decodeProgress(place, row.id, row.progress)
+      progress: decodeProgress(place, row.id, row.progress),
+      inputs: decodeJson(place, `the inputs of run ${row.id}`, row.inputs),
+      outputs:
+        row.outputs === null ? Either.right(undefined) : decodeJson(place, `the outputs of run ${row.id}`, row.outputs)
     }),
-    ({ options, progress }): RunRecord => ({
+    ({ inputs, options, outputs, progress }): RunRecord => ({
       id: row.id,
       pipeline: Dialect.decodeText(row.pipeline),
       file: Dialect.decodeText(row.file),
       definition: Dialect.decodeText(row.definition),
       definitionHash: row.definition_hash,
-      inputs: fromText(row.inputs),
+      inputs,
       options,
       out: Dialect.decodeText(row.out_folder),
       folder: Dialect.decodeText(row.folder),
@@ -139,7 +144,7 @@ const toRecord = (place: Place, row: RunRow): Either.Either<RunRecord, LedgerErr
       unpriced: Number(row.call_unpriced) + Number(row.job_unpriced) + Number(row.part_unpriced ?? 0),
       rows: Number(row.row_count) + Number(row.part_rows ?? 0),
       rejects: Number(row.reject_count) + Number(row.part_rejects ?? 0),
-      outputs: row.outputs === null ? undefined : fromText(row.outputs),
+      outputs,
       error: decodeNullable(row.error),
       updatedAt: Number(row.updated_at),
       endedAt: numberOf(row.ended_at)
@@ -245,8 +250,15 @@ export interface RunFilter {
   readonly offset?: number | undefined
 }
 
-/** Runs, newest first. */
-export const list = (connection: Connection, { group, limit, offset = 0, pipeline, since, status }: RunFilter) => {
+/**
+ * Runs, newest first. Omits runs that this version cannot read, so that one of them does not hide all others. Warns about each once, and
+ * adds its id to `unreadable`.
+ */
+export const list = (
+  connection: Connection,
+  { group, limit, offset = 0, pipeline, since, status }: RunFilter,
+  unreadable: Set<string>
+) => {
   const { sql } = connection
   return Effect.flatMap(
     sql<RunRow>`${selectRuns(connection)} WHERE ${sql.and([
@@ -256,7 +268,19 @@ export const list = (connection: Connection, { group, limit, offset = 0, pipelin
       ...(status === undefined ? [] : [status.length === 0 ? sql`1 = 0` : sql.in("status", status)]),
       ...(since === undefined ? [] : [sql`started_at >= ${since}`])
     ])} ORDER BY started_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`,
-    (rows) => Either.all(rows.map((row) => toRecord(connection, row)))
+    (rows) =>
+      Effect.gen(function* () {
+        const records: Array<RunRecord> = []
+        for (const row of rows) {
+          const record = toRecord(connection, row)
+          if (Either.isRight(record)) records.push(record.right)
+          else if (!unreadable.has(row.id)) {
+            unreadable.add(row.id)
+            yield* Effect.logWarning(`run ${row.id} is left out: ${record.left.message}`)
+          }
+        }
+        return records
+      })
   )
 }
 
@@ -281,7 +305,11 @@ export const trialOutputs = (connection: Pick<Connection, "place" | "sql">) =>
       const byPath = new Map<string, ReadonlyArray<TrialFile>>()
       const runs = yield* Effect.forEach(rows, ({ id, options, outputs, sealed }) =>
         Effect.all({
-          isTrial: Effect.map(decodeOptions(connection, id, options), ({ limit }) => limit !== undefined),
+          // The files of a run that this version cannot read are no trial's: they stay protected.
+          isTrial: Effect.orElseSucceed(
+            Effect.map(decodeOptions(connection, id, options), ({ limit }) => limit !== undefined),
+            () => false
+          ),
           outputs: outputs === null ? Effect.succeed([]) : decodeFiles(connection, `the outputs of run ${id}`, outputs),
           sealed:
             sealed === null ? Effect.succeed([]) : decodeSealed(connection, `the sealed files of run ${id}`, sealed)

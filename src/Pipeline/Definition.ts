@@ -1,5 +1,4 @@
-/** Schema of `budget`: limits of a run, which stops in good order at the first that it reaches. */
-/** Schema of a definition without the fields of its steps: the frame, and the common keys that every step may have. */
+/** Schema of a definition without the fields of its steps: the frame with its budget, and the common keys that every step may have. */
 import * as Schema from "effect/Schema"
 import { SizeText } from "../Row/Size.ts"
 import type * as Step from "../Step.ts"
@@ -10,7 +9,7 @@ const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a w
 
 export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
 
-/** `bytes` counts the bytes of all outputs. */
+/** Limits of a run, which stops in good order at the first that it reaches. `bytes` counts the bytes of all outputs. */
 export const Budget = Schema.Struct({
   credits: Schema.optional(Schema.Number.pipe(Schema.positive()).annotations({ description: "a number above 0" })),
   pages: Schema.optional(Whole),

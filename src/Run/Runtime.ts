@@ -85,17 +85,21 @@ interface BuiltRun extends OpenRun {
 
 // 1. Open
 
-/** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. */
+/** Warns when the definition names more than in the pipeline's last run; values of inputs do not count. Never fails the run. */
 const warnAboutGrowth = (pipeline: string, touches: Resources) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const [last] = yield* Effect.mapError(history.runs({ pipeline, limit: 1 }), ledgerFailed)
+    const [last] = yield* history.runs({ pipeline, limit: 1 })
     const grown = last === undefined ? undefined : addedResources(touches, mapping(last.options).named)
     if (grown !== undefined)
       yield* Effect.logWarning(
         `${pipeline} names hosts, files or variables that its last run (${last?.id}) did not: ${grown}`
       )
-  })
+  }).pipe(
+    Effect.catchAll(({ message }) =>
+      Effect.logWarning(`what ${pipeline} names was not compared with its last run: ${message}`)
+    )
+  )
 
 /**
  * Creates the run in the ledger, or takes it up again, and takes its locks until the scope is closed. Fails with

@@ -16,7 +16,7 @@ import * as Estimate from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
 import { jobRows } from "./JobRows.ts"
 import { start } from "./OwnJob.ts"
-import * as Formats from "./Requirements.ts"
+import * as Requirements from "./Requirements.ts"
 import { decodeEntries, decodeState, ordinal } from "./SavedState.ts"
 import { BudgetReached } from "./StepError.ts"
 
@@ -40,7 +40,7 @@ type Place = typeof Place.Type
 const decodePlace = decodeState(Place)
 const decodeAsked = decodeEntries(Schema.Struct({ address: Schema.String, row: SavedRow }))
 
-const cost = (fields: Formats.Fields): Cost.Cost => Cost.page("batchPage", fields)
+const cost = (fields: Requirements.Fields): Cost.Cost => Cost.page("batchPage", fields)
 
 const budgetReached = new BudgetReached({ message: "the job was cancelled" })
 
@@ -56,20 +56,20 @@ export const batchScrape = Step.make({
     url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
     maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
   }),
-  needs: (fields) => [...Formats.scrapingMany(fields), ...Formats.reaching("url")(fields)],
-  objections: Formats.unknownFormats,
+  needs: (fields) => [...Requirements.scrapingMany(fields), ...Requirements.reaching("url")(fields)],
+  objections: Requirements.unknownFormats,
   cost,
   service: { request: "POST /v2/batch/scrape", documented: false },
   // One job for all rows; a page that several rows ask for is read once.
   estimate: ({ config, cost, keys, rows }) => {
-    const isRowUrl = Formats.mapping(config).url === rowUrl()
+    const isRowUrl = Requirements.mapping(config).url === rowUrl()
     const pages = keys === undefined || !isRowUrl ? Estimate.some(rows) : Estimate.exactly(new Set(keys).size)
     const requests = { least: Math.min(1, rows.least), most: rows.most === 0 ? 0 : 1 }
     return { requests, pages, rows, keys, buys: Estimate.bought(cost, pages) }
   },
   nouns: { request: "job" },
   headers: ["headers"],
-  sites: Formats.sitesOfRows,
+  sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "transform",
     pages: true,

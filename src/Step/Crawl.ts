@@ -13,14 +13,14 @@ import * as Estimate from "./Estimate.ts"
 import { perRow } from "./Field.ts"
 import { documentsIn, jobRows } from "./JobRows.ts"
 import { start } from "./OwnJob.ts"
-import * as Formats from "./Requirements.ts"
+import * as Requirements from "./Requirements.ts"
 
 const { origin: _, integration: __, webhook: ___, ...fields } = startFields
 
 /** Of one page; a definition may leave the options of the scrape to `params`. */
-const cost = (fields: Formats.Fields): Cost.Cost => {
-  const { params, scrapeOptions } = Formats.mapping(fields)
-  return Cost.page("crawlPage", scrapeOptions ?? Formats.mapping(params).scrapeOptions)
+const cost = (fields: Requirements.Fields): Cost.Cost => {
+  const { params, scrapeOptions } = Requirements.mapping(fields)
+  return Cost.page("crawlPage", scrapeOptions ?? Requirements.mapping(params).scrapeOptions)
 }
 
 export const crawl = Step.make({
@@ -40,22 +40,22 @@ export const crawl = Step.make({
     )
   ),
   needs: (fields) => [
-    ...Formats.within("scrapeOptions", fields, Formats.scrapingMany),
-    ...Formats.reaching("url")(fields)
+    ...Requirements.within("scrapeOptions", fields, Requirements.scrapingMany),
+    ...Requirements.reaching("url")(fields)
   ],
   cost,
   service: { request: "POST /v2/crawl", documented: false },
   estimate: ({ config, cost, crawlLimit, times, wanted }) => {
-    const { limit, params } = Formats.mapping(config)
+    const { limit, params } = Requirements.mapping(config)
     const isOpen = [config, limit, limit ?? params].includes(Estimate.open)
-    const ownLimit = Estimate.numberOf(limit) ?? Estimate.numberOf(Formats.mapping(params).limit) ?? crawlLimit
+    const ownLimit = Estimate.numberOf(limit) ?? Estimate.numberOf(Requirements.mapping(params).limit) ?? crawlLimit
     const known = isOpen ? undefined : ownLimit
     const pages = Estimate.times(times, Estimate.upTo(known === undefined ? wanted : Math.min(known, wanted ?? known)))
     return { requests: times, pages, rows: pages, buys: Estimate.bought(cost, pages) }
   },
   nouns: { request: "job" },
   headers: ["scrapeOptions", "headers"],
-  objections: (fields) => Formats.within("scrapeOptions", fields, Formats.unknownFormats),
+  objections: (fields) => Requirements.within("scrapeOptions", fields, Requirements.unknownFormats),
   behaviour: {
     kind: "source",
     pages: true,

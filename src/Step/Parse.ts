@@ -13,7 +13,7 @@ import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { pagePerRow } from "./Estimate.ts"
 import { perRow } from "./Field.ts"
-import * as Formats from "./Requirements.ts"
+import * as Requirements from "./Requirements.ts"
 
 const { origin: _, integration: __, ...fields } = optionFields
 
@@ -22,8 +22,8 @@ const localFile = (row: Row): string | undefined =>
   typeof row.source?.absolute === "string" ? row.source.absolute : undefined
 
 /** A file with an address is scraped, and parsed the same way. */
-const cost = (fields: Formats.Fields): Cost.Cost =>
-  Formats.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
+const cost = (fields: Requirements.Fields): Cost.Cost =>
+  Requirements.mapping(fields).url === undefined ? Cost.page("parse", fields) : Cost.page("scrape", fields)
 
 export const parse = Step.make({
   key: "parse",
@@ -36,17 +36,17 @@ export const parse = Step.make({
       perRow(PageUrl).annotations({ description: "the address of a file, as a string or { expr: … }" })
     )
   }),
-  needs: (fields) => [...Formats.parsing(fields), ...Formats.reaching("url")(fields)],
-  objections: Formats.unknownFormats,
+  needs: (fields) => [...Requirements.parsing(fields), ...Requirements.reaching("url")(fields)],
+  objections: Requirements.unknownFormats,
   cost,
   service: (fields) =>
-    Formats.mapping(fields).url === undefined
+    Requirements.mapping(fields).url === undefined
       ? { request: "POST /v2/parse", documented: true }
       : { request: "POST /v2/scrape", documented: false },
   estimate: pagePerRow,
   nouns: { page: "file" },
   headers: ["headers"],
-  sites: (fields) => (Formats.mapping(fields).url === undefined ? undefined : Formats.sitesOfRows(fields)),
+  sites: (fields) => (Requirements.mapping(fields).url === undefined ? undefined : Requirements.sitesOfRows(fields)),
   behaviour: {
     kind: "item",
     pages: true,

@@ -11,11 +11,11 @@ import { call, documentRow, pageKey, paid } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import { pagePerRow } from "./Estimate.ts"
 import { perRow, rowUrl } from "./Field.ts"
-import * as Formats from "./Requirements.ts"
+import * as Requirements from "./Requirements.ts"
 
 /** With `session`, a page costs what parsing a file costs: the browser fetches it, and its content is read like a file. */
-const cost = (fields: Formats.Fields): Cost.Cost =>
-  Formats.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
+const cost = (fields: Requirements.Fields): Cost.Cost =>
+  Requirements.mapping(fields).session === undefined ? Cost.page("scrape", fields) : Cost.page("parse", fields)
 
 export const scrape = Step.make({
   key: "scrape",
@@ -38,16 +38,16 @@ export const scrape = Step.make({
       return idle === undefined || { path: [idle], message: `"${idle}" has no effect in a browser session: remove it` }
     })
   ),
-  needs: (fields) => [...Formats.scraping(fields), ...Formats.reaching("url")(fields)],
-  objections: Formats.unknownFormats,
+  needs: (fields) => [...Requirements.scraping(fields), ...Requirements.reaching("url")(fields)],
+  objections: Requirements.unknownFormats,
   cost,
   service: (fields) =>
-    Formats.mapping(fields).session === undefined
+    Requirements.mapping(fields).session === undefined
       ? { request: "POST /v2/scrape", documented: false }
       : { request: "POST /v2/parse", documented: true },
   estimate: pagePerRow,
   headers: ["headers"],
-  sites: Formats.sitesOfRows,
+  sites: Requirements.sitesOfRows,
   behaviour: {
     kind: "item",
     pages: true,

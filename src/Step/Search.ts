@@ -12,7 +12,7 @@ import { call } from "./Call.ts"
 import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress, perRow } from "./Field.ts"
-import * as Formats from "./Requirements.ts"
+import * as Requirements from "./Requirements.ts"
 import { countedBatches, type SourceRow } from "./SavedState.ts"
 
 const isPageUrl = Schema.is(PageUrl)
@@ -33,7 +33,7 @@ export const search = Step.make({
   config: Schema.Struct({ ...fields, query: perRow(fields.query) }),
   needs: (fields) => [
     { ability: "web", path: [], what: "a search", optional: true },
-    ...Formats.within("scrapeOptions", fields, Formats.scrapingMany)
+    ...Requirements.within("scrapeOptions", fields, Requirements.scrapingMany)
   ],
   cost: (fields, wanted) => Cost.search(fields, Cost.searchLimit(fields, wanted)),
   service: { request: "POST /v2/search", documented: true },
@@ -49,7 +49,7 @@ export const search = Step.make({
   },
   headers: ["scrapeOptions", "headers"],
   sites: () => "any",
-  objections: (fields) => Formats.within("scrapeOptions", fields, Formats.unknownFormats),
+  objections: (fields) => Requirements.within("scrapeOptions", fields, Requirements.unknownFormats),
   behaviour: {
     kind: "source",
     read: ({ query, ...request }, context, begin) =>

@@ -1,3 +1,4 @@
+import { win32 } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { bytes, duration, place } from "../../src/Cli/Format.ts"
@@ -117,6 +118,36 @@ describe("the report", () => {
       "  /elsewhere/docs/*.jsonl (500 files)   100,000 rows   500 kB",
       "  /elsewhere/pages.csv                        7 rows    100 B"
     ])
+  })
+
+  it("of a run with one file in each of very many folders counts them in one line", () => {
+    const outputs = Array.from({ length: 10_000 }, (_, part) => ({
+      path: `/elsewhere/out/${part}/pages.jsonl`,
+      format: "jsonl",
+      rows: 2,
+      bytes: 10
+    }))
+    const counts = { rows: 20_000, rejects: 0, credits: 0, unpricedCalls: 0, durationMs: 1000, resumable: false }
+    const summary = { runId: "r", status: "completed" as const, ...counts, outputs, rejectFile: undefined }
+    expect(Report.describe("pages", summary, makeTerminal().terminal.err)).toBe(
+      "pages: 20,000 rows in 1.0 s\n  /elsewhere/out/*.jsonl (10,000 files)   20,000 rows   100 kB\n"
+    )
+    // Where even that is not enough, the rest is counted.
+    const many = outputs.slice(0, 25).map((output, part) => ({ ...output, path: `/elsewhere/pages.${part}` }))
+    const lines = Report.describe("pages", { ...summary, outputs: many }, makeTerminal().terminal.err).split("\n")
+    expect(lines).toHaveLength(1 + 20 + 1 + 1)
+    expect(lines[1]).toMatch(/^ {2}\/elsewhere\/pages\.0 +2 rows +10 B$/)
+    expect(lines[21]).toMatch(/^ {2}and 5 more files +10 rows +50 B$/)
+  })
+
+  it("groups files by the folders of the platform", () => {
+    const outputs = Array.from({ length: 30 }, (_, part) => ({
+      path: `C:\\out\\${part}\\pages.jsonl`,
+      format: "jsonl",
+      rows: 1,
+      bytes: 1
+    }))
+    expect(Report.groupFiles(outputs, win32)).toMatchObject([{ path: "C:\\out\\*.jsonl", files: 30, rows: 30 }])
   })
 
   it("says numbers as people do", () => {

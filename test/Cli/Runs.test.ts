@@ -93,6 +93,24 @@ describe("sluice runs", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("a run that cannot be read hides no other, stops no new one, and is forgotten like others", () =>
+    Effect.gen(function* () {
+      const { act, good, none, root, some } = yield* project
+      const { behind } = yield* Effect.promise(() => import("../Ledger/Ledgers.ts"))
+      yield* behind(
+        `${root}/data`,
+        (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id IN (${good}, ${none})`
+      )
+      const { code, err, out } = yield* act("runs", "--json")
+      expect([code, JSON.parse(out)]).toEqual([0, [expect.objectContaining({ runId: some })]])
+      for (const id of [good, none]) expect(err.split(`run ${id} is left out`)).toHaveLength(2)
+      expect((yield* act("show", "--json")).code).toBe(0)
+      const again = yield* act("run", `${root}/good.yaml`, "--out", `${root}/out`, "--json", "--quiet")
+      expect(again.code, again.err).toBe(0)
+      expect((yield* act("runs", "prune", "0s", "--keep", "0")).err).toContain("4 runs and 0 pages deleted")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("forgets old runs with their rejects, keeps the newest of each pipeline, and says what it did", () =>
     Effect.gen(function* () {
       const { act, none, root, some } = yield* project
@@ -105,6 +123,7 @@ describe("sluice runs", () => {
       for (const [words, reason] of [
         [["--prune", "30d"], "--prune is now an action: sluice runs prune AGE\nTry sluice runs --help"],
         [["prune"], "AGE is missing: sluice runs prune 30d"],
+        [["prune", "old"], 'AGE takes a time like 30d, 12h or 90m, got "old"\nTry sluice runs --help'],
         [["prun", "30d"], '"prun" is no action of sluice runs: there is prune']
       ] as const) {
         expect(yield* act("runs", ...words)).toMatchObject({ code: 2, err: `error: ${reason}\n` })

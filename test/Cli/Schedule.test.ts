@@ -106,10 +106,14 @@ describe("what doctor says of schedules", () => {
       const options = { data: `${root}/data` }
       const look = Schedules.checkSchedules(options, makeTerminal().terminal, `${root}/pipelines`)
       expect(yield* Schedules.checkSchedules(options, makeTerminal().terminal, `${root}/none`)).toEqual([])
-      expect(yield* look).toMatchObject([{ state: "missing", found: expect.stringContaining("no scheduler is running") }])
+      expect(yield* look).toMatchObject([
+        { state: "missing", found: expect.stringContaining("no scheduler is running") }
+      ])
       expect((yield* schedule("list")).err).toContain("no scheduler is running: start sluice schedule")
       yield* schedule("run", "failing", "--at", "2026-11-01T03:00")
-      expect(yield* look).toMatchObject([{ state: "broken", found: expect.stringContaining("the last scheduled run failed: failing") }])
+      expect(yield* look).toMatchObject([
+        { state: "broken", found: expect.stringContaining("the last scheduled run failed: failing") }
+      ])
       expect((yield* schedule("list")).err).toBe("")
       yield* files.writeFileString(`${root}/pipelines/rows.csv`, "n\n2\n")
       yield* schedule("run", "failing", "--at", "2026-11-02T03:00")

@@ -2,12 +2,13 @@
 import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
+import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import * as Tracer from "effect/Tracer"
 import type { Page } from "../../src/Step.ts"
 import { describeLedgers } from "./Both.ts"
-import { checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
+import { behind, checkpoint, ledgerIn, type Opened, reject, run } from "./Ledgers.ts"
 
 const page = (key: string, more: Partial<Page> = {}): Page => ({ key, price: "known", ...more })
 
@@ -42,6 +43,31 @@ describeLedgers("the history", (place) => {
         ["r2", { site: "r2" }]
       ])
       expect(statements).toBe(3)
+    })
+  )
+
+  it.scoped("leaves out runs that it cannot read, and warns once about each", () =>
+    Effect.gen(function* () {
+      const folder = yield* place
+      const ledger = yield* ledgerIn(folder)
+      for (const [index, id] of ["r1", "r2", "r3", "r4"].entries()) {
+        yield* past(ledger, id, { startedAt: index }, "completed")
+      }
+      yield* behind(folder, (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id = 'r2'`)
+      yield* behind(folder, (sql) => sql`UPDATE run_texts SET inputs = 'no JSON' WHERE run_id = 'r4'`)
+      const told: Array<string> = []
+      const logger = Logger.make(({ message }) => void told.push(String(message)))
+      const ids = Effect.map(ledger.history.runs({ limit: 10 }), (runs) => runs.map(({ id }) => id))
+      const twice = yield* Effect.provide(Effect.all([ids, ids]), Logger.replace(Logger.defaultLogger, logger))
+      expect(twice).toEqual([
+        ["r3", "r1"],
+        ["r3", "r1"]
+      ])
+      expect(told).toEqual([
+        expect.stringMatching(/^run r4 is left out: .* while reading the inputs of run r4/),
+        expect.stringMatching(/^run r2 is left out: .* while reading the options of run r2/)
+      ])
+      expect(yield* Effect.flip(ledger.find("r2"))).toMatchObject({ _tag: "LedgerError" })
     })
   )
 

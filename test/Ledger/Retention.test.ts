@@ -130,6 +130,24 @@ describeLedgers("forgetting", (place, isFile) => {
     })
   )
 
+  it.scoped("removes runs that it cannot read, and frees the rejects that they replayed", () =>
+    Effect.gen(function* () {
+      const folder = yield* place
+      const ledger = yield* ledgerIn(folder)
+      yield* work(ledger, "r1", "watch", "completed")
+      yield* work(ledger, "r2", "watch", "failed")
+      yield* ledger.history.markReplayed("r1", "r2", [0, 1])
+      yield* behind(folder, (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id = 'r2'`)
+      yield* behind(folder, (sql) => sql`UPDATE run_texts SET sealed = 'no JSON' WHERE run_id = 'r2'`)
+      yield* behind(folder, (sql) => sql`UPDATE runs SET updated_at = ${2 * minute} WHERE id = 'r1'`)
+      const replayed = behind(folder, (sql) => sql`SELECT replayed_by FROM rejects WHERE replayed_by IS NOT NULL`)
+      expect(yield* replayed).toHaveLength(1)
+      const gone = yield* ledger.retention.runs({ before: minute, keepLast: 0 })
+      expect(gone).toMatchObject([{ id: "r2", files: ["/out/r2.jsonl"] }])
+      expect(yield* replayed).toEqual([])
+    })
+  )
+
   it.scoped("removes old pages of completed runs, and none that a resume would need", () =>
     Effect.gen(function* () {
       const ledger = yield* ledgerIn(yield* place)

@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as fc from "fast-check"
 import { canonical, differences, isEqual, subsetDifferences } from "../../src/Row/Difference.ts"
 import { seededRandom } from "../../src/Run/RunContext.ts"
-import { align, type Deviation, match } from "../../src/Run/Test/Assertions.ts"
+import { align, type Deviation, judgeRows, match } from "../../src/Run/Test/Assertions.ts"
 import * as PipelineTest from "../../src/Run/Test/PipelineTest.ts"
 import * as TestClock from "../../src/Run/Test/TestClock.ts"
 import { tempDir } from "../Local.ts"
@@ -91,6 +91,17 @@ const apply = (expected: ReadonlyArray<Row>, actual: ReadonlyArray<Row>, deviati
   const changed = deviations.filter(({ kind }) => kind === "changed").length
   return { left, right, changed }
 }
+
+describe("the fields of rows", () => {
+  it.effect("are named when they are missing or too many", () =>
+    Effect.gen(function* () {
+      const rows = [{ url: "a", extra: 1 }]
+      const judged = { name: "rows of select", rows, shown: rows, bindings: () => ({ names: {} }) }
+      const failures = yield* judgeRows({ fields: ["url", "title", "text"] }, judged, undefined)
+      expect(failures.map(({ message }) => message)).toEqual(["row 1 lacks title, text and also has extra"])
+    })
+  )
+})
 
 describe("the comparison of two lists", () => {
   const row = fc.record({ id: fc.nat({ max: 5 }), n: fc.nat({ max: 2 }) })

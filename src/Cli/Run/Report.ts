@@ -1,5 +1,7 @@
 /** What is said about a run at its end: one object for scripts, a few lines for people. */
-import { posix } from "node:path"
+
+import type { PlatformPath } from "node:path"
+import * as NodePath from "node:path"
 import type * as Cause from "effect/Cause"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
@@ -108,50 +110,74 @@ const maxOutputLines = 20
 
 /** Files of one format in one folder, or below it. */
 interface FileGroup {
+  /** The path of a single file, else a pattern. */
   readonly path: string
+  /** Groups with the same folder and ending are merged. */
+  readonly folder: string
   readonly files: number
   readonly rows: number
   readonly bytes: number
 }
 
-const depthOf = ({ path }: FileGroup): number => path.split("/").length
-
-/** Puts the deepest files together by folder and format, level by level, until they fit. A file alone in its folder keeps its name. */
-const groupFiles = (
-  groups: ReadonlyArray<FileGroup>,
-  fold: ReadonlySet<number> = new Set()
-): ReadonlyArray<FileGroup> => {
-  const depth = Math.max(0, ...groups.map(depthOf).filter((each) => !fold.has(each)))
-  if (groups.length <= maxOutputLines || depth <= 1) return groups
-  const merged = new Map<string, FileGroup>()
-  for (const group of groups) {
-    const { base, dir, ext } = posix.parse(group.path)
-    const isPattern = base.startsWith("*")
-    const key = depthOf(group) !== depth ? group.path : isPattern ? `${posix.dirname(dir)}/*${ext}` : `${dir}/*${ext}`
-    const known = merged.get(key)
-    merged.set(
-      key,
-      known === undefined
-        ? { ...group, path: group.path }
-        : {
-            path: key,
-            files: known.files + group.files,
-            rows: known.rows + group.rows,
-            bytes: known.bytes + group.bytes
-          }
+/**
+ * Merges files by folder and ending, the deepest folders first, until there are few enough. Where nothing merges, files count as files of
+ * the parent folder. A file that is merged with none keeps its name.
+ */
+export const groupFiles = (outputs: Summary["outputs"], system: PlatformPath = NodePath): ReadonlyArray<FileGroup> => {
+  const depthOf = ({ folder }: FileGroup): number =>
+    system.dirname(folder) === folder ? 0 : folder.split(system.sep).length
+  let groups: ReadonlyArray<FileGroup> = outputs.map(({ bytes, path, rows }) => ({
+    path,
+    folder: system.dirname(path),
+    files: 1,
+    rows,
+    bytes
+  }))
+  while (groups.length > maxOutputLines) {
+    const deepest = groups.reduce((depth, group) => Math.max(depth, depthOf(group)), 0)
+    const merged = new Map<string, FileGroup>()
+    for (const group of groups) {
+      const pattern = system.join(group.folder, `*${system.extname(group.path)}`)
+      const key = depthOf(group) === deepest ? pattern : group.path
+      const known = merged.get(key)
+      const together = known && {
+        path: pattern,
+        folder: group.folder,
+        files: known.files + group.files,
+        rows: known.rows + group.rows,
+        bytes: known.bytes + group.bytes
+      }
+      merged.set(key, together ?? group)
+    }
+    if (merged.size === groups.length && deepest === 0) return groups
+    const isStuck = merged.size === groups.length
+    groups = [...merged.values()].map((group) =>
+      isStuck && depthOf(group) === deepest ? { ...group, folder: system.dirname(group.folder) } : group
     )
   }
-  const next = [...merged.values()]
-  return groupFiles(next, next.length === groups.length ? new Set([...fold, depth]) : fold)
+  return groups
 }
 
 const linesOf = (outputs: Summary["outputs"]): ReadonlyArray<Line> => {
-  const groups = groupFiles(outputs.map(({ bytes, path, rows }) => ({ path, rows, bytes, files: 1 })))
-  return groups.map(({ bytes: size, files, path, rows }) => [
-    files === 1 ? place(path) : `${place(path)} (${count(files, "file")})`,
-    count(rows, "row"),
-    bytes(size)
-  ])
+  const groups = groupFiles(outputs)
+  const rest = groups.slice(maxOutputLines)
+  const sum = (field: "files" | "rows" | "bytes") => rest.reduce((total, group) => total + group[field], 0)
+  const more: ReadonlyArray<Line> =
+    rest.length === 0
+      ? []
+      : [[`and ${count(sum("files"), "more file")}`, count(sum("rows"), "row"), bytes(sum("bytes"))]]
+  return [
+    ...groups
+      .slice(0, maxOutputLines)
+      .map(
+        ({ bytes: size, files, path, rows }): Line => [
+          files === 1 ? place(path) : `${place(path)} (${count(files, "file")})`,
+          count(rows, "row"),
+          bytes(size)
+        ]
+      ),
+    ...more
+  ]
 }
 
 /** The end of a run that went well. */

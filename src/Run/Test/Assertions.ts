@@ -391,7 +391,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
     return failures
   })
 
-/** For each expected part without a match: the nearest row, and what it subsetDifferences. */
+/** For each expected part without a match: the nearest row, and what it lacks. */
 const judgeParts = (parts: ReadonlyArray<ExpectedRow>, { name, shown }: Judged): ReadonlyArray<Failure> =>
   parts.flatMap((part, index): ReadonlyArray<Failure> => {
     const [nearest] = shown
@@ -422,7 +422,7 @@ const judgeFields = (fields: ReadonlyArray<string>, { shown }: Judged): Readonly
   const [first] = wrong
   if (first === undefined) return []
   const parts = [
-    ...(first.missing.length === 0 ? [] : [`subsetDifferences ${first.missing.join(", ")}`]),
+    ...(first.missing.length === 0 ? [] : [`lacks ${first.missing.join(", ")}`]),
     ...(first.extra.length === 0 ? [] : [`also has ${first.extra.join(", ")}`])
   ]
   const others = wrong.length > 1 ? `; so do ${wrong.length - 1} others, or the like` : ""
