@@ -96,14 +96,21 @@ export const make = (
       rejectFile: yield* pathIn(`${options.dataDir}/runs/${id}`),
       phase: yield* Ref.make<Phase>({ _tag: "Created" })
     }
+    const carryOut = (logOpened: Effect.Effect<void>) => {
+      const opened = (run: string) => Effect.zipRight(logOpened, options.opened?.(run) ?? Effect.void)
+      return execute(checked, { ...options, out, opened }, handle).pipe(
+        Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
+        (run) => measureRun(run, checked.frame.name, counters, isPublished(handle))
+      )
+    }
     return {
       id,
       progress: Effect.sync(() => counters.progress()),
       summary: summarize(handle, "stopped"),
-      execute: execute(checked, { ...options, out }, handle).pipe(
-        Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
-        (run) => measureRun(run, checked.frame.name, counters, isPublished(handle)),
-        (run) => (options.log === false ? run : RunLog.record(run, logOptions(checked, options, id))),
+      execute: (options.log === false
+        ? carryOut(Effect.void)
+        : RunLog.record(carryOut, logOptions(checked, options, id))
+      ).pipe(
         Effect.withSpan("Run.execute", {
           captureStackTrace: false,
           attributes: { "sluice.run.id": id, "sluice.pipeline": checked.frame.name }

@@ -1,5 +1,6 @@
 /** Terminal of a command: stdout is for data, stderr for messages. */
 import { plain, safely } from "../Callback.ts"
+import { recorded } from "../Dashboard/Recorded.ts"
 
 export { plain }
 
@@ -95,12 +96,19 @@ export const pipeTo = (
     stream.write(stream.isTTY === true ? shown(decoder.decode(bytes, { stream: true })) : bytes, safely(done))
 }
 
+/** True when the dashboard has started this process. Removes the variable that says so: it is not for further processes. */
+export const takeRecorded = (env: NodeJS.ProcessEnv): boolean => {
+  const isRecorded = env[recorded] === "1"
+  delete env[recorded]
+  return isRecorded
+}
+
 /** The terminal of this process. */
 export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
   out: { ...channel(stdout, env), pipe: pipeTo(stdout) },
   err: channel(stderr, env),
   env,
-  isRecorded: process.connected === true,
+  isRecorded: takeRecorded(env),
   tell: (message) =>
     void (
       process.connected &&

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { safely } from "../Callback.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { recorded } from "./Recorded.ts"
 import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
@@ -56,7 +57,7 @@ const make = Effect.gen(function* () {
       // No shell has a look at any of it.
       const child = spawn(program, [...before, ...verb, ...words], {
         detached: true,
-        env: { ...env },
+        env: { ...env, [recorded]: "1" },
         stdio: ["ignore", "ignore", file, "ipc"],
         windowsHide: true
       })

@@ -1,39 +1,58 @@
 /**
  * Log of a run: `run.log` in the run's folder, one line per message with its time and level, for every way to start a run.
  *
- * - Created with its first line; a resume appends. At most {@link maxBytes}: then one line says so, and only the end of the
- *   run is still added.
+ * - Nothing is written before the ledger has opened the run: a run that is refused leaves no folder, and adds nothing to
+ *   the log of a run that goes on elsewhere. Created with its first line; a resume appends.
+ * - Secrets are removed from all lines, as from other logs (`Telemetry/Redaction.ts`).
+ * - At most {@link maxBytes}: then one line says so, and only the end of each run and resume is still added.
  * - Lines are written in the background in their order, and all of them before the run returns. A log that cannot be
  *   written never fails the run.
  */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
+import * as Stream from "effect/Stream"
 import { plain } from "../Callback.ts"
 import * as Files from "../Files.ts"
+import * as Redaction from "../Telemetry/Redaction.ts"
+import { cleaned } from "../Telemetry/Spans.ts"
 import type { RunFailed, Summary } from "./RunResult.ts"
 
 /** Bytes of a log. */
 export const maxBytes = 1024 * 1024
-/** Lines that wait to be written; beyond that the oldest of them are dropped. */
+/** Lines that wait to be written; beyond that new ones are dropped. */
 const maxWaiting = 1_000
+/** Characters of a message. */
+const maxLength = 8_192
+/** Bytes of a line: at most three for a character, and its time and level. */
+const maxLineBytes = 3 * maxLength + 100
+
+const isFullLine = "The log is full: later messages are not stored."
 
 /** Path of the log of a run. */
 export const pathIn = (folder: string): Effect.Effect<string, never, Path.Path> =>
   Effect.map(Path.Path, (paths) => paths.join(folder, "run.log"))
 
 const lineOf = (date: Date, level: string, text: string): string =>
-  `${date.toISOString()} ${level.toLowerCase()}: ${plain(text)}\n`
+  `${date.toISOString()} ${level.toLowerCase()}: ${plain(Redaction.scrub(text)).slice(0, maxLength)}\n`
 
-const textOf = (message: unknown): string =>
-  (Array.isArray(message) ? message : [message])
-    .map((each) => (typeof each === "string" ? each : (JSON.stringify(each) ?? String(each))))
-    .join(" ")
+const causeOf = (cause: Cause.Cause<unknown>): string => Cause.pretty(cleaned(cause))
+
+/** Never throws: a message may be any value. */
+const textOf = (message: unknown, cause: Cause.Cause<unknown>): string => {
+  try {
+    const parts = (Array.isArray(message) ? message : [message]).map(Redaction.textOf)
+    return [...parts, ...(Cause.isEmpty(cause) ? [] : [causeOf(cause)])].join(" ")
+  } catch {
+    return "a message that cannot be shown"
+  }
+}
 
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`
@@ -47,56 +66,99 @@ const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, te
   }
   const failure = Cause.failureOption(exit.cause)
   if (failure._tag === "Some") return ["error", `${failure.value.summary.status}: ${failure.value.message}`]
-  return Cause.isInterruptedOnly(exit.cause) ? ["info", "stopped"] : ["error", Cause.pretty(exit.cause)]
+  return Cause.isInterruptedOnly(exit.cause) ? ["info", "stopped"] : ["error", causeOf(exit.cause)]
 }
 
-/** Runs it, and stores its start, what is logged meanwhile, and its end. Without `start` only what is logged is stored. */
+/** A log of an earlier attempt says already that it is full. */
+const saysFull = (files: FileSystem.FileSystem, path: string) =>
+  // The line is behind the first one that did not fit.
+  files.stream(path, { offset: maxBytes - maxLineBytes }).pipe(
+    Stream.decodeText(),
+    Stream.splitLines,
+    Stream.runFold(false, (isFull, line) => isFull || line === isFullLine)
+  )
+
+const makeAppend = (files: FileSystem.FileSystem, path: string, folder: string) =>
+  Effect.gen(function* () {
+    let [size, isFull] = [0, false]
+    const open = yield* Effect.cached(
+      Effect.gen(function* () {
+        yield* Files.makeFolder(files, folder)
+        const info = yield* Effect.option(files.stat(path))
+        if (info._tag === "Some") size = Number(info.value.size)
+        if (size > maxBytes - maxLineBytes) isFull = yield* saysFull(files, path)
+      })
+    )
+    const write = (text: string) => {
+      size += Buffer.byteLength(text)
+      return files.writeFileString(path, text, { flag: "a", mode: 0o600 })
+    }
+    return ({ isLast = false, text }: Line) =>
+      Effect.gen(function* () {
+        yield* open
+        if (isLast || (!isFull && size + Buffer.byteLength(text) <= maxBytes)) return yield* write(text)
+        if (isFull) return
+        isFull = true
+        yield* write(`${isFullLine}\n`)
+      }).pipe(Effect.catchAllCause(() => Effect.void))
+  })
+
+interface Line {
+  readonly text: string
+  /** The end of the run. */
+  readonly isLast?: boolean
+}
+
+/**
+ * Runs it, and stores its start, what is logged meanwhile, and its end: from the moment on when the run executes
+ * `opened`, with what it logged before. Without `start` only what is logged is stored.
+ */
 export const record = <R>(
-  run: Effect.Effect<Summary, RunFailed, R>,
+  run: (opened: Effect.Effect<void>) => Effect.Effect<Summary, RunFailed, R>,
   { folder, start }: { readonly folder: string; readonly start?: string | undefined }
 ): Effect.Effect<Summary, RunFailed, R | FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const path = yield* pathIn(folder)
-    const lines = yield* Queue.sliding<string>(maxWaiting)
-    const size = yield* Effect.cached(
-      Effect.zipRight(
-        Files.makeFolder(files, folder),
-        Effect.map(Effect.option(files.stat(path)), (info) => (info._tag === "Some" ? Number(info.value.size) : 0))
-      )
-    )
-    let [written, isFull] = [0, false]
-    const append = (text: string, isLast = false) =>
-      Effect.gen(function* () {
-        const bytes = Buffer.byteLength(text)
-        const before = yield* size
-        if (!isLast && (isFull || before + written + bytes > maxBytes)) {
-          if (isFull) return
-          isFull = true
-          return yield* files.writeFileString(path, "The log is full: later messages are not stored.\n", { flag: "a" })
-        }
-        written += bytes
-        yield* files.writeFileString(path, text, { flag: "a", mode: 0o600 })
-      }).pipe(Effect.ignore)
-    const logger = Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
-      const reason = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
-      lines.unsafeOffer(lineOf(date, logLevel.label, `${textOf(message)}${reason}`))
-    })
-    const now = Effect.map(Effect.clock, (clock) => new Date(clock.unsafeCurrentTimeMillis()))
-    if (start !== undefined) yield* append(lineOf(yield* now, "info", start))
-    const writer = yield* Effect.uninterruptibleMask((restore) =>
-      Effect.fork(Effect.forever(Effect.flatMap(restore(Queue.take(lines)), (line) => append(line))))
-    )
-    return yield* run.pipe(
-      Effect.provide(Logger.add(logger)),
-      Effect.onExit((exit) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const append = yield* makeAppend(files, yield* pathIn(folder), folder)
+      const lines = yield* Queue.unbounded<Line | "end">()
+      const isOpen = yield* Deferred.make<boolean>()
+      let [waiting, isOver] = [0, false]
+      const offer = (line: Line) => {
+        waiting++
+        lines.unsafeOffer(line)
+      }
+      const logger = Logger.make<unknown, void>(({ cause, date, logLevel, message }) => {
+        if (isOver || waiting >= maxWaiting) return
+        offer({ text: lineOf(date, logLevel.label, textOf(message, cause)) })
+      })
+      const now = Effect.map(Effect.clock, (clock) => new Date(clock.unsafeCurrentTimeMillis()))
+      if (start !== undefined) offer({ text: lineOf(yield* now, "info", start) })
+      // Nothing interrupts it: it ends with the line "end", when all lines before are written.
+      const writer = yield* Effect.fork(
         Effect.gen(function* () {
-          yield* Fiber.interrupt(writer)
-          for (const line of yield* Queue.takeAll(lines)) yield* append(line)
-          if (start === undefined) return
-          const [level, text] = endOf(exit)
-          yield* append(lineOf(yield* now, level, text), true)
+          if (!(yield* Deferred.await(isOpen))) return
+          for (let line = yield* Queue.take(lines); line !== "end"; line = yield* Queue.take(lines)) {
+            waiting--
+            yield* append(line)
+          }
         })
       )
-    )
-  })
+      return yield* restore(run(Effect.asVoid(Deferred.succeed(isOpen, true)))).pipe(
+        Effect.provide(Logger.add(logger)),
+        Effect.onExit((exit) =>
+          Effect.gen(function* () {
+            isOver = true
+            if (start !== undefined) {
+              const [level, text] = endOf(exit)
+              offer({ text: lineOf(yield* now, level, text), isLast: true })
+            }
+            lines.unsafeOffer("end")
+            // Not open until now: the run was refused.
+            yield* Deferred.succeed(isOpen, false)
+            yield* Fiber.await(writer)
+          })
+        )
+      )
+    })
+  )

@@ -157,7 +157,7 @@ describe("The dashboard", () => {
       writeFileSync(
         program,
         `process.on("SIGINT", () => {
-  console.error("asked")
+  console.error("asked", process.env.SLUICE_RUN_RECORDED)
   setTimeout(process.exit, 300)
 })
 setInterval(() => {}, 60_000)
@@ -174,7 +174,7 @@ process.send({ began: "r1" })
       yield* Effect.repeat(said, { until: (text) => text !== "" })
       expect(children.stop("r1")).toBe(true)
       yield* Effect.repeat(said, { until: () => !children.has("r1") })
-      expect(readFileSync(log, "utf8")).toBe("asked\n")
+      expect(readFileSync(log, "utf8")).toBe("asked 1\n")
       expect(children.stop("r1")).toBe(false)
     }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
   )
