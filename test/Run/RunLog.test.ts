@@ -12,6 +12,7 @@ import { BudgetReached } from "../../src/Step/StepError.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
 import { tempDir } from "../Local.ts"
 import { project } from "../Project.ts"
+import { page } from "../Step/Odd.ts"
 
 const summary: Summary = {
   runId: "r1",
@@ -127,16 +128,23 @@ describe("The log of a run", () => {
   it.scopedLive("is not touched by a run or a resume that is refused, as the run goes on elsewhere", () =>
     Effect.gen(function* () {
       let isAsked = false
+      let answer = () => {}
+      const behind = new Promise<void>((resolve) => {
+        answer = resolve
+      })
       const { checked, folder, surroundings } = yield* project({
         service: () => {
           isAsked = true
-          return { hangs: true }
+          return { body: { success: true, data: page("http://x.example/a") }, behind }
         }
       })
-      const definition = yield* checked(`  - urls: ["http://x.example/a"]
+      const definition = yield* checked(
+        `  - urls: ["http://x.example/a"]
   - scrape: {}
-  - write: { jsonl: a.jsonl }
-`)
+  - dedupe: { across: runs }
+`,
+        "state: { key: one }\n"
+      )
       yield* Effect.gen(function* () {
         const options = { out: folder, dataDir: folder }
         const live = yield* Run.make(definition, options)
@@ -151,7 +159,8 @@ describe("The log of a run", () => {
         const resumed = yield* Run.make(definition, { ...options, ...(yield* Run.resuming(live.id, definition)) })
         expect((yield* Effect.flip(resumed.execute)).reason).toMatchObject({ reason: "Locked" })
         expect(logIn(log)).toBe(before)
-        yield* Fiber.interruptFork(running)
+        answer()
+        yield* Fiber.join(running)
       }).pipe(Effect.provide(surroundings))
     })
   )
