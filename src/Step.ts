@@ -133,7 +133,10 @@ export type Behaviour<Config, R = Services> =
   /** Turns one row into one row; failures are the row's own. */
   | {
       readonly kind: "item"
-      /** True when its rows are pages, so that `failOn` means something. */
+      /**
+       * True when its rows are pages: `failOn` means something, and a row without a key has the address of its page as key. Rows of
+       * other steps keep the key of their input.
+       */
       readonly pages?: boolean | undefined
       readonly apply: (config: Config, row: Row, context: Context) => Effect.Effect<Row, StepError, R>
     }

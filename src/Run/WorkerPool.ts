@@ -331,7 +331,7 @@ interface WorkContext extends DeliveryContext {
 
 type StepParts = DecodedNode & StepContext
 type Behaviour = Step.Any["behaviour"]
-type Apply = Extract<Behaviour, { readonly kind: "item" }>["apply"]
+type ItemBehaviour = Extract<Behaviour, { readonly kind: "item" }>
 type Read = Extract<Behaviour, { readonly kind: "source" }>["read"]
 
 const tookTooLong = (limit: Duration.Duration): Step.StepError =>
@@ -393,8 +393,8 @@ export const makeAwaitTurn = (
           Effect.flatMap((wait) => (wait === 0 ? Effect.void : Effect.sleep(wait)))
         )
 
-/** Work of a per-row step: each row has its own timeout, retries and failure. */
-const itemWork = (apply: Apply, part: StepParts, run: WorkContext) =>
+/** Work of a per-row step: each row has its own timeout, retries and failure. A page has an identity of its own. */
+const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run: WorkContext) =>
   Effect.map(rateLimitOf(part, run), (limited) => {
     const { common, config, forTask } = part
     const { lock, shutdown } = run
@@ -416,7 +416,7 @@ const itemWork = (apply: Apply, part: StepParts, run: WorkContext) =>
         timeout === undefined ? made : limitTime(made, { duration: timeout, onTimeout: () => tookTooLong(timeout) })
       const resolved = bounded.pipe(
         Effect.matchEffect({
-          onSuccess: (next) => lock.move(complete(task, [withIdentity(next, row)])),
+          onSuccess: (next) => lock.move(complete(task, [pages ? next : withIdentity(next, row)])),
           onFailure: (error) =>
             error.scope === "run"
               ? Effect.fail(error)
@@ -524,7 +524,7 @@ export const makeWork = (
   }
   switch (what.kind) {
     case "item":
-      return Effect.map(itemWork(what.apply, part, run), (run) => ({ concurrency, run }))
+      return Effect.map(itemWork(what, part, run), (run) => ({ concurrency, run }))
     case "source":
       return Effect.succeed({
         concurrency: part.common.concurrency ?? 1,
