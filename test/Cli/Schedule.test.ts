@@ -263,7 +263,7 @@ describe("sluice schedule --print", () => {
       const { code, err, out } = yield* schedule("--print", "cron")
       expect(out).toContain("\nCRON_TZ=Europe/Berlin\n")
       expect(out).toMatch(new RegExp(`^30 6 \\* \\* \\* cd .* schedule run ${root}/pipelines/daily.yaml `, "m"))
-      expect(err).toContain("left out: often: it begins at seconds other than 0\n")
+      expect(err).toContain("not printed: often: it starts at seconds other than 0\n")
       expect(code).toBe(78)
     }).pipe(Effect.provide(platform))
   )

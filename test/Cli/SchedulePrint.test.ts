@@ -2,14 +2,15 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { describe, expect, it } from "@effect/vitest"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { parse, parseAllDocuments } from "yaml"
-import { beyondCrontab, fieldsOf, fiveFields, inUtc, offsetsOf } from "../../src/Cli/Schedule/CronFields.ts"
+import { crontabFields, fieldsOf, fiveFields, inUtc, offsetsOf } from "../../src/Cli/Schedule/CronFields.ts"
 import { crontab } from "../../src/Cli/Schedule/Crontab.ts"
 import { github } from "../../src/Cli/Schedule/Github.ts"
 import { k8s } from "../../src/Cli/Schedule/Kubernetes.ts"
-import type { Job } from "../../src/Cli/Schedule/Paper.ts"
 import { calendarsOf, sandbox, systemd } from "../../src/Cli/Schedule/Systemd.ts"
+import { fill, type Job } from "../../src/Cli/Schedule/Template.ts"
 import { nextInstants, Schedule } from "../../src/Pipeline/Schedule.ts"
 import { readNow } from "./Loaded.ts"
 
@@ -46,17 +47,25 @@ const watch = job("docs-watch", {
   catchUpWindow: "24h"
 })
 
-const textOf = ({ papers }: { readonly papers: ReadonlyArray<{ readonly text: string }> }) =>
-  papers.map(({ text }) => text).join("\n")
+const textOf = ({ files }: { readonly files: ReadonlyArray<{ readonly text: string }> }) =>
+  files.map(({ text }) => text).join("\n")
+
+describe("a template", () => {
+  it("repeats a line for each item of an array, and drops one without a value", () => {
+    const unit = "[Unit]\nUser=<user>\nOnCalendar=<calendar> <zone>\n  <name>: ${<name>}\n"
+    const values = { user: undefined, calendar: ["daily", "<zone>"], zone: "UTC", name: ["A", "B"] }
+    expect(fill(unit, values)).toBe("[Unit]\nOnCalendar=daily UTC\nOnCalendar=<zone> UTC\n  A: ${A}\n  B: ${B}\n")
+  })
+})
 
 describe("a cron expression for another scheduler", () => {
-  it("is the same five fields, written shortly", () => {
+  it("keeps its five fields, in their shortest form", () => {
     for (const [cron, fields] of [
       ["15 */6 * * *", "15 */6 * * *"],
       ["0 30 9 * * MON-FRI", "30 9 * * 1-5"],
       ["0,5,10 8-18 1,15 JAN,FEB,MAR SUN", "0,5,10 8-18 1,15 1-3 0"],
       ["*/20 0-23 1-31 * *", "*/20 * 1-31 * *"],
-      // A star in one of the days would make crons ask for both.
+      // With a star in one of the day fields, cron would require both.
       ["0 3 */2 * 1", "0 3 1-31/2 * 1"],
       ["0 3 1 * */2", "0 3 1 * 0-6/2"]
     ] as const) {
@@ -64,37 +73,37 @@ describe("a cron expression for another scheduler", () => {
     }
   })
 
-  it("is refused with a reason where five fields cannot say it", () => {
+  it("is refused with a reason when five fields cannot express it", () => {
     for (const [cron, reason] of [
       ["*/10 * * * * *", "seconds"],
       ["0 0 L * *", "last day"],
       ["0 0 15W * *", "nearest weekday"],
       ["0 0 * * 5#2", "place in the month"],
-      ["0 0 13 * +FRI", "right weekday too"]
+      ["0 0 13 * +FRI", "must also be a certain weekday"]
     ] as const) {
-      expect(beyondCrontab(fieldsOf(cron)), cron).toContain(reason)
+      expect(Either.flip(crontabFields(cron)), cron).toMatchObject({ right: expect.stringContaining(reason) })
     }
-    expect(beyondCrontab(fieldsOf("0 0 1 * MON"))).toBeUndefined()
+    expect(Either.isRight(crontabFields("0 0 1 * MON"))).toBe(true)
   })
 })
 
 describe("--print cron", () => {
-  it("gives lines with zone, folder, lock, jitter and the whole path of every program", () => {
-    const { papers, refused } = crontab([watch, job("often", { cron: "*/5 * * * * *" })], around)
-    const lines = papers[0]?.text.split("\n") ?? []
+  it("prints lines with time zone, folder, lock, jitter and absolute paths of programs", () => {
+    const { files, refused } = crontab([watch, job("often", { cron: "*/5 * * * * *" })], around)
+    const lines = files[0]?.text.split("\n") ?? []
     expect(lines).toContain("CRON_TZ=Europe/Berlin")
     expect(lines).toContain("# docs-watch: What 100% of us want")
     expect(lines.find((line) => line.startsWith("15 "))).toBe(
       `15 */6 * * * cd /srv/app && mkdir -p /srv/app/.sluice && sleep "$(awk 'BEGIN { srand(); print int(rand() * 301) }')" && flock -n /srv/app/.sluice/docs-watch.cron.lock /usr/bin/node /srv/app/node_modules/sluice/dist/bin.js schedule run /srv/app/pipelines/docs-watch.yaml --data /srv/app/.sluice --out /srv/app --quiet`
     )
-    expect(refused).toEqual([{ name: "often", reason: "it begins at seconds other than 0" }])
-    expect(lines).toContain("# often is not in here: it begins at seconds other than 0.")
-    expect(textOf({ papers })).toContain("# catchUp: latest cannot be said in a crontab")
+    expect(refused).toEqual([{ name: "often", reason: "it starts at seconds other than 0" }])
+    expect(lines).toContain("# often is not in this file: it starts at seconds other than 0.")
+    expect(textOf({ files })).toContain("# A crontab cannot express catchUp: latest.")
   })
 
-  it("hides a percent sign, which would end the command, and quotes a folder with a space", () => {
-    const { papers } = crontab([{ ...watch, file: "/srv/100% mine/p.yaml" }], around)
-    expect(papers[0]?.text).toContain("schedule run '/srv/100\\% mine/p.yaml' --data")
+  it("escapes a percent sign, which would end the command, and quotes a folder with a space", () => {
+    const { files } = crontab([{ ...watch, file: "/srv/100% mine/p.yaml" }], around)
+    expect(files[0]?.text).toContain("schedule run '/srv/100\\% mine/p.yaml' --data")
   })
 
   it("is a command that a shell can read", () => {
@@ -104,7 +113,7 @@ describe("--print cron", () => {
   })
 })
 
-/** Cron expressions, and what an OnCalendar= of the same instants is. */
+/** Cron expressions, and the OnCalendar= expressions of the same times. */
 const calendars = [
   ["15 */6 * * *", ["*-*-* 00/6:15:00 Europe/Berlin"]],
   ["*/10 * * * * *", ["*-*-* *:*:00/10 Europe/Berlin"]],
@@ -119,17 +128,19 @@ const calendars = [
 ] as const
 
 describe("--print systemd", () => {
-  it("says in OnCalendar what cron says in its fields", () => {
-    for (const [cron, expected] of calendars) expect(calendarsOf(cron, "Europe/Berlin"), cron).toEqual(expected)
-    expect(calendarsOf("0 0 15W * *", "UTC")).toContain("nearest weekday")
+  it("translates cron fields to OnCalendar", () => {
+    for (const [cron, expected] of calendars) {
+      expect(calendarsOf(cron, "Europe/Berlin"), cron).toEqual(Either.right(expected))
+    }
+    expect(calendarsOf("0 0 15W * *", "UTC")).toEqual(Either.left("systemd cannot express W, the nearest weekday"))
   })
 
-  it.runIf(existsSync(analyze))("means the same instants as cron, systemd says so itself", () => {
+  it.runIf(existsSync(analyze))("has the same times as cron, according to systemd", () => {
     for (const [cron] of calendars) {
       const given = schedule({ cron, timezone: "Europe/Berlin" })
       const from = Date.UTC(2026, 10, 22)
       const own = nextInstants(given, from, 4)
-      const expressions = calendarsOf(cron, "Europe/Berlin")
+      const expressions = Either.getOrThrow(calendarsOf(cron, "Europe/Berlin"))
       const said = execFileSync(
         analyze,
         ["calendar", "--iterations=4", "--base-time=2026-11-22 00:00:00 UTC", ...expressions],
@@ -142,11 +153,11 @@ describe("--print systemd", () => {
     }
   })
 
-  it("gives a service and a timer with delay and persistence, and nothing that systemd would expand", () => {
-    const { papers, refused } = systemd([watch], around)
+  it("prints a service and a timer with delay and persistence, and escapes what systemd would expand", () => {
+    const { files, refused } = systemd([watch], around)
     expect(refused).toEqual([])
-    expect(papers.map(({ file }) => file)).toEqual(["sluice-docs-watch.service", "sluice-docs-watch.timer"])
-    const [service = "", timer = ""] = papers.map(({ text }) => text)
+    expect(files.map(({ name }) => name)).toEqual(["sluice-docs-watch.service", "sluice-docs-watch.timer"])
+    const [service = "", timer = ""] = files.map(({ text }) => text)
     expect(service).toContain("Description=What 100%% of us want\n")
     expect(service).toContain("WorkingDirectory=/srv/app\n")
     expect(service).toMatch(/^ExecStart=\/usr\/bin\/node \/srv\/app\/\S+ schedule run \S+docs-watch.yaml /m)
@@ -156,24 +167,24 @@ describe("--print systemd", () => {
     expect(textOf(systemd([job("plain", { cron: "0 1 * * *" })], around))).toContain("Persistent=false\n")
   })
 
-  it("lets a service do little besides its work, as systemd itself judges, and names who runs it", () => {
-    const [service] = systemd([watch], { ...around, user: "sluice", data: "/var/lib/my data" }).papers
+  it("restricts the service, and sets its user", () => {
+    const [service] = systemd([watch], { ...around, user: "sluice", data: "/var/lib/my data" }).files
     const text = service?.text ?? ""
     for (const line of sandbox) expect(text).toContain(`\n${line}\n`)
     expect(text).toContain("\nUser=sluice\n")
     expect(text).toContain('\nReadWritePaths=-/srv/app "-/var/lib/my data"\n')
-    // What Chromium's sandbox is made of stays open, and code can be compiled.
+    // Chromium's sandbox still works, and code can be compiled.
     expect(sandbox).toContain("RestrictNamespaces=user pid net")
     expect(sandbox.indexOf("SystemCallFilter=capset chroot")).toBeGreaterThan(
       sandbox.indexOf("SystemCallFilter=~@privileged @resources")
     )
     expect(sandbox.join()).not.toContain("MemoryDenyWriteExecute")
     const asRoot = textOf(systemd([watch], { ...around, user: "root" }))
-    expect(asRoot).toContain("# Give it a user of its own, by User=")
+    expect(asRoot).toContain("# It runs as root. Set User= to an account")
     expect(asRoot).not.toContain("\nUser=")
   })
 
-  it("is the same set of directives in the units of the documentation", () => {
+  it("has the same restrictions as the units of the documentation", () => {
     const root = new URL("../../docs/", import.meta.url)
     for (const file of ["deploy/sluice-worker.service", "schedule.md"]) {
       const text = readFileSync(new URL(file, root), "utf8")
@@ -181,9 +192,9 @@ describe("--print systemd", () => {
     }
   })
 
-  it.runIf(existsSync(analyze))("is exposed by 2 at most, systemd says so itself", () => {
+  it.runIf(existsSync(analyze))("has an exposure level of at most 2, according to systemd", () => {
     const folder = mkdtempSync(`${tmpdir()}/sluice-unit-`)
-    const [printed] = systemd([watch], { ...around, user: "sluice" }).papers
+    const [printed] = systemd([watch], { ...around, user: "sluice" }).files
     const guide = readFileSync(new URL("../../docs/schedule.md", import.meta.url), "utf8")
     const units = {
       printed: printed?.text ?? "",
@@ -200,17 +211,17 @@ describe("--print systemd", () => {
     rmSync(folder, { recursive: true })
   })
 
-  it("names what a timer cannot say", () => {
+  it("names what systemd cannot express", () => {
     const text = textOf(systemd([job("all", { cron: "0 1 * * *", catchUp: "all", overlap: "replace" })], around))
-    expect(text).toContain("# catchUp: all cannot be said here")
-    expect(text).toContain("# overlap: replace cannot be said here")
+    expect(text).toContain("# systemd cannot express catchUp: all.")
+    expect(text).toContain("# systemd cannot express overlap: replace.")
   })
 })
 
 describe("a time zone in UTC", () => {
-  const utc = (cron: string, minutes: number) => inUtc(fieldsOf(cron), minutes)
+  const utc = (cron: string, minutes: number) => Either.merge(inUtc(fieldsOf(cron), minutes))
 
-  it("moves hours, and weekdays with them where midnight lies between", () => {
+  it("shifts hours, and weekdays when midnight is between", () => {
     expect(utc("15 */6 * * *", 60)).toEqual(["15 5,11,17,23 * * *"])
     expect(utc("30 0 * * MON", 60)).toEqual(["30 23 * * 0"])
     expect(utc("30 20 * * SAT", -300)).toEqual(["30 1 * * 0"])
@@ -220,7 +231,7 @@ describe("a time zone in UTC", () => {
     expect(utc("0 0 1 * *", 60)).toContain("timezone: UTC")
   })
 
-  it("knows the hours of both halves of the year, on both halves of the globe", () => {
+  it("has offsets for standard and summer time, in both hemispheres", () => {
     expect(offsetsOf("Europe/Berlin", around.now)).toEqual({ standard: 60, summer: 120 })
     expect(offsetsOf("Australia/Sydney", around.now)).toEqual({ standard: 600, summer: 660 })
     expect(offsetsOf("UTC", around.now)).toEqual({ standard: 0, summer: 0 })
@@ -228,12 +239,12 @@ describe("a time zone in UTC", () => {
 })
 
 describe("--print github", () => {
-  it("gives a workflow in UTC whose jobs take the environment of their definition", () => {
-    const { papers, refused } = github(
+  it("prints a workflow in UTC whose jobs set the environment of their definition", () => {
+    const { files, refused } = github(
       [watch, job("often", { cron: "*/2 * * * *" }), job("daily", { cron: "0 3 * * *", overlap: "allow" })],
       around
     )
-    const text = papers[0]?.text ?? ""
+    const text = files[0]?.text ?? ""
     const workflow = parse(text)
     expect(workflow.on.schedule).toEqual([{ cron: "15 5,11,17,23 * * *" }, { cron: "0 3 * * *" }])
     expect(Object.keys(workflow.jobs)).toEqual(["docs-watch", "daily"])
@@ -248,14 +259,16 @@ describe("--print github", () => {
       REGION: "${{ vars.REGION }}"
     })
     expect(workflow.jobs.daily.concurrency).toBeUndefined()
-    expect(refused).toEqual([{ name: "often", reason: "GitHub begins nothing more often than every 5 minutes" }])
-    expect(text).toContain("# docs-watch: Europe/Berlin has daylight saving and GitHub knows UTC alone.")
-    expect(text).not.toContain("# daily: UTC has daylight saving")
+    expect(refused).toEqual([{ name: "often", reason: "GitHub starts a workflow at most every 5 minutes" }])
+    expect(text).toContain(
+      "# docs-watch: GitHub knows only UTC. It starts at the times of its schedule while Europe/Berlin is at UTC+1,"
+    )
+    expect(text).not.toContain("# daily: GitHub knows only UTC")
   })
 })
 
 describe("--print", () => {
-  it("says again what was said for the call: the profile, and that code may be run", () => {
+  it("repeats the profile and the permission to run code in the printed commands", () => {
     const flagged = { ...around, flags: ["--profile", "my profile", "--allow-code"] }
     expect(textOf(crontab([watch], flagged))).toContain(" --profile 'my profile' --allow-code --quiet")
     expect(textOf(systemd([watch], flagged))).toContain(' --profile "my profile" --allow-code --quiet')
@@ -268,25 +281,25 @@ describe("--print", () => {
 
 describe("--print … --on cluster", () => {
   const shared = { ...around, out: "/shared", onCluster: true }
-  /** The command is one that this program takes, and hands the run in. */
-  const handsIn = (words: ReadonlyArray<string>) => {
+  /** The command is valid, and submits the run. */
+  const submits = (words: ReadonlyArray<string>) => {
     expect(words.slice(0, 2)).toEqual(["schedule", "run"])
     const asked = readNow(words)
     expect(asked).toMatchObject({ ask: "act" })
     expect(words.slice(words.indexOf("--on"))).toEqual(["--on", "cluster", "--quiet"])
   }
 
-  it("hands each instant in to the workers, with the database from the environment", () => {
+  it("submits each run to the workers, with the database from the environment", () => {
     const line = /^15 .* \S+bin.js (schedule run .*)$/m.exec(textOf(crontab([watch], shared)))?.[1] ?? ""
-    handsIn(line.split(" "))
+    submits(line.split(" "))
     expect(line).toContain(" --out /shared ")
-    const [service = ""] = systemd([watch], shared).papers.map(({ text }) => text)
-    handsIn((/^ExecStart=\S+ \S+ (.*)$/m.exec(service)?.[1] ?? "").split(" "))
-    // A unit without its database is told at once that the file is missing.
+    const [service = ""] = systemd([watch], shared).files.map(({ text }) => text)
+    submits((/^ExecStart=\S+ \S+ (.*)$/m.exec(service)?.[1] ?? "").split(" "))
+    // The environment file is required, because it names the database.
     expect(service).toContain("\nEnvironmentFile=/etc/sluice/environment\n")
     expect(service).toContain("\nEnvironment=MALLOC_TRIM_THRESHOLD_=131072\n")
     for (const text of [textOf(crontab([watch], shared)), service]) {
-      expect(text).toMatch(/^# SLUICE_DATABASE_URL has to be among them/m)
+      expect(text).toMatch(/^# SLUICE_DATABASE_URL must be among (them|the secrets)/m)
       expect(text).not.toContain("postgres:")
     }
   })
@@ -302,12 +315,12 @@ describe("--print … --on cluster", () => {
     expect(volumes[0].persistentVolumeClaim.claimName).toBe(claim.metadata.name)
     expect(containers[0].env).toEqual(expect.arrayContaining(worker.env))
     expect(containers[0].volumeMounts[0].mountPath).toBe(worker.volumeMounts[0].mountPath)
-    handsIn(containers[0].args)
+    submits(containers[0].args)
   })
 
-  it("leaves GitHub out, whose machines share nothing with the workers", () => {
-    const { papers, refused } = github([watch], shared)
-    expect([papers, refused]).toEqual([
+  it("refuses GitHub, whose machines share no folder with the workers", () => {
+    const { files, refused } = github([watch], shared)
+    expect([files, refused]).toEqual([
       [],
       [{ name: "docs-watch", reason: "GitHub's machines share no folder with the workers" }]
     ])
@@ -315,7 +328,7 @@ describe("--print … --on cluster", () => {
 })
 
 describe("--print k8s", () => {
-  it("tells pipelines apart whose names Kubernetes would take for one", () => {
+  it("gives pipelines different names when their short names are equal", () => {
     const long = `${"a".repeat(60)}-`
     const jobs = ["to_do", "To-Do", `${long}1`, `${long}2`].map((name) => job(name, { cron: "0 1 * * *" }))
     const documents = parseAllDocuments(textOf(k8s(jobs, around))).map((document) => document.toJS())
@@ -325,10 +338,10 @@ describe("--print k8s", () => {
     expect(documents[2].metadata.annotations).toEqual({ "sluice/pipeline": "To-Do" })
   })
 
-  it("gives a volume and a CronJob in its zone, with policy and deadline", () => {
+  it("prints a volume, and a CronJob with time zone, policy and deadline", () => {
     const jobs = [watch, job("Nightly_Export", { cron: "0 1 * * *", overlap: "replace" })]
-    const { papers, refused } = k8s([...jobs, job("last", { cron: "0 1 L * *" })], around)
-    const documents = parseAllDocuments(papers[0]?.text ?? "").map((document) => document.toJS())
+    const { files, refused } = k8s([...jobs, job("last", { cron: "0 1 L * *" })], around)
+    const documents = parseAllDocuments(files[0]?.text ?? "").map((document) => document.toJS())
     expect(documents.map(({ kind }) => kind)).toEqual(["PersistentVolumeClaim", "CronJob", "CronJob"])
     const [, first, second] = documents
     expect(first).toMatchObject({
@@ -347,7 +360,7 @@ describe("--print k8s", () => {
     })
     const [container] = first.spec.jobTemplate.spec.template.spec.containers
     expect(container.args.slice(0, 3)).toEqual(["schedule", "run", "pipelines/docs-watch.yaml"])
-    expect(refused).toEqual([{ name: "last", reason: "L, the last day of a month, is not known there" }])
-    expect(papers[0]?.text).toContain("# docs-watch: jitter cannot be said here")
+    expect(refused).toEqual([{ name: "last", reason: "it cannot express L, the last day of a month" }])
+    expect(files[0]?.text).toContain("# docs-watch: Kubernetes cannot express jitter.")
   })
 })

@@ -67,7 +67,7 @@ const printed = [true, false].flatMap((onCluster) => {
   }
   const [bin, folder, data, out] = ["/srv/sluice.js", "/srv", "/srv/.sluice", "/srv/out"]
   const around = { node: "/usr/bin/node", bin, folder, data, out, flags: [], onCluster, image: "sluice:1", now: 0 }
-  return k8s([job], around).papers.flatMap(({ text }) => read(text))
+  return k8s([job], around).files.flatMap(({ text }) => read(text))
 })
 
 /** Pods of all manifests: those that stay, and those of printed CronJobs. */

@@ -1,6 +1,7 @@
-/** Fields of a cron expression as sets of numbers, for schedulers with another syntax; also converted to UTC. */
+/** Fields of a cron expression as sets of numbers, for schedulers with another syntax, and converted to UTC. */
 import { CronPattern } from "croner"
 import * as DateTime from "effect/DateTime"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 
 /** A weekday in a month: the n-th, or the last. */
@@ -16,15 +17,15 @@ export interface Fields {
   readonly hours: ReadonlyArray<number>
   /** 1 to 12. */
   readonly months: ReadonlyArray<number>
-  /** Undefined where every day of the month will do. */
+  /** Undefined: every day of the month. */
   readonly days: ReadonlyArray<number> | undefined
   readonly lastDay: boolean
-  /** 0 is Sunday; undefined where every weekday will do. */
+  /** 0 is Sunday; undefined: every weekday. */
   readonly weekdays: ReadonlyArray<number> | undefined
   readonly nths: ReadonlyArray<Nth>
-  /** Days and weekdays must both be right; else one of them is enough, as cron has it. */
+  /** Days and weekdays must both match; by default, as in cron, one of them is enough. */
   readonly both: boolean
-  /** What is in it that only croner knows: the weekday nearest to a day, the last weekday. */
+  /** Has a field that only croner knows: the weekday nearest to a day, or the last weekday. */
   readonly nearest: boolean
 }
 
@@ -44,7 +45,7 @@ const nthsOf = (bits: ReadonlyArray<number>): ReadonlyArray<Nth> =>
     ]
   })
 
-/** Takes an expression apart that was checked before. */
+/** Parses a valid expression. */
 export const fieldsOf = (cron: string): Fields => {
   const pattern = new CronPattern(cron, undefined, { mode: "5-or-6-parts", sloppyRanges: true })
   const { day, dayOfWeek, hour, lastDayOfMonth, lastWeekday, minute, month, nearestWeekdays, second } = pattern
@@ -63,15 +64,22 @@ export const fieldsOf = (cron: string): Fields => {
   }
 }
 
-/** What five plain fields cannot say; undefined when they can. */
-export const beyondCrontab = (fields: Fields): string | undefined => {
-  if (fields.seconds.join() !== "0") return "it begins at seconds other than 0"
-  if (fields.lastDay) return "L, the last day of a month, is not known there"
-  if (fields.nearest) return "W, the nearest weekday, is not known there"
-  if (fields.nths.length > 0) return "a weekday such as 5#2 or 5L, by its place in the month, is not known there"
+/** Why the five fields of a crontab cannot express it; undefined when they can. */
+const beyondCrontab = (fields: Fields): string | undefined => {
+  if (fields.seconds.join() !== "0") return "it starts at seconds other than 0"
+  if (fields.lastDay) return "it cannot express L, the last day of a month"
+  if (fields.nearest) return "it cannot express W, the nearest weekday"
+  if (fields.nths.length > 0) return "it cannot express a weekday by its place in the month, such as 5#2 or 5L"
   return fields.both && fields.days !== undefined && fields.weekdays !== undefined
-    ? "+, a day that must have the right weekday too, is not known there"
+    ? "it cannot express +, a day that must also be a certain weekday"
     : undefined
+}
+
+/** Fields of an expression that a crontab can express; otherwise the reason why it cannot. */
+export const crontabFields = (cron: string): Either.Either<Fields, string> => {
+  const fields = fieldsOf(cron)
+  const reason = beyondCrontab(fields)
+  return reason === undefined ? Either.right(fields) : Either.left(reason)
 }
 
 /** Runs of numbers that follow each other. */
@@ -85,15 +93,15 @@ export const ranges = (values: ReadonlyArray<number>): ReadonlyArray<readonly [f
   return found
 }
 
-/** The step of values that stand evenly from the first to the end, when there are enough of them to be worth it. */
+/** The step of at least three values with equal distances from the first to the end. */
 export const stepOf = (values: ReadonlyArray<number>, first: number, last: number): number | undefined => {
   const step = (values[1] ?? first) - (values[0] ?? first)
   const even = values.every((value, index) => value === first + index * step)
   return values.length > 2 && step > 1 && even && (values[values.length - 1] ?? 0) + step > last ? step : undefined
 }
 
-/** `*`, a step, or ranges: a field of a crontab. */
-export const cronField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string => {
+/** A field of a crontab: `*`, a step, or ranges. */
+const cronField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string => {
   if (values === undefined || values.length === last - first + 1) return "*"
   const step = stepOf(values, first, last)
   if (step !== undefined) return `*/${step}`
@@ -102,7 +110,7 @@ export const cronField = (values: ReadonlyArray<number> | undefined, first: numb
     .join(",")
 }
 
-/** Days that are named begin with no star, not even with that of a step: crons take it for every day then. */
+/** A field of days that are named never starts with a star: cron would read a step such as `*\/2` as "every day". */
 const dayField = (values: ReadonlyArray<number> | undefined, first: number, last: number): string =>
   values === undefined
     ? "*"
@@ -129,12 +137,12 @@ const offsetAt = (instant: number, zone: string): number =>
   })
 
 export interface Offsets {
-  /** Minutes that the clocks of the zone are before UTC, without and with daylight saving. */
+  /** Minutes ahead of UTC, without and with daylight saving time. */
   readonly standard: number
   readonly summer: number
 }
 
-/** As they are in the year of an instant. */
+/** Offsets of a time zone in the year of `now`. */
 export const offsetsOf = (zone: string, now: number): Offsets => {
   const year = new Date(now).getUTCFullYear()
   const offsets = Array.from({ length: 12 }, (_, month) => offsetAt(Date.UTC(year, month, 15), zone))
@@ -142,13 +150,13 @@ export const offsetsOf = (zone: string, now: number): Offsets => {
 }
 
 interface Group {
-  /** Days that its begin lies before (-1) or after (1) in UTC. */
+  /** -1: on the day before in UTC; 1: on the day after. */
   readonly shift: number
   readonly minutes: ReadonlyArray<number>
   readonly hours: Array<number>
 }
 
-/** Hours of the same minutes and on the same day, together. */
+/** Groups the hours that have the same minutes and are on the same day in UTC. */
 const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean): ReadonlyArray<Group> => {
   const byHour = new Map<string, { shift: number; hour: number; minutes: Array<number> }>()
   for (const hour of hours) {
@@ -156,7 +164,7 @@ const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean)
       const at = hour * 60 + minute - offset
       const days = Math.floor(at / day)
       const ofDay = at - days * day
-      // On which day something is matters only where a day is named.
+      // The day matters only when the expression names days.
       const shift = everyDay ? 0 : days
       const key = `${shift} ${Math.floor(ofDay / 60)}`
       const found = byHour.get(key) ?? { shift, hour: Math.floor(ofDay / 60), minutes: [] }
@@ -177,20 +185,24 @@ const groupsOf = ({ hours, minutes }: Fields, offset: number, everyDay: boolean)
 
 const ascending = (values: ReadonlyArray<number>) => [...new Set(values)].sort((a, b) => a - b)
 
-/** The expressions in UTC; a text says why there are none. */
-export const inUtc = (fields: Fields, offset: number): ReadonlyArray<string> | string => {
+/** The same times as expressions in UTC; otherwise the reason why there are none. */
+export const inUtc = (fields: Fields, offset: number): Either.Either<ReadonlyArray<string>, string> => {
   const everyDay = fields.days === undefined && fields.weekdays === undefined && fields.months.length === 12
   const groups = groupsOf(fields, offset, everyDay)
   const moved = groups.some(({ shift }) => shift !== 0)
   if (moved && (fields.days !== undefined || fields.months.length < 12)) {
-    return "it is on certain days of a month, and some of its instants are on another day in UTC: give it `timezone: UTC`"
+    return Either.left(
+      "it names days of a month, and some of its times are on another day in UTC: set `timezone: UTC` in its schedule"
+    )
   }
-  return groups.map(({ hours, minutes, shift }) =>
-    fiveFields({
-      ...fields,
-      minutes,
-      hours: ascending(hours),
-      weekdays: fields.weekdays && ascending(fields.weekdays.map((weekday) => (weekday + shift + 7) % 7))
-    })
+  return Either.right(
+    groups.map(({ hours, minutes, shift }) =>
+      fiveFields({
+        ...fields,
+        minutes,
+        hours: ascending(hours),
+        weekdays: fields.weekdays && ascending(fields.weekdays.map((weekday) => (weekday + shift + 7) % 7))
+      })
+    )
   )
 }

@@ -1,64 +1,98 @@
-/** Lines of a crontab. */
+/** `--print cron`: a crontab. */
 import * as Duration from "effect/Duration"
-import { beyondCrontab, fieldsOf, fiveFields } from "./CronFields.ts"
-import { comment, database, type Job, oneLine, type Printer, quote, type Surroundings, words } from "./Paper.ts"
+import { crontabFields, fiveFields } from "./CronFields.ts"
+import {
+  express,
+  fill,
+  type Job,
+  lines,
+  oneLine,
+  type PrintContext,
+  type Printer,
+  quote,
+  runArguments
+} from "./Template.ts"
 
-/** In a crontab, a percent sign ends the command. */
-const escape = (command: string): string => command.replaceAll("%", "\\%")
+const file = `\
+# Install it with: crontab FILE
+# cronie (Fedora, RHEL, Arch, Alpine) reads CRON_TZ. Debian's cron ignores it and uses the time zone of the machine:
+# use --print systemd or the daemon there.
+# It contains no secrets: put them into the environment that cron starts commands with.
+# <cluster>
+<zones>
+<refused>
+`
 
-const commandOf = (job: Job, around: Surroundings): string => {
-  const call = [around.node, around.bin, ...words(job, around)].map(quote).join(" ")
+const ofZone = `
+CRON_TZ=<zone>
+<jobs>`
+
+const ofJob = `\
+# <title>
+# <note>
+<fields> <command>`
+
+const command = "cd <folder> && mkdir -p <data> && <wait><lock><sluice>"
+
+/** A POSIX shell has no random numbers of its own. */
+const wait = `sleep "$(awk 'BEGIN { srand(); print int(rand() * <seconds>) }')" && `
+
+const ofRefused = `
+# <name> is not in this file: <reason>.`
+
+const commandOf = (job: Job, context: PrintContext): string => {
   const { jitter, overlap } = job.schedule
-  const lock = quote(`${around.data}/${job.name}.cron.lock`)
   const seconds = jitter === undefined ? 0 : Math.floor(Duration.toSeconds(jitter))
-  return escape(
-    [
-      `cd ${quote(around.folder)}`,
-      `mkdir -p ${quote(around.data)}`,
-      // A shell that is only a POSIX one has no random numbers of its own.
-      ...(seconds > 0 ? [`sleep "$(awk 'BEGIN { srand(); print int(rand() * ${seconds + 1}) }')"`] : []),
-      overlap === "skip" ? `flock -n ${lock} ${call}` : overlap === "queue" ? `flock ${lock} ${call}` : call
-    ].join(" && ")
+  const lock = quote(`${context.data}/${job.name}.cron.lock`)
+  return fill(command, {
+    folder: quote(context.folder),
+    data: quote(context.data),
+    wait: seconds === 0 ? "" : fill(wait, { seconds: String(seconds + 1) }),
+    lock: overlap === "skip" ? `flock -n ${lock} ` : overlap === "queue" ? `flock ${lock} ` : "",
+    sluice: [context.node, context.bin, ...runArguments(job, context)].map(quote).join(" ")
+  })
+}
+
+const jobLines = (job: Job, fields: string, context: PrintContext): ReadonlyArray<string> => {
+  const { catchUp, overlap } = job.schedule
+  return lines(
+    fill(ofJob, {
+      title: job.description === undefined ? job.name : `${job.name}: ${oneLine(job.description)}`,
+      note: [
+        ...(overlap === "replace"
+          ? ["A crontab cannot express overlap: replace. Two runs may be active at the same time."]
+          : []),
+        ...(catchUp === "none"
+          ? []
+          : [
+              `A crontab cannot express catchUp: ${catchUp}. Runs that are missed while the machine is off are skipped.`
+            ])
+      ],
+      fields,
+      // cron ends a command at a percent sign.
+      command: commandOf(job, context).replaceAll("%", "\\%")
+    })
   )
 }
 
-const notesOf = ({ schedule: { catchUp, overlap } }: Job): ReadonlyArray<string> => [
-  ...(overlap === "replace"
-    ? ["overlap: replace cannot be said in a crontab: two runs may go on at the same time"]
-    : []),
-  ...(catchUp === "none"
-    ? []
-    : [`catchUp: ${catchUp} cannot be said in a crontab: instants that pass while the machine is off are let go`])
-]
-
-export const crontab: Printer = (jobs, around) => {
-  const judged = jobs.map((job) => ({ job, fields: fieldsOf(job.schedule.cron) }))
-  const reasonOf = ({ fields }: (typeof judged)[number]) => beyondCrontab(fields)
-  const refused = judged.flatMap((each) => {
-    const reason = reasonOf(each)
-    return reason === undefined ? [] : [{ name: each.job.name, reason }]
+export const crontab: Printer = (jobs, context) => {
+  const [refused, expressed] = express(jobs, ({ schedule }) => crontabFields(schedule.cron))
+  const zones = [...new Set(expressed.map(({ job }) => job.schedule.timezone))]
+  const text = fill(file, {
+    cluster: context.onCluster
+      ? "SLUICE_DATABASE_URL must be among them, and --out must be storage that all workers mount at this path."
+      : undefined,
+    zones: zones.flatMap((zone) =>
+      lines(
+        fill(ofZone, {
+          zone,
+          jobs: expressed
+            .filter(({ job }) => job.schedule.timezone === zone)
+            .flatMap(({ as, job }) => jobLines(job, fiveFields(as), context))
+        })
+      )
+    ),
+    refused: refused.flatMap((each) => lines(fill(ofRefused, { ...each })))
   })
-  const fine = judged.filter((each) => reasonOf(each) === undefined)
-  const zones = [...new Set(fine.map(({ job }) => job.schedule.timezone))]
-  const head = comment([
-    "For `crontab -`. CRON_TZ is known to cronie (Fedora, RHEL, Arch, Alpine's cronie); Debian's cron goes by the zone",
-    "of the machine and ignores it: there, take --print systemd, or run the daemon. Secrets are not in here: give them",
-    "to cron by the environment that it starts commands with.",
-    ...(around.onCluster
-      ? [`${database} has to be among them; --out is on storage that all workers share under this path.`]
-      : [])
-  ])
-  const lines = zones.flatMap((zone) => [
-    "",
-    `CRON_TZ=${zone}`,
-    ...fine
-      .filter(({ job }) => job.schedule.timezone === zone)
-      .flatMap(({ fields, job }) => [
-        `# ${job.name}${job.description === undefined ? "" : `: ${oneLine(job.description)}`}`,
-        ...comment(notesOf(job)),
-        `${fiveFields(fields)} ${commandOf(job, around)}`
-      ])
-  ])
-  const left = refused.flatMap(({ name, reason }) => ["", `# ${name} is not in here: ${reason}.`])
-  return { papers: [{ file: "crontab", text: `${[...head, ...lines, ...left].join("\n")}\n` }], refused }
+  return { files: [{ name: "crontab", text }], refused }
 }

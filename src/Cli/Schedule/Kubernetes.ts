@@ -1,175 +1,219 @@
-/** Prints a Kubernetes CronJob for each pipeline, and the volume that they share. */
+/** `--print k8s`: a CronJob of Kubernetes for each pipeline, and the volume that they share. */
 import * as Duration from "effect/Duration"
-import { stringify } from "yaml"
 import { sha256 } from "../../Row/Hash.ts"
-import { beyondCrontab, fieldsOf, fiveFields } from "./CronFields.ts"
-import { comment, database, flagsOf, inputsOf, type Job, type Printer, type Surroundings, under } from "./Paper.ts"
+import { crontabFields, fiveFields } from "./CronFields.ts"
+import {
+  express,
+  fill,
+  flagsOf,
+  inputsOf,
+  type Job,
+  lines,
+  type PrintContext,
+  type Printer,
+  relativeTo,
+  scalar
+} from "./Template.ts"
 
-/** Kubernetes names have no capitals and no underscores; 52 characters leave room for suffixes. */
-const nameOf = (name: string): string =>
+const manifest = `\
+# Apply it with: kubectl apply -f FILE (Kubernetes 1.27 or newer<beside>). The image <image> contains sluice
+# <folder>
+# <secret>
+# <note>
+# <refused>
+<documents>
+`
+
+const volume = `\
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: sluice-data
+spec:
+  accessModes:
+    - ReadWriteOnce
+  resources:
+    requests:
+      storage: 10Gi
+---`
+
+/** Labels are too short for some names of pipelines: the name is an annotation. `HOME` is for npx, which writes its logs there. */
+const cronJob = `\
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: <name>
+  labels:
+    app.kubernetes.io/name: sluice
+  annotations:
+    sluice/pipeline: <pipeline>
+spec:
+  schedule: <cron>
+  timeZone: <zone>
+  concurrencyPolicy: <policy>
+  startingDeadlineSeconds: <deadline>
+  successfulJobsHistoryLimit: 3
+  failedJobsHistoryLimit: 3
+  jobTemplate:
+    spec:
+      backoffLimit: 0
+      template:
+        spec:
+          restartPolicy: Never
+          automountServiceAccountToken: false
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 1000
+            runAsGroup: 1000
+            fsGroup: 1000
+            fsGroupChangePolicy: OnRootMismatch
+            seccompProfile:
+              type: RuntimeDefault
+          terminationGracePeriodSeconds: 30
+          containers:
+            - name: sluice
+              image: <image>
+              workingDir: <folder>
+              command:
+                - npx
+                - --no-install
+                - sluice
+              args:
+                - <argument>
+              env:
+                <database>
+                - name: HOME
+                  value: /tmp
+              envFrom:
+                - secretRef:
+                    name: sluice
+                    optional: true
+              securityContext:
+                allowPrivilegeEscalation: false
+                readOnlyRootFilesystem: true
+                capabilities:
+                  drop:
+                    - ALL
+              resources:
+                requests:
+                  cpu: 250m
+                  memory: 512Mi
+                limits:
+                  memory: 4Gi
+              volumeMounts:
+                - name: data
+                  mountPath: <mount>
+                - name: scratch
+                  mountPath: /tmp
+          volumes:
+            - name: data
+              persistentVolumeClaim:
+                claimName: <claim>
+            - name: scratch
+              emptyDir:
+                sizeLimit: 2Gi`
+
+const databaseVariable = `\
+- name: SLUICE_DATABASE_URL
+  valueFrom:
+    secretKeyRef:
+      name: sluice
+      key: database-url`
+
+/** A volume of its own, or the volume and the database of the workers. */
+const mounts = {
+  own: { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out" },
+  cluster: { claim: "sluice-shared", mount: "/shared", folder: "/shared", data: "/tmp/.sluice", out: "/shared" }
+}
+
+/** A name without capitals and underscores; 52 characters leave room for the suffixes of Kubernetes. */
+const shortName = (name: string): string =>
   `sluice-${name.toLowerCase().replaceAll("_", "-")}`.slice(0, 52).replace(/-+$/, "")
 
 const policies = { skip: "Forbid", queue: "Forbid", replace: "Replace", allow: "Allow" } as const
 
-/** With `catchUp: none`, a job may still start this late. In seconds. */
-const inTime = 60
+/** Seconds that a job may start late with `catchUp: none`. */
+const startTolerance = 60
 
 const deadlineOf = ({ schedule: { catchUp, catchUpWindow } }: Job): number | undefined => {
-  if (catchUp === "none") return inTime
+  if (catchUp === "none") return startTolerance
   return catchUpWindow === undefined ? undefined : Math.max(10, Math.round(Duration.toSeconds(catchUpWindow)))
 }
 
 const notesOf = ({ name, schedule: { catchUp, jitter, overlap } }: Job): ReadonlyArray<string> => [
-  ...(jitter === undefined ? [] : [`${name}: jitter cannot be said here: it begins with the minute.`]),
+  ...(jitter === undefined ? [] : [`${name}: Kubernetes cannot express jitter. It starts with the minute.`]),
   ...(overlap === "queue"
-    ? [
-        `${name}: overlap: queue cannot be said here: an instant that comes while an earlier run goes on is passed over.`
-      ]
+    ? [`${name}: Kubernetes cannot express overlap: queue. A run is skipped while an earlier one is active.`]
     : []),
   ...(catchUp === "all"
-    ? [`${name}: catchUp: all cannot be said here: of the instants missed, the last is made up for.`]
+    ? [`${name}: Kubernetes cannot express catchUp: all. Of the runs that were missed, the last one is made up for.`]
     : [])
 ]
 
 /** Names of the CronJobs; where shortened names are the same, a hash is added. */
 const namesOf = (jobs: ReadonlyArray<Job>): ReadonlyArray<string> => {
-  const names = jobs.map(({ name }) => nameOf(name))
+  const names = jobs.map(({ name }) => shortName(name))
   return jobs.map(({ name }, index) => {
-    const made = names[index] ?? ""
-    return names.indexOf(made) === index ? made : `${made.slice(0, 45)}-${sha256(name).slice(0, 6)}`
+    const short = names[index] ?? ""
+    return names.indexOf(short) === index ? short : `${short.slice(0, 45)}-${sha256(name).slice(0, 6)}`
   })
 }
 
-/** Volume, folders and variables of a job: with a volume of its own, or with the workers' shared one. */
-const placesOf = (onCluster: boolean) =>
-  onCluster
-    ? {
-        claim: "sluice-shared",
-        mount: "/shared",
-        folder: "/shared",
-        data: "/tmp/.sluice",
-        out: "/shared",
-        env: [{ name: database, valueFrom: { secretKeyRef: { name: "sluice", key: "database-url" } } }]
-      }
-    : { claim: "sluice-data", mount: "/data", folder: "/app", data: "/data/.sluice", out: "/data/out", env: [] }
-
-/** Runs as user 1000, as the image does; `fsGroup` makes the volume writable. */
-const podSecurity = {
-  runAsNonRoot: true,
-  runAsUser: 1000,
-  runAsGroup: 1000,
-  fsGroup: 1000,
-  fsGroupChangePolicy: "OnRootMismatch",
-  seccompProfile: { type: "RuntimeDefault" }
-}
-
-const containerSecurity = {
-  allowPrivilegeEscalation: false,
-  readOnlyRootFilesystem: true,
-  capabilities: { drop: ["ALL"] }
-}
-
-/** npx writes its logs below the home folder, and the root is read-only. */
-const home = { name: "HOME", value: "/tmp" }
-
-const cronJobOf = (job: Job, name: string, around: Surroundings) => {
+const cronJobLines = (job: Job, cron: string, name: string, context: PrintContext): ReadonlyArray<string> => {
   const { schedule } = job
-  const deadline = deadlineOf(job)
-  const { claim, data, env, folder, mount, out } = placesOf(around.onCluster)
-  return {
-    apiVersion: "batch/v1",
-    kind: "CronJob",
-    // A label could not hold every name.
-    metadata: {
+  const { claim, data, folder, mount, out } = context.onCluster ? mounts.cluster : mounts.own
+  const words = [
+    "schedule",
+    "run",
+    relativeTo(context.folder, job.file),
+    // Kubernetes reads $(NAME) as a variable, and $$( as $(.
+    ...inputsOf(job).map((word) => word.replaceAll("$(", "$$$$(")),
+    "--data",
+    data,
+    "--out",
+    out,
+    ...flagsOf(context)
+  ]
+  return lines(
+    fill(cronJob, {
       name,
-      labels: { "app.kubernetes.io/name": "sluice" },
-      annotations: { "sluice/pipeline": job.name }
-    },
-    spec: {
-      schedule: fiveFields(fieldsOf(schedule.cron)),
-      timeZone: schedule.timezone,
-      concurrencyPolicy: policies[schedule.overlap],
-      ...(deadline === undefined ? {} : { startingDeadlineSeconds: deadline }),
-      successfulJobsHistoryLimit: 3,
-      failedJobsHistoryLimit: 3,
-      jobTemplate: {
-        spec: {
-          backoffLimit: 0,
-          template: {
-            spec: {
-              restartPolicy: "Never",
-              automountServiceAccountToken: false,
-              securityContext: podSecurity,
-              terminationGracePeriodSeconds: 30,
-              containers: [
-                {
-                  name: "sluice",
-                  image: around.image,
-                  workingDir: folder,
-                  command: ["npx", "--no-install", "sluice"],
-                  args: [
-                    "schedule",
-                    "run",
-                    under(around.folder, job.file),
-                    // A $( would be the name of a variable.
-                    ...inputsOf(job).map((word) => word.replaceAll("$(", "$$$$(")),
-                    "--data",
-                    data,
-                    "--out",
-                    out,
-                    ...flagsOf(around)
-                  ],
-                  env: [...env, home],
-                  envFrom: [{ secretRef: { name: "sluice", optional: true } }],
-                  securityContext: containerSecurity,
-                  resources: { requests: { cpu: "250m", memory: "512Mi" }, limits: { memory: "4Gi" } },
-                  volumeMounts: [
-                    { name: "data", mountPath: mount },
-                    { name: "scratch", mountPath: "/tmp" }
-                  ]
-                }
-              ],
-              volumes: [
-                { name: "data", persistentVolumeClaim: { claimName: claim } },
-                { name: "scratch", emptyDir: { sizeLimit: "2Gi" } }
-              ]
-            }
-          }
-        }
-      }
-    }
-  }
+      pipeline: scalar(job.name),
+      cron: scalar(cron),
+      zone: schedule.timezone,
+      policy: policies[schedule.overlap],
+      deadline: deadlineOf(job)?.toString(),
+      image: scalar(context.image),
+      folder,
+      argument: words.map(scalar),
+      database: context.onCluster ? lines(databaseVariable) : undefined,
+      mount,
+      claim
+    })
+  )
 }
 
-const volume = {
-  apiVersion: "v1",
-  kind: "PersistentVolumeClaim",
-  metadata: { name: "sluice-data" },
-  spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "10Gi" } } }
-}
-
-export const k8s: Printer = (jobs, around) => {
-  const judged = jobs.map((job) => ({ job, reason: beyondCrontab(fieldsOf(job.schedule.cron)) }))
-  const fine = judged.flatMap(({ job, reason }) => (reason === undefined ? [job] : []))
-  const refused = judged.flatMap(({ job, reason }) => (reason === undefined ? [] : [{ name: job.name, reason }]))
-  const variables = [...new Set(fine.flatMap(({ secrets, variables }) => [...secrets, ...variables]))]
-  const head = comment([
-    ...(around.onCluster
-      ? [
-          `For kubectl apply -f -, Kubernetes 1.27 or newer, beside workers. The image ${around.image} has sluice; this folder is /shared on`,
-          'the volume sluice-shared of the workers, and the secret "sluice" has the address of the database as database-url.'
-        ]
-      : [
-          `For kubectl apply -f -, Kubernetes 1.27 or newer. The image ${around.image} has sluice and this folder in /app.`
-        ]),
-    ...(variables.length === 0 ? [] : [`The secret "sluice" has to hold ${variables.join(", ")}.`]),
-    ...fine.flatMap(notesOf),
-    ...refused.map(({ name, reason }) => `${name} is not in here: ${reason}.`)
+export const k8s: Printer = (jobs, context) => {
+  const [refused, expressed] = express(jobs, ({ schedule }) => crontabFields(schedule.cron))
+  if (expressed.length === 0) return { files: [], refused }
+  const variables = [...new Set(expressed.flatMap(({ job }) => [...job.secrets, ...job.variables]))]
+  const names = namesOf(expressed.map(({ job }) => job))
+  const cronJobs = expressed.flatMap(({ as, job }, index) => [
+    ...(index === 0 ? [] : ["---"]),
+    ...cronJobLines(job, fiveFields(as), names[index] ?? "", context)
   ])
-  if (fine.length === 0) return { papers: [], refused }
-  const names = namesOf(fine)
-  const jobsOf = fine.map((job, index) => cronJobOf(job, names[index] ?? "", around))
-  const documents = around.onCluster ? jobsOf : [volume, ...jobsOf]
-  const text = documents.map((document) => stringify(document, { lineWidth: 0 })).join("---\n")
-  return { papers: [{ file: "sluice.yaml", text: `${head.join("\n")}\n${text}` }], refused }
+  const text = fill(manifest, {
+    beside: context.onCluster ? ", beside the workers" : "",
+    image: context.image,
+    folder: context.onCluster
+      ? [
+          "and this folder is /shared on the volume sluice-shared of the workers.",
+          'The secret "sluice" contains the address of the database as database-url.'
+        ]
+      : "and this folder as /app.",
+    secret: variables.length === 0 ? undefined : `The secret "sluice" must contain ${variables.join(", ")}.`,
+    note: expressed.flatMap(({ job }) => notesOf(job)),
+    refused: refused.map(({ name, reason }) => `${name} is not in this file: ${reason}.`),
+    documents: [...(context.onCluster ? [] : lines(volume)), ...cronJobs]
+  })
+  return { files: [{ name: "sluice.yaml", text }], refused }
 }

@@ -20,18 +20,18 @@ import { k8s } from "./Kubernetes.ts"
 import { brokenText } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder, type Target } from "./Options.ts"
-import type { Job, Paper, Printer } from "./Paper.ts"
 import { systemd } from "./Systemd.ts"
+import type { Job, PrintedFile, Printer } from "./Template.ts"
 
 const printers: Readonly<Record<Target, Printer>> = { cron: crontab, systemd, github, k8s }
 
-/** Names that a definition reads, as they are written in it. */
+/** Environment variables that a definition reads, as `secrets.NAME` or `env.NAME`. */
 const namesOf = (text: string, scope: "env" | "secrets"): ReadonlyArray<string> => {
-  const settled = [...text.matchAll(/\$\{\{(.*?)\}\}/g)].map(([, inner = ""]) => inner)
-  const found = settled.flatMap((inner) =>
+  const expressions = [...text.matchAll(/\$\{\{(.*?)\}\}/g)].map(([, inner = ""]) => inner)
+  const names = expressions.flatMap((inner) =>
     [...inner.matchAll(new RegExp(`\\b${scope}\\.(\\w+)`, "g"))].map(([, name = ""]) => name)
   )
-  return [...new Set(found)].sort()
+  return [...new Set(names)].sort()
 }
 
 const jobOf = (
@@ -47,28 +47,26 @@ const jobOf = (
   variables: namesOf(checked.source.text, "env")
 })
 
-/** Several texts one after the other, each under its name. */
-const together = (papers: ReadonlyArray<Paper>): string =>
-  papers.length === 1
-    ? (papers[0]?.text ?? "")
-    : papers.map(({ file, text }) => `# ---- ${file} ----\n${text}`).join("\n")
+/** The text of a single file; several under their names. */
+const joined = (files: ReadonlyArray<PrintedFile>): string =>
+  files.length === 1 ? (files[0]?.text ?? "") : files.map(({ name, text }) => `# ---- ${name} ----\n${text}`).join("\n")
 
-const write = (folder: string, papers: ReadonlyArray<Paper>, terminal: Terminal) =>
+const write = (folder: string, printed: ReadonlyArray<PrintedFile>, terminal: Terminal) =>
   Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
+    const fileSystem = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     yield* makeFolder(paths.resolve(folder), "Name another folder with --into.")
-    for (const { file, text } of papers) {
-      const path = paths.join(folder, file)
+    for (const { name, text } of printed) {
+      const path = paths.join(folder, name)
       yield* Effect.mapError(
-        files.writeFileString(path, text),
+        fileSystem.writeFileString(path, text),
         (cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })
       )
       terminal.out.write(`${place(path)}\n`)
     }
   })
 
-/** Secrets are those of the machine that runs them: none of them is asked for here. */
+/** Reads no secrets: they belong to the machine that runs the pipelines. */
 export const program = (target: Target, options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path
@@ -83,9 +81,9 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
     yield* Definitions.ensureDeclared(options.input, { broken, scheduled })
     for (const { message } of broken) terminal.err.write(`${brokenText(message, terminal.err)}\n`)
     if (scheduled.length === 0) {
-      return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule that could be printed` })
+      return yield* new ScheduleRefused({ reason: `no definition in ${named} has a schedule` })
     }
-    const { papers, refused } = printers[target](
+    const { files, refused } = printers[target](
       scheduled.map((each) => jobOf(each, options.input)),
       {
         node: process.execPath,
@@ -104,10 +102,10 @@ export const program = (target: Target, options: ScheduleOptions, terminal: Term
         now: yield* Clock.currentTimeMillis
       }
     )
-    if (options.into === undefined) terminal.out.write(together(papers))
-    else yield* write(options.into, papers, terminal)
+    if (options.into === undefined) terminal.out.write(joined(files))
+    else yield* write(options.into, files, terminal)
     const dye = paint(terminal.err)
-    for (const { name, reason } of refused) terminal.err.write(`${dye.yellow("left out:")} ${name}: ${reason}\n`)
+    for (const { name, reason } of refused) terminal.err.write(`${dye.yellow("not printed:")} ${name}: ${reason}\n`)
     if (refused.length + broken.length > 0) {
       return yield* new SchedulesLeftOut({
         names: [...refused.map(({ name }) => name), ...broken.map(({ file }) => place(file))]

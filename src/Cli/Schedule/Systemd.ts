@@ -1,7 +1,97 @@
-/** A service and a timer for systemd, for each pipeline. */
+/** `--print systemd`: a service and a timer for each pipeline. */
 import * as Duration from "effect/Duration"
+import * as Either from "effect/Either"
 import { type Fields, fieldsOf, ranges, stepOf } from "./CronFields.ts"
-import { comment, database, type Job, oneLine, type Paper, type Printer, type Surroundings, words } from "./Paper.ts"
+import {
+  express,
+  fill,
+  type Job,
+  lines,
+  oneLine,
+  type PrintContext,
+  type PrintedFile,
+  type Printer,
+  runArguments
+} from "./Template.ts"
+
+/**
+ * Restrictions of the service: it may read the system, write to its own folders and use the network. What Chromium's own sandbox needs stays
+ * allowed (user, process and network namespaces; capset and chroot inside them), and so does writable code, which JavaScript engines compile to.
+ */
+export const sandbox = lines(`\
+UMask=0077
+NoNewPrivileges=true
+CapabilityBoundingSet=
+AmbientCapabilities=
+PrivateUsers=true
+PrivateTmp=true
+PrivateDevices=true
+PrivateIPC=true
+PrivateMounts=true
+ProtectSystem=strict
+ProtectHome=read-only
+ProtectProc=invisible
+ProtectClock=true
+ProtectHostname=true
+ProtectKernelLogs=true
+ProtectKernelModules=true
+ProtectKernelTunables=true
+ProtectControlGroups=true
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=user pid net
+RestrictRealtime=true
+RestrictSUIDSGID=true
+RemoveIPC=true
+LockPersonality=true
+KeyringMode=private
+DevicePolicy=closed
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallFilter=capset chroot
+SystemCallErrorNumber=EPERM
+`)
+
+/** MALLOC_TRIM_THRESHOLD_ makes the C library return freed memory to the system. */
+const serviceUnit = `\
+# Put secrets into /etc/sluice/environment (mode 600), one NAME=VALUE per line.
+# The service can write only to the folders of ReadWritePaths and to its own /tmp: add others that the pipeline writes to.
+# <root>
+# <cluster>
+# <overlap>
+[Unit]
+Description=<description>
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+User=<user>
+WorkingDirectory=<folder>
+Environment=MALLOC_TRIM_THRESHOLD_=131072
+EnvironmentFile=<environment>
+ExecStart=<command>
+# <stop>
+SuccessExitStatus=143
+TimeoutStopSec=30
+<sandbox>
+ReadWritePaths=<writable>
+`
+
+const timerUnit = `\
+# <note>
+[Unit]
+Description=Runs the pipeline <pipeline> on schedule
+
+[Timer]
+OnCalendar=<calendar>
+AccuracySec=1s
+RandomizedDelaySec=<delay>
+Persistent=<persistent>
+
+[Install]
+WantedBy=timers.target
+`
 
 const names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -16,7 +106,7 @@ const field = (values: ReadonlyArray<number>, first: number, last: number): stri
     .join(",")
 }
 
-/** `Mon..Fri`, in the week's order of systemd, which begins on Monday. */
+/** `Mon..Fri`; systemd's week starts on Monday. */
 const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
   const fromMonday = weekdays.map((day) => (day + 6) % 7).sort((a, b) => a - b)
   const name = (day: number) => names[(day + 1) % 7]
@@ -25,7 +115,7 @@ const weekdayNames = (weekdays: ReadonlyArray<number>): string => {
     .join(",")
 }
 
-/** Weekday and day of the month, each as it stands in an expression; several where one of them is enough. */
+/** Pairs of weekday and day of the month, as OnCalendar writes them; several where cron accepts either. */
 const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<readonly [string, string]> => {
   const numbered = days === undefined ? undefined : days.length > 0 ? `-${field(days, 1, 31)}` : undefined
   const months: ReadonlyArray<string> = [...(numbered === undefined ? [] : [numbered]), ...(lastDay ? ["~01"] : [])]
@@ -43,16 +133,18 @@ const daysOf = ({ both, days, lastDay, nths, weekdays }: Fields): ReadonlyArray<
   return [...months.map((day) => ["", day] as const), ...plain.map((week) => [week, "-*"] as const), ...placed]
 }
 
-/** The `OnCalendar=` expressions that together are a cron expression; a string says why there are none. */
-export const calendarsOf = (cron: string, timezone: string): ReadonlyArray<string> | string => {
+/** The `OnCalendar=` expressions of a cron expression; otherwise the reason why there are none. */
+export const calendarsOf = (cron: string, timezone: string): Either.Either<ReadonlyArray<string>, string> => {
   const fields = fieldsOf(cron)
-  if (fields.nearest) return "W, the nearest weekday, is not known there"
+  if (fields.nearest) return Either.left("systemd cannot express W, the nearest weekday")
   if (fields.both && fields.nths.length > 0 && (fields.days !== undefined || fields.lastDay)) {
-    return "a day that must be such a weekday of its month too is not known there"
+    return Either.left("systemd cannot express a day that must also be a certain weekday of its month")
   }
   const month = field(fields.months, 1, 12)
   const time = [field(fields.hours, 0, 23), field(fields.minutes, 0, 59), field(fields.seconds, 0, 59)].join(":")
-  return daysOf(fields).map(([week, day]) => [week, `*-${month}${day}`, time, timezone].filter(Boolean).join(" "))
+  return Either.right(
+    daysOf(fields).map(([week, day]) => [week, `*-${month}${day}`, time, timezone].filter(Boolean).join(" "))
+  )
 }
 
 /** Quotes an argument: systemd expands % and $. */
@@ -61,136 +153,64 @@ const word = (text: string): string => {
   return /^[\w@%+=:,./$-]+$/.test(plain) ? plain : `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`
 }
 
-/**
- * What a service may do: nothing but read the system, write to its folders and use the network. Left open is what Chromium's own sandbox is
- * made of (user, process and network namespaces; capset and chroot inside them), and writable code, which JavaScript engines compile to.
- */
-export const sandbox: ReadonlyArray<string> = [
-  "UMask=0077",
-  "NoNewPrivileges=true",
-  "CapabilityBoundingSet=",
-  "AmbientCapabilities=",
-  "PrivateUsers=true",
-  "PrivateTmp=true",
-  "PrivateDevices=true",
-  "PrivateIPC=true",
-  "PrivateMounts=true",
-  "ProtectSystem=strict",
-  "ProtectHome=read-only",
-  "ProtectProc=invisible",
-  "ProtectClock=true",
-  "ProtectHostname=true",
-  "ProtectKernelLogs=true",
-  "ProtectKernelModules=true",
-  "ProtectKernelTunables=true",
-  "ProtectControlGroups=true",
-  "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK",
-  "RestrictNamespaces=user pid net",
-  "RestrictRealtime=true",
-  "RestrictSUIDSGID=true",
-  "RemoveIPC=true",
-  "LockPersonality=true",
-  "KeyringMode=private",
-  "DevicePolicy=closed",
-  "SystemCallArchitectures=native",
-  "SystemCallFilter=@system-service",
-  "SystemCallFilter=~@privileged @resources",
-  "SystemCallFilter=capset chroot",
-  "SystemCallErrorNumber=EPERM"
-]
-
-/** A path of a setting that takes several: systemd reads % itself, and parts them at spaces. */
+/** A path in a setting that takes several: systemd expands %, and splits at spaces. */
 const path = (text: string): string => {
   const plain = text.replaceAll("%", "%%")
   return /\s|"/.test(plain) ? `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"` : plain
 }
 
-const service = (job: Job, around: Surroundings): string => {
+const serviceOf = (job: Job, context: PrintContext): string => {
   const { overlap } = job.schedule
-  const notes = [
-    "Secrets go into /etc/sluice/environment (mode 600), a NAME=VALUE on each line.",
-    "It writes to the folders of ReadWritePaths and to a /tmp of its own, and to nothing else: add those that the pipeline writes to.",
-    ...(around.user === undefined || around.user === "root"
-      ? ["Give it a user of its own, by User=, who owns these folders: it would run as root."]
-      : []),
-    ...(around.onCluster
-      ? [`${database} has to be among them; --out is on storage that all workers share under this path.`]
-      : []),
-    ...(overlap === "skip"
-      ? []
-      : [`overlap: ${overlap} cannot be said here: an instant that comes while an earlier run goes on is passed over.`])
-  ]
-  return [
-    ...comment(notes),
-    "[Unit]",
-    `Description=${oneLine(job.description ?? `The pipeline ${job.name}`).replaceAll("%", "%%")}`,
-    "Wants=network-online.target",
-    "After=network-online.target",
-    "",
-    "[Service]",
-    "Type=oneshot",
-    ...(around.user === undefined || around.user === "root" ? [] : [`User=${around.user.replaceAll("%", "%%")}`]),
-    `WorkingDirectory=${around.folder.replaceAll("%", "%%")}`,
-    // The C library gives freed memory back to the system.
-    "Environment=MALLOC_TRIM_THRESHOLD_=131072",
-    // Without it there is no database.
-    `EnvironmentFile=${around.onCluster ? "" : "-"}/etc/sluice/environment`,
-    `ExecStart=${[around.node, around.bin, ...words(job, around)].map(word).join(" ")}`,
-    ...(around.onCluster
-      ? ["# The run goes on at the workers when it is stopped."]
-      : ["# What is done is kept when it is stopped."]),
-    "SuccessExitStatus=143",
-    "TimeoutStopSec=30",
-    ...sandbox,
-    `ReadWritePaths=${[...new Set([around.folder, around.data, around.out])]
-      .map((each) => `-${each}`)
-      .map(path)
-      .join(" ")}`,
-    ""
-  ].join("\n")
+  const { onCluster, user } = context
+  const isRoot = user === undefined || user === "root"
+  return fill(serviceUnit, {
+    root: isRoot ? "It runs as root. Set User= to an account that owns these folders." : undefined,
+    cluster: onCluster
+      ? "SLUICE_DATABASE_URL must be among the secrets, and --out must be storage that all workers mount at this path."
+      : undefined,
+    overlap:
+      overlap === "skip"
+        ? undefined
+        : `systemd cannot express overlap: ${overlap}. A run is skipped while an earlier one is active.`,
+    description: oneLine(job.description ?? `The pipeline ${job.name}`).replaceAll("%", "%%"),
+    user: isRoot ? undefined : user.replaceAll("%", "%%"),
+    folder: context.folder.replaceAll("%", "%%"),
+    // "-" makes the file optional; on a cluster it has to name the database.
+    environment: `${onCluster ? "" : "-"}/etc/sluice/environment`,
+    command: [context.node, context.bin, ...runArguments(job, context)].map(word).join(" "),
+    stop: onCluster
+      ? "The workers continue the run when the service is stopped."
+      : "A run that is stopped keeps its progress.",
+    sandbox,
+    writable: [...new Set([context.folder, context.data, context.out])].map((each) => path(`-${each}`)).join(" ")
+  })
 }
 
-const timer = (job: Job, calendars: ReadonlyArray<string>): string => {
+const timerOf = (job: Job, calendars: ReadonlyArray<string>): string => {
   const { catchUp, catchUpWindow, jitter } = job.schedule
-  const notes = [
-    ...(catchUp === "all"
-      ? ["catchUp: all cannot be said here: of the instants missed, the last is made up for."]
-      : []),
-    ...(catchUpWindow === undefined
-      ? []
-      : ["catchUpWindow cannot be said here: the last instant is made up for, however long ago it was."])
-  ]
-  return [
-    ...comment(notes),
-    "[Unit]",
-    `Description=When the pipeline ${job.name} runs`,
-    "",
-    "[Timer]",
-    ...calendars.map((calendar) => `OnCalendar=${calendar}`),
-    "AccuracySec=1s",
-    ...(jitter === undefined ? [] : [`RandomizedDelaySec=${Math.round(Duration.toMillis(jitter))}ms`]),
-    `Persistent=${catchUp !== "none"}`,
-    "",
-    "[Install]",
-    "WantedBy=timers.target",
-    ""
-  ].join("\n")
+  return fill(timerUnit, {
+    note: [
+      ...(catchUp === "all"
+        ? ["systemd cannot express catchUp: all. Of the runs that were missed, the last one is made up for."]
+        : []),
+      ...(catchUpWindow === undefined
+        ? []
+        : ["systemd cannot express catchUpWindow. The last run that was missed is made up for, however old it is."])
+    ],
+    pipeline: job.name,
+    calendar: calendars,
+    delay: jitter === undefined ? undefined : `${Math.round(Duration.toMillis(jitter))}ms`,
+    persistent: String(catchUp !== "none")
+  })
 }
 
-export const systemd: Printer = (jobs, around) => {
-  const judged = jobs.map((job) => ({ job, calendars: calendarsOf(job.schedule.cron, job.schedule.timezone) }))
-  return {
-    papers: judged.flatMap(
-      ({ calendars, job }): ReadonlyArray<Paper> =>
-        typeof calendars === "string"
-          ? []
-          : [
-              { file: `sluice-${job.name}.service`, text: service(job, around) },
-              { file: `sluice-${job.name}.timer`, text: timer(job, calendars) }
-            ]
-    ),
-    refused: judged.flatMap(({ calendars, job }) =>
-      typeof calendars === "string" ? [{ name: job.name, reason: calendars }] : []
-    )
-  }
+export const systemd: Printer = (jobs, context) => {
+  const [refused, expressed] = express(jobs, ({ schedule }) => calendarsOf(schedule.cron, schedule.timezone))
+  const files = expressed.flatMap(
+    ({ as, job }): ReadonlyArray<PrintedFile> => [
+      { name: `sluice-${job.name}.service`, text: serviceOf(job, context) },
+      { name: `sluice-${job.name}.timer`, text: timerOf(job, as) }
+    ]
+  )
+  return { files, refused }
 }

@@ -1,0 +1,144 @@
+/** Printers for other schedulers: each fills templates that read like the file it prints. */
+import * as Arr from "effect/Array"
+import * as Either from "effect/Either"
+import { stringify } from "yaml"
+import type { Schedule } from "../../Pipeline/Schedule.ts"
+
+/** A pipeline that another scheduler starts. */
+export interface Job {
+  readonly name: string
+  readonly description: string | undefined
+  /** Absolute. */
+  readonly file: string
+  readonly schedule: Schedule
+  /** Inputs from `--input`. */
+  readonly inputs?: ReadonlyArray<readonly [name: string, value: string]> | undefined
+  /** Environment variables that the definition reads as `secrets.NAME`. */
+  readonly secrets: ReadonlyArray<string>
+  /** Environment variables that the definition reads as `env.NAME`. */
+  readonly variables: ReadonlyArray<string>
+}
+
+/** This machine, and the options of this call. Paths are absolute. */
+export interface PrintContext {
+  /** Program that runs sluice. */
+  readonly node: string
+  /** Script of sluice. */
+  readonly bin: string
+  /** Current folder; definitions inside it are printed with relative paths where the scheduler allows it. */
+  readonly folder: string
+  readonly data: string
+  readonly out: string
+  /** Flags of this call that the printed commands repeat: profile, permissions. */
+  readonly flags: ReadonlyArray<string>
+  /** Submit runs to the workers of the cluster and wait for them. */
+  readonly onCluster: boolean
+  /** Current user, if known. */
+  readonly user?: string | undefined
+  /** Container image. */
+  readonly image: string
+  readonly now: number
+}
+
+export interface PrintedFile {
+  readonly name: string
+  readonly text: string
+}
+
+export interface Printed {
+  readonly files: ReadonlyArray<PrintedFile>
+  /** Pipelines whose schedule the other scheduler cannot express. */
+  readonly refused: ReadonlyArray<Refused>
+}
+
+export interface Refused {
+  readonly name: string
+  readonly reason: string
+}
+
+export type Printer = (jobs: ReadonlyArray<Job>, context: PrintContext) => Printed
+
+/** Names of the places of a template: `<name>`. */
+type PlaceOf<Text extends string> = Text extends `${string}<${infer Place}>${infer Rest}`
+  ? Place | PlaceOf<Rest>
+  : never
+
+type Value = string | ReadonlyArray<string> | undefined
+
+const fillLine = (line: string, values: Readonly<Record<string, Value>>): ReadonlyArray<string> => {
+  const parts = line.split(/<(\w+)>/)
+  const repeated = parts.find((part, index) => index % 2 === 1 && typeof values[part] !== "string")
+  const items = repeated === undefined ? [""] : (values[repeated] ?? [])
+  return [items]
+    .flat()
+    .map((item) =>
+      parts.map((part, index) => (index % 2 === 0 ? part : part === repeated ? item : values[part])).join("")
+    )
+}
+
+/**
+ * Fills the places of a template. A line whose value is an array is repeated for each item, and one whose value is undefined is dropped;
+ * a line has at most one such place.
+ */
+export const fill = <Text extends string>(template: Text, values: Readonly<Record<PlaceOf<Text>, Value>>): string =>
+  template
+    .split("\n")
+    .flatMap((line) => fillLine(line, values))
+    .join("\n")
+
+/** Lines of a filled template, for a place of another one. */
+export const lines = (text: string): ReadonlyArray<string> => text.replace(/\n$/, "").split("\n")
+
+/** Splits jobs into those that the scheduler can express, and those that it cannot. */
+export const express = <A>(
+  jobs: ReadonlyArray<Job>,
+  expressed: (job: Job) => Either.Either<A, string>
+): readonly [refused: ReadonlyArray<Refused>, expressed: ReadonlyArray<{ readonly job: Job; readonly as: A }>] =>
+  Arr.partitionMap(jobs, (job) =>
+    Either.mapBoth(expressed(job), {
+      onLeft: (reason): Refused => ({ name: job.name, reason }),
+      onRight: (as) => ({ job, as })
+    })
+  )
+
+/** Replaces line breaks and runs of spaces by one space. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** A YAML scalar on one line. */
+export const scalar = (value: string): string =>
+  value.includes("\n") ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd()
+
+/** A word of a POSIX shell. */
+export const quote = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+
+/** Path relative to the folder, if it is inside. */
+export const relativeTo = (folder: string, path: string): string =>
+  path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+
+/** Flags of every printed command. */
+export const flagsOf = ({ flags, onCluster }: Pick<PrintContext, "flags" | "onCluster">): ReadonlyArray<string> => [
+  ...(onCluster ? ["--on", "cluster"] : []),
+  ...flags,
+  "--quiet"
+]
+
+/** `--input name=value` for each input. */
+export const inputsOf = ({ inputs = [] }: Job): ReadonlyArray<string> =>
+  inputs.flatMap(([name, value]) => ["--input", `${name}=${value}`])
+
+/** Arguments of sluice that run the latest scheduled time of a pipeline. */
+export const runArguments = (
+  job: Job,
+  context: Pick<PrintContext, "data" | "flags" | "onCluster" | "out">
+): ReadonlyArray<string> => [
+  "schedule",
+  "run",
+  job.file,
+  ...inputsOf(job),
+  "--data",
+  context.data,
+  "--out",
+  context.out,
+  ...flagsOf(context)
+]
