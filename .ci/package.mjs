@@ -3,7 +3,7 @@
  * The package as strangers get it: what is in the tarball, what linters of packages say, and then, installed once in an
  * empty folder, its programs under each Node that it is for and its types under both ways of resolving them.
  */
-import { execFile } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -111,6 +111,24 @@ const fetchNodes = async () => {
   return nodes.map((version) => [version, join(folder, "node_modules", `node-${version}`, "bin", "node")])
 }
 
+/** Serves the engine, which has set how the C library gives memory back, if that Node can replace a process. */
+const keepsMemoryLow = ([program, ...words], { cwd, env }) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] })
+    const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
+    let isSet = false
+    child.stdout.once("data", () => {
+      isSet = readFileSync(`/proc/${child.pid}/environ`, "latin1").includes("MALLOC_TRIM_THRESHOLD_=")
+      child.kill("SIGTERM")
+    })
+    child.once("exit", async () => {
+      clearTimeout(timer)
+      const canReplace = (await call(program, ["--print", "typeof process.execve"])).trim() === "function"
+      if (isSet || !canReplace || process.platform !== "linux") return resolve()
+      reject(new Error("serve did not replace itself by a process that gives memory back"))
+    })
+  })
+
 /** What people do first, under one Node; its own folder is below the installed package's, where that is found. */
 const tryOut = async (empty, version, [nodeVersion, node]) => {
   const cwd = join(empty, `node-${nodeVersion}`)
@@ -149,6 +167,7 @@ const tryOut = async (empty, version, [nodeVersion, node]) => {
     .trim()
     .split("\n")
   require(lines.length === 4, `the first pipeline of a new project wrote ${lines.length - 1} rows instead of 3`)
+  await keepsMemoryLow([node, bin, "serve", "--port", "0", "--data", join(cwd, "engine"), "--json"], { cwd, env })
   say(`Node ${nodeVersion}: quickstart, embedded, required, TypeScript, a new project`)
 }
 

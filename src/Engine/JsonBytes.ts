@@ -1,6 +1,7 @@
 /** Writes JSON as bytes a slice at a time, so that an answer of tens of megabytes holds up nobody while it is written. */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../Callback/EventLoop.ts"
+import { LargeBuffer } from "./LargeBuffer.ts"
 
 /** Characters and items that are written without a pause: less than a millisecond. */
 const sliceLength = 64 * 1024
@@ -64,18 +65,18 @@ function* partsOf(value: unknown, length: number, depth = maxDepth): Generator<s
 /** The bytes of `JSON.stringify(value)`, for the data of JSON alone. */
 export const write = (value: unknown, length = sliceLength): Effect.Effect<Buffer> =>
   Effect.gen(function* () {
-    const written: Array<Buffer> = []
+    const written = new LargeBuffer()
     let text = ""
     let began = performance.now()
     for (const part of partsOf(value, length)) {
       text += part
       if (text.length < length) continue
-      written.push(Buffer.from(text))
+      written.write(text)
       text = ""
       if (performance.now() - began < share) continue
       yield* nextTurn
       began = performance.now()
     }
-    const rest = Buffer.from(text)
-    return written.length === 0 ? rest : Buffer.concat([...written, rest])
+    written.write(text)
+    return written.take()
   })

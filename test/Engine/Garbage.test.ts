@@ -6,7 +6,7 @@ import * as Garbage from "../../src/Engine/Fetch/PageMemory.ts"
 
 const megabyte = 1024 * 1024
 
-it.scoped("Two collections begin once enough was released and then nothing for some seconds, and no more", () =>
+it.scoped("Collections begin once enough was released and then nothing for some seconds, four and no more", () =>
   Effect.gen(function* () {
     let collections = 0
     const { released } = yield* Garbage.makeGarbage(() => (collections += 1))
@@ -19,12 +19,12 @@ it.scoped("Two collections begin once enough was released and then nothing for s
     yield* TestClock.adjust("3 seconds")
     expect(collections).toBe(0)
     yield* TestClock.adjust("10 seconds")
-    expect(collections).toBe(2)
-    yield* TestClock.adjust("1 minute")
-    expect(collections).toBe(2)
-    released(70 * megabyte)
-    yield* TestClock.adjust("10 seconds")
     expect(collections).toBe(4)
+    yield* TestClock.adjust("1 minute")
+    expect(collections).toBe(4)
+    released(70 * megabyte)
+    yield* TestClock.adjust("20 seconds")
+    expect(collections).toBe(8)
   })
 )
 
@@ -38,7 +38,7 @@ it.scoped("A collection that fails is followed by the next one all the same", ()
     for (let round = 1; round <= 2; round++) {
       released(70 * megabyte)
       yield* TestClock.adjust("1 minute")
-      expect(collections).toBe(2 * round)
+      expect(collections).toBe(4 * round)
     }
   })
 )

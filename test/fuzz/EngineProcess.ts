@@ -71,6 +71,9 @@ const delayOf = (child: ChildProcess) =>
     })
   })
 
+/** A process with a channel to its parent does not replace itself, as `serve` does where Node can: it gets the variable from here. */
+const likeReplaced = "execve" in process ? { MALLOC_TRIM_THRESHOLD_: "131072" } : {}
+
 const baseUrlOf = (line: string): string | undefined => {
   try {
     return JSON.parse(line).baseUrl
@@ -92,7 +95,7 @@ export const startEngine = (
           ["--import", wall, bin, "serve", "--port", "0", "--data", dataDir, "--json"],
           {
             cwd: dataDir,
-            env: { PATH: process.env.PATH, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...env },
+            env: { PATH: process.env.PATH, SLUICE_ALLOW_NETWORKS: "127.0.0.0/8", ...likeReplaced, ...env },
             stdio: ["ignore", "pipe", "pipe", "ipc"]
           }
         )

@@ -8,6 +8,7 @@ import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { LargeBuffer } from "../LargeBuffer.ts"
 import { connectionFailure } from "./FetchFailure.ts"
 import { type Place, small } from "./PageMemory.ts"
 
@@ -51,7 +52,7 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
   Effect.flatMap(Effect.runtime(), (runtime) =>
     Effect.async<Buffer, TimedOut | ReturnType<Reading["onError"]>>((resume) => {
       const fork = Runtime.runFork(runtime)
-      const chunks: Array<Buffer> = []
+      const body = new LargeBuffer()
       let size = 0
       let reserved = small
       let hasWaited = false
@@ -89,22 +90,20 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
         safely((chunk: Buffer) => {
           size += chunk.length
           if (size > limit.bytes) {
-            const beginning = () => Buffer.concat([...chunks, chunk], limit.bytes)
-            return finish(limit.cut === true ? Effect.sync(beginning) : Effect.fail(tooLarge(url, limit.bytes)))
+            if (limit.cut !== true) return finish(Effect.fail(tooLarge(url, limit.bytes)))
+            body.push(chunk.subarray(0, limit.bytes - body.size))
+            return finish(Effect.sync(() => body.take()))
           }
           const failure = check?.(size)
           if (failure !== undefined) return finish(Effect.fail(failure))
-          chunks.push(chunk)
+          body.push(chunk)
           if (size > reserved) reserve()
           if (isTimed && size > small && watching === undefined) watching = fork(watch)
         }, broken)
       )
       stream.on(
         "end",
-        safely(
-          () => finish(Effect.succeed(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks))),
-          broken
-        )
+        safely(() => finish(Effect.sync(() => body.take())), broken)
       )
       stream.on(
         "error",

@@ -28,7 +28,7 @@ import * as Scope from "effect/Scope"
 const megabyte = 1024 * 1024
 
 /** What became garbage while V8 was marking is found by a second collection. */
-const [collections, between] = [2, Duration.seconds(2)]
+const [collections, between] = [4, Duration.seconds(2)]
 
 /** Released bytes that are worth a collection, which takes about as long as a request. */
 const least = 64 * megabyte
