@@ -4,6 +4,7 @@
  * - Reports to the queue are repeated for as long as the worker lives. Otherwise it would count as working on a part that it has ended.
  * - When `halted` completes, the part commits what it has and is returned. An interrupt ends the attempt without a report: the worker leaves
  *   the queue then, which returns its parts.
+ * - A run whose submission this version cannot read is left to a worker that can: its parts are deferred, and do not fail.
  * - Suspects, which are parts that several workers in a row were lost with, are executed one at a time.
  */
 import type { SqlError } from "@effect/sql/SqlError"
@@ -16,6 +17,7 @@ import { SavedValueInvalid } from "../Row/SavedValue.ts"
 import { warnOnce } from "../Telemetry/Log.ts"
 import { counter, gauge } from "../Telemetry/Metric.ts"
 import * as Trace from "../Telemetry/Trace.ts"
+import { version } from "../Version.ts"
 import { execute, PartFailed, type Place } from "./PartRun.ts"
 import { type Claim, maxAttempts, type Part, ShardQueue } from "./ShardQueue.ts"
 import type { Task } from "./Task.ts"
@@ -86,6 +88,8 @@ export const make = ({ place, say }: Options) =>
   Effect.gen(function* () {
     const queue = yield* ShardQueue
     const suspects = yield* Effect.makeSemaphore(1)
+    /** Runs that this worker has left to others. */
+    const unreadable = new Set<string>()
 
     const giveBack = (claim: Claim) => {
       say(`gives back ${nameOf(claim.part)}`)
@@ -98,9 +102,11 @@ export const make = ({ place, say }: Options) =>
         const task = yield* reported(Effect.catchTag(queue.task(part.runId), "SavedValueInvalid", Effect.succeed))
         if (task === undefined) return
         if (task instanceof SavedValueInvalid) {
-          const { _tag: reason, message: error } = task
-          say(`${nameOf(part)} failed: ${error}`)
-          return yield* reported(queue.fail(claim, { status: "failed", reason, error }))
+          const why = `${task.place} cannot be read by sluice ${version}: ${task.problem}. A worker of the version that submitted it continues it; or stop it with sluice stop ${part.runId}`
+          if (!unreadable.has(part.runId)) say(`leaves ${nameOf(part)} to another worker: ${why}`)
+          unreadable.add(part.runId)
+          yield* reported(queue.defer(claim, why))
+          return
         }
         const fiber = yield* Effect.fork(Effect.interruptible(measured(execute(part, task, place), part, task)))
         const exit = yield* Effect.raceFirst(Fiber.await(fiber), Effect.zipRight(halted, Fiber.interrupt(fiber))).pipe(

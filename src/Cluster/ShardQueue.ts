@@ -288,16 +288,20 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
 
       /**
        * Puts a claimed part back in the queue. When the claim has passed to another worker, takes only the attempt
-       * back: this worker was slow, not lost.
+       * back: this worker was slow, not lost. A repeated call, whose first answer may have been lost, takes no attempt back.
        */
-      release: ({ part: { part, runId }, token }: Claim) =>
-        Effect.gen(function* () {
+      release: ({ part: { part, runId }, token }: Claim) => {
+        let isRepeated = false
+        return Effect.gen(function* () {
+          const mayHaveReleased = isRepeated
+          isRepeated = true
           const released = yield* sql`UPDATE parts SET ${sql.literal(returned)}
             WHERE token = ${token} AND status = 'claimed' RETURNING part`
-          if (released.length > 0) return
+          if (released.length > 0 || mayHaveReleased) return
           yield* sql`UPDATE parts SET beginnings = greatest(beginnings - 1, 0)
             WHERE run_id = ${runId} AND part = ${part} AND status IN ('waiting', 'claimed')`
-        }).pipe(retryLost),
+        }).pipe(retryLost)
+      },
 
       /** Puts a part back in the queue for a while, because it needs a lock that another run holds. */
       defer: ({ token }: Claim, why: string) =>

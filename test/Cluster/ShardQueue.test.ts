@@ -80,6 +80,57 @@ describeWithPostgres("the shard queue", () => {
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
+  it.live("takes one attempt back when a release is repeated because its answer was lost", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(out, steps)
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient.PgClient
+        const queue = yield* Cluster.ShardQueue
+        const { runId } = yield* submit(definition, out)
+        yield* queue.beat(workerOf("one"))
+        yield* queue.beat(workerOf("two"))
+        const lost = yield* claimed("one")
+        yield* sql`UPDATE parts SET status = 'waiting', token = NULL, worker = NULL WHERE run_id = ${runId}`
+        const release = queue.release(yield* claimed("two"))
+        expect(yield* attemptsOf(runId)).toBe(2)
+        yield* Effect.zipRight(release, release)
+        expect(yield* attemptsOf(runId)).toBe(1)
+        // The part had passed to another worker: that attempt is taken back once, too.
+        const late = queue.release(lost)
+        yield* Effect.zipRight(late, late)
+        expect(yield* attemptsOf(runId)).toBe(0)
+      }).pipe(Effect.provide(yield* database))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("leaves a run whose submission it cannot read to a worker that can", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      const definition = yield* checked(out, steps)
+      const layer = yield* database
+      yield* Effect.gen(function* () {
+        const sql = yield* PgClient.PgClient
+        const { runId } = yield* submit(definition, out)
+        const [row] = yield* sql<{ task: string }>`SELECT task FROM submissions WHERE run_id = ${runId}`
+        const newer = JSON.stringify({ ...JSON.parse(row?.task ?? ""), shardRows: { most: 10 } })
+        yield* sql`UPDATE submissions SET task = ${newer} WHERE run_id = ${runId}`
+        const { said } = yield* worker(layer, "older")
+        const part = Effect.delay(
+          sql<{ status: string; error: string | null }>`SELECT status, error FROM parts WHERE run_id = ${runId}`,
+          50
+        )
+        const [left] = yield* Effect.repeat(part, { until: ([row]) => row?.error != null })
+        expect(left).toEqual({ status: "waiting", error: expect.stringContaining(`sluice stop ${runId}`) })
+        expect(said.filter((line) => line.startsWith("leaves"))).toHaveLength(1)
+        expect(yield* attemptsOf(runId)).toBe(0)
+        // A worker of the version that submitted it.
+        yield* sql`UPDATE submissions SET task = ${row?.task ?? ""} WHERE run_id = ${runId}`
+        expect((yield* ended(runId)).status).toBe("completed")
+      }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
   it.live("takes a part from a worker that was silent: it stops, and its attempt does not count as a lost worker", () =>
     Effect.gen(function* () {
       const out = yield* folder
