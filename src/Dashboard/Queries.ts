@@ -70,7 +70,7 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
   const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
   return {
     rejects: ({ after, error, limit, run, step, text, which }) =>
-      Effect.map(
+      Effect.flatMap(
         sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
           substr(content, 1, ${sql.literal(String(contentAtMost + 1))}) AS content FROM rejects WHERE ${sql.and([
             sql`run_id = ${run}`,
@@ -83,10 +83,18 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
               : [sql.or(["key", "message"].map((column) => contains(column, Dialect.encodeText(text))))])
           ])} ORDER BY seq LIMIT ${limit}`,
         (rows) =>
-          rows.map(({ content, ...row }): SeenReject => {
-            const { row: _, source: __, ...seen } = toReject({ ...row, content: "null", source: null })
-            return { ...seen, content: content.slice(0, contentAtMost), isCut: content.length > contentAtMost }
-          })
+          Either.all(
+            rows.map(({ content, ...row }) =>
+              Either.map(
+                toReject(connection, { ...row, content: "null", source: null }),
+                ({ row: _, source: __, ...seen }): SeenReject => ({
+                  ...seen,
+                  content: content.slice(0, contentAtMost),
+                  isCut: content.length > contentAtMost
+                })
+              )
+            )
+          )
       ).pipe(asking(run)),
     newestRejects: (run, limit) =>
       Effect.map(

@@ -67,7 +67,13 @@ export const decoding = <A, I>(
   return ({ place }, what, text) =>
     Either.mapLeft(
       decode(what, text),
-      (cause) => new LedgerError({ place, doing: `reading ${what}`, reason: cause.problem, cause })
+      (cause) =>
+        new LedgerError({
+          place,
+          doing: `reading ${what}`,
+          reason: `${cause.problem}. It is damaged, or another version of sluice wrote it: read it with that version, or start the run again`,
+          cause
+        })
     )
 }
 

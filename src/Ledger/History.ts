@@ -67,13 +67,13 @@ interface RejectCursor {
 
 /** Next rejects, and the position after them; none after the last. */
 const readRejects = (
-  { sql }: Connection,
+  { place, sql }: Connection,
   run: string,
   which: "open" | "replayed" | "all",
   { after, before }: RejectCursor
 ) =>
   Effect.gen(function* () {
-    const rows = yield* Pages.rejectsAfter(sql, Runs.withShards({ sql }, run), which, after, rejectsPerPage)
+    const rows = yield* Pages.rejectsAfter({ place, sql }, Runs.withShards({ sql }, run), which, after, rejectsPerPage)
     const isNew = ({ number }: Pages.RejectRecord) =>
       before === undefined || Runs.isAfter(Runs.originOf(run, number), before)
     const last = rows.length === rejectsPerPage ? rows.at(-1) : undefined

@@ -6,16 +6,20 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as BulkStatement from "../Database/BulkStatement.ts"
 import * as Dialect from "../Database/Dialect.ts"
+import { JsonValue } from "../Row/SavedValue.ts"
 import type { Page } from "../Step.ts"
-import { decodeNullable, encodeOptional, numberOf } from "./Connection.ts"
+import { type Connection, decodeNullable, decoding, encodeOptional, numberOf } from "./Connection.ts"
+import type { LedgerError } from "./LedgerErrors.ts"
 import type { Reject, ReplayClaim } from "./Model.ts"
 import type { Position } from "./Runs.ts"
 import * as Runs from "./Runs.ts"
 
 type Sql = SqlClient.SqlClient
+type Place = Pick<Connection, "place">
 
 export interface StepPage {
   readonly step: string
@@ -183,7 +187,8 @@ const Trace = Schema.Struct({
   isDerived: Schema.optional(Schema.Boolean)
 })
 
-const decodeTrace = Schema.decodeSync(Schema.parseJson(Trace))
+const decodeTrace = decoding(Trace)
+const decodeJson = decoding(JsonValue)
 
 const traceOf = ({ isDerived = false, requestId, spanId, traceId }: Reject): string | null =>
   traceId === undefined && requestId === undefined && !isDerived
@@ -238,39 +243,49 @@ export interface RejectRow {
   readonly replayed_by: string | null
 }
 
-export const toReject = (row: RejectRow): RejectRecord => ({
-  number: Number(row.seq),
-  of: row.run_id,
-  key: Dialect.decodeText(row.key),
-  step: row.step,
-  definedAt: Dialect.decodeText(row.defined_at),
-  error: Dialect.decodeText(row.error),
-  message: Dialect.decodeText(row.message),
-  ...(row.status === null ? {} : { status: Number(row.status) }),
-  ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
-  at: row.at,
-  jobId: decodeNullable(row.job_id),
-  ...(row.trace === null ? {} : decodeTrace(row.trace)),
-  row: JSON.parse(row.content),
-  source: row.source === null ? undefined : JSON.parse(row.source),
-  replayedBy: row.replayed_by ?? undefined
-})
+export const toReject = (place: Place, row: RejectRow): Either.Either<RejectRecord, LedgerError> => {
+  const what = `reject ${row.seq} of run ${row.run_id}`
+  return Either.map(
+    Either.all({
+      content: decodeJson(place, what, row.content),
+      source: row.source === null ? Either.right(undefined) : decodeJson(place, what, row.source),
+      trace: row.trace === null ? Either.right({}) : decodeTrace(place, what, row.trace)
+    }),
+    ({ content, source, trace }): RejectRecord => ({
+      number: Number(row.seq),
+      of: row.run_id,
+      key: Dialect.decodeText(row.key),
+      step: row.step,
+      definedAt: Dialect.decodeText(row.defined_at),
+      error: Dialect.decodeText(row.error),
+      message: Dialect.decodeText(row.message),
+      ...(row.status === null ? {} : { status: Number(row.status) }),
+      ...(row.attempts === null ? {} : { attempts: Number(row.attempts) }),
+      at: row.at,
+      jobId: decodeNullable(row.job_id),
+      ...trace,
+      row: content,
+      source,
+      replayedBy: row.replayed_by ?? undefined
+    })
+  )
+}
 
 /** Rejects of these runs after a position, in order. */
 export const rejectsAfter = (
-  sql: Sql,
+  { place, sql }: Place & { readonly sql: Sql },
   runs: Statement.Fragment,
   which: "open" | "replayed" | "all",
   after: Position,
   limit: number
 ) =>
-  Effect.map(
+  Effect.flatMap(
     sql<RejectRow>`SELECT * FROM rejects WHERE ${sql.and([
       sql`run_id IN (${runs})`,
       sql`(run_id, seq) > (${after.of}, ${after.number})`,
       ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`])
     ])} ORDER BY run_id, seq LIMIT ${limit}`,
-    (rows) => rows.map(toReject)
+    (rows) => Either.all(rows.map((row) => toReject({ place }, row)))
   )
 
 const markRejects = BulkStatement.make({

@@ -67,7 +67,10 @@ describeLedgers("the history", (place) => {
         expect.stringMatching(/^run r4 is left out: .* while reading the inputs of run r4/),
         expect.stringMatching(/^run r2 is left out: .* while reading the options of run r2/)
       ])
-      expect(yield* Effect.flip(ledger.find("r2"))).toMatchObject({ _tag: "LedgerError" })
+      const { message } = yield* Effect.flip(ledger.history.run("r2"))
+      expect(message).toMatch(
+        /^the ledger .* failed while reading the options of run r2: limit: .*read it with that version, or start the run again$/
+      )
     })
   )
 
@@ -251,6 +254,23 @@ describeLedgers("the history", (place) => {
       expect([taken[0]?.replayedBy, taken[2000]?.replayedBy]).toEqual(["r2", "r3"])
       expect(yield* Stream.runCount(ledger.history.rejects("r1", "all"))).toBe(2500)
       expect(yield* Stream.runCount(ledger.history.rejects("nobody", "all"))).toBe(0)
+    })
+  )
+
+  it.scoped("says which reject it cannot read, and fails with that", () =>
+    Effect.gen(function* () {
+      for (const damage of [{ trace: '{"traceId":1}' }, { content: "no JSON" }, { source: "{" }]) {
+        const folder = yield* place
+        const ledger = yield* ledgerIn(folder)
+        const journal = yield* ledger.open(run("r1"))
+        yield* journal.checkpoint(checkpoint({ rejects: [reject("a"), reject("b")], rejectCount: 2 }))
+        yield* behind(folder, (sql) => sql`UPDATE rejects SET ${sql.update(damage)} WHERE seq = 2`)
+        const error = yield* Effect.flip(Stream.runDrain(ledger.history.rejects("r1", "all")))
+        expect(error).toMatchObject({
+          _tag: "LedgerError",
+          message: expect.stringMatching(/failed while reading reject 2 of run r1: .*start the run again/)
+        })
+      }
     })
   )
 
