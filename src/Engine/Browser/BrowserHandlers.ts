@@ -9,7 +9,7 @@ import { Api } from "../../Api.ts"
 import { orDie, origin } from "../Jobs/Answer.ts"
 import * as Cdp from "./Cdp.ts"
 import { Execute } from "./Execute.ts"
-import { type Past, type Session, Sessions } from "./Sessions.ts"
+import { type Session, type SessionState, Sessions, stateOf } from "./Sessions.ts"
 
 /** A session as its owner sees it: its links are as good as the key, for this session. */
 const shown = (session: Session, origin: string) => {
@@ -38,17 +38,17 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
   }).pipe(orDie)
 
 /** The state of a session, in the words of lists. */
-const stateOf = (
+const listed = (
   status: (typeof sessionStatuses)[number],
-  { createdAt, expiresAt, id, lastActivity, streamWebView, warning }: Past["session"]
+  { createdAt, expiresAt, id, lastActivity, streamWebView, warning }: SessionState
 ) => ({
   id,
   status,
   streamWebView,
   createdAt: new Date(createdAt).toISOString(),
-  lastActivity: new Date(lastActivity()).toISOString(),
+  lastActivity: new Date(lastActivity).toISOString(),
   expiresAt: new Date(expiresAt).toISOString(),
-  warning: warning()
+  warning
 })
 
 const list = ({ status = "active" }: ListQuery) =>
@@ -57,10 +57,10 @@ const list = ({ status = "active" }: ListQuery) =>
     const { id } = yield* Team
     const from = yield* origin
     if (status === "destroyed") {
-      return { success: true, sessions: (yield* sessions.ended(id)).map((session) => stateOf(status, session)) }
+      return { success: true, sessions: (yield* sessions.ended(id)).map((session) => listed(status, session)) }
     }
     const open = yield* sessions.list(id)
-    return { success: true, sessions: open.map((one) => ({ ...shown(one, from), ...stateOf(status, one) })) }
+    return { success: true, sessions: open.map((one) => ({ ...shown(one, from), ...listed(status, stateOf(one)) })) }
   })
 
 const find = (id: string) =>

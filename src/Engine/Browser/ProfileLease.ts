@@ -33,12 +33,7 @@ export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.e
             furnish: state.furnish,
             restore: (running) => state.restore(rootOf(running)),
             save: (running) =>
-              Effect.asVoid(
-                Effect.tap(
-                  state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
-                  (warning) => (warning === undefined ? Effect.void : Effect.logWarning(warning))
-                )
-              ),
+              state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
             overflow: ({ chromium }) => Disk.watch(chromium.folder, maxDisk)
           }
         })

@@ -171,6 +171,7 @@ export const layer = (dataDir: string) =>
         const restore = (root: Root) =>
           cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
 
+        /** False when another session may save it now: then it stays as that one leaves it. */
         const keep = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
           Effect.gen(function* () {
             const version = randomUUID()
@@ -179,13 +180,15 @@ export const layer = (dataDir: string) =>
             const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
             const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
             const saved_at = yield* Clock.currentTimeMillis
-            const before = yield* Effect.gen(function* () {
+            const { before, isSaved } = yield* Effect.gen(function* () {
               const row = yield* find(team, name)
               const flipped = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
                 WHERE ${mine} AND saver = ${lease.id} RETURNING version`
-              return flipped.length === 0 ? version : row?.version
+              const isSaved = flipped.length > 0
+              return { isSaved, before: isSaved ? row?.version : version }
             }).pipe(sql.withTransaction)
             if (before != null) yield* ProfileStore.discard(join(folder, before))
+            return isSaved
           })
 
         const unsaved = (why: string) =>
@@ -203,7 +206,8 @@ export const layer = (dataDir: string) =>
               yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
               return unsaved("its browser did not end in time")
             }
-            return yield* Effect.as(keep(chromium.profile, cookies), undefined)
+            const isSaved = yield* keep(chromium.profile, cookies)
+            return isSaved ? undefined : unsaved("the right to save it had expired, and may be that of another session")
           }).pipe(
             Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
             Effect.catchAll((cause) =>

@@ -149,7 +149,7 @@ export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
     /** The sessions of a team, the oldest first. */
     readonly list: (team: string) => Effect.Effect<ReadonlyArray<Session>>
     /** Those that ended within half an hour, in the order of their ends. */
-    readonly ended: (team: string) => Effect.Effect<ReadonlyArray<Past["session"]>>
+    readonly ended: (team: string) => Effect.Effect<ReadonlyArray<SessionState>>
     /** One of a team's; one that is over is {@link Gone} for a day. */
     readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound | SqlError.SqlError>
     /** What the secret opens; of a session that is over, why, for a while. */
@@ -172,16 +172,32 @@ interface Entry {
   readonly locks: Locks
 }
 
-/** A session that has ended. */
-export interface Past {
-  readonly session: Pick<
-    Session,
-    "createdAt" | "expiresAt" | "id" | "lastActivity" | "streamWebView" | "team" | "warning"
-  >
+/** What is known of a session, as it is now. */
+export interface SessionState extends Pick<Session, "createdAt" | "expiresAt" | "id" | "streamWebView"> {
+  readonly team: string
+  readonly lastActivity: number
+  /** Set once its profile could not be saved, which is the last that happens to a session. */
+  warning: string | undefined
+}
+
+/** A session that has ended: plain data, so that nothing of its browser is kept with it. */
+interface Past {
+  readonly session: SessionState
   readonly locks: Locks
   readonly ending: Ending
   readonly at: number
 }
+
+export const stateOf = ({ createdAt, expiresAt, id, lastActivity, streamWebView, team, warning }: Session) =>
+  ({
+    id,
+    createdAt,
+    expiresAt,
+    streamWebView,
+    team: team.id,
+    lastActivity: lastActivity(),
+    warning: warning()
+  }) satisfies SessionState
 
 const gone = (id: string, why: string, warning?: string) =>
   new Gone({
@@ -214,11 +230,10 @@ export const layer = (options: SessionsOptions) =>
 
       const remember = (entry: Entry, ending: Ending) =>
         Effect.map(Clock.currentTimeMillis, (at) => {
-          const { createdAt, expiresAt, id, lastActivity, streamWebView, team, warning } = entry.session
-          entries.delete(id)
+          const session = stateOf(entry.session)
+          entries.delete(session.id)
           forget(at)
-          const session = { createdAt, expiresAt, id, lastActivity, streamWebView, team, warning }
-          past.set(id, { session, locks: entry.locks, ending, at })
+          past.set(session.id, { session, locks: entry.locks, ending, at })
         })
 
       /** The next minute of a session; fails when the team has no credits for it. */
@@ -249,6 +264,8 @@ export const layer = (options: SessionsOptions) =>
             yield* Effect.addFinalizer(() =>
               Effect.map(state.save(process), (warning) => {
                 unsaved = warning
+                const was = past.get(id)
+                if (was !== undefined) was.session.warning = warning
               })
             )
           }
@@ -313,7 +330,7 @@ export const layer = (options: SessionsOptions) =>
       const ended = (team: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           forget(now)
-          return [...past.values()].flatMap(({ session }) => (session.team.id === team ? [session] : []))
+          return [...past.values()].flatMap(({ session }) => (session.team === team ? [session] : []))
         })
 
       const find = Effect.fn("Sessions.find")(function* (team: string, id: string) {
@@ -321,7 +338,7 @@ export const layer = (options: SessionsOptions) =>
         if (session?.team.id === team) return session
         const rows = yield* sql`SELECT id FROM browser_sessions WHERE id = ${id} AND team = ${team}`
         const was = past.get(id)
-        const warning = was?.session.warning()
+        const warning = was?.session.warning
         return yield* rows.length === 0
           ? new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
           : gone(

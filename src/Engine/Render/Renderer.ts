@@ -33,7 +33,7 @@ import * as Gateway from "./Gateway.ts"
 import type { Rendering } from "./Rendering.ts"
 import { type Running, start, unavailable } from "./Running.ts"
 import * as Tab from "./Tab.ts"
-import { bytesOf, type Outcome, visit } from "./Visit.ts"
+import { bytesOf, type Outcome, visit, withWarning } from "./Visit.ts"
 
 export interface RenderRequest {
   readonly url: string
@@ -149,7 +149,8 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
       // One that ended while nobody used it is not this request's fault.
       const take = Effect.flatMap(takeOne, (taken) => (taken.running.isAlive() ? Effect.succeed(taken) : takeOne))
 
-      const takeOwn = (asked: StorageRequest) =>
+      /** `onSaved` is called when the scope closes, with a warning where the changes were not saved. */
+      const takeOwn = (asked: StorageRequest, onSaved: (warning: string | undefined) => void) =>
         Effect.gen(function* () {
           const kept = yield* storage.open(asked)
           const executable = yield* Effect.mapError(Effect.flatten(installed), absent)
@@ -157,7 +158,9 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           const running = yield* start(executable, options.chromiumSandbox ?? true, gateway, kept.furnish)
           yield* kept.restore(running)
           // A request that fails has changed nothing.
-          yield* Effect.addFinalizer((exit) => (Exit.isSuccess(exit) ? kept.save(running) : Effect.void))
+          yield* Effect.addFinalizer((exit) =>
+            Exit.isSuccess(exit) ? Effect.map(kept.save(running), onSaved) : Effect.void
+          )
           const full = new TooLarge({
             error: "The page stores more than a browser profile may have.",
             code: "SCRAPE_TOO_LARGE"
@@ -166,10 +169,14 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
           return { gateway, running, giveUp: Effect.void, end }
         })
 
-      const inBrowser = (request: RenderRequest, begin: (name: string) => void, deadline: number) =>
-        Effect.gen(function* () {
+      const inBrowser = (request: RenderRequest, begin: (name: string) => void, deadline: number) => {
+        let unsaved: string | undefined
+        const onSaved = (warning: string | undefined) => {
+          unsaved = warning
+        }
+        return Effect.gen(function* () {
           const { blockAds, headers = {}, rendering, storage: asked, url } = request
-          const { end, gateway, giveUp, running } = yield* asked === undefined ? take : takeOwn(asked)
+          const { end, gateway, giveUp, running } = yield* asked === undefined ? take : takeOwn(asked, onSaved)
           const own = new URL(url).hostname
           const lost = new Unavailable({
             error: `The browser ended while it showed ${url}. Try again: the next request starts another.`,
@@ -212,7 +219,11 @@ export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Gu
               return request.reserve?.(bytesOf(outcome)) ?? Effect.void
             })
           )
-        }).pipe(Effect.scoped)
+        }).pipe(
+          Effect.scoped,
+          Effect.map((outcome) => (unsaved === undefined ? outcome : withWarning(outcome, unsaved)))
+        )
+      }
 
       const render = Effect.fn("Renderer.render")((request: RenderRequest) =>
         Effect.suspend(() => {
@@ -256,8 +267,8 @@ export interface Kept {
   readonly furnish: (profile: string) => Effect.Effect<void>
   /** Gives the browser what it does not keep by itself. */
   readonly restore: (running: Running) => Effect.Effect<void>
-  /** Ends the browser and, where changes are to be saved, keeps what it has. */
-  readonly save: (running: Running) => Effect.Effect<void>
+  /** Ends the browser and, where changes are to be saved, keeps what it has. Returns a warning when it cannot keep it. */
+  readonly save: (running: Running) => Effect.Effect<string | undefined>
   /** Waits until the browser has written more than it may. */
   readonly overflow: (running: Running) => Effect.Effect<void>
 }

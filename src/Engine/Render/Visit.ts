@@ -20,6 +20,13 @@ export type Outcome =
   /** A file, which is not for a browser to show. */
   | { readonly _tag: "File" }
 
+/** Adds a warning to a page; a file has none. */
+export const withWarning = (outcome: Outcome, warning: string): Outcome => {
+  if (outcome._tag === "File") return outcome
+  const { shown } = outcome
+  return { ...outcome, shown: { ...shown, warning: [shown.warning, warning].filter(Boolean).join(" ") } }
+}
+
 /** What a page and all that was brought besides take of memory. */
 export const bytesOf = (outcome: Outcome): number => {
   if (outcome._tag === "File") return 0

@@ -55,6 +55,9 @@ describe.skipIf(isMissing)("A session", () => {
           streamWebView: true
         })
         expect((yield* Effect.flip(sessions.find(team.id, session.id))).message).toContain("nobody used it")
+        // Plain data: a function would keep the browser's objects for as long as the session is known.
+        const ended = structuredClone(yield* sessions.ended(team.id))
+        expect(ended).toEqual([expect.objectContaining({ id: session.id, lastActivity: session.lastActivity() })])
         expect((yield* Effect.flip(sessions.find("another", session.id)))._tag).toBe("NotFound")
         yield* session.end("deleted")
         expect(yield* Effect.either(session.devtools.root.call("Browser.getVersion"))).toMatchObject({ _tag: "Left" })

@@ -7,6 +7,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it, layer as sharing } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { type BrowserContext, type Page, chromium as playwright } from "playwright-core"
@@ -14,7 +15,7 @@ import * as ProfileStore from "../../../src/Engine/Browser/ProfileStore.ts"
 import * as ProfilesFile from "../../../src/Engine/Browser/Profiles.ts"
 import * as Storage from "../../../src/Engine/Store/Storage.ts"
 import * as Store from "../../../src/Engine/Store.ts"
-import { type Caller, caller, keys, tempDir } from "../../Local.ts"
+import { type Caller, caller, keys, site, tempDir } from "../../Local.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session, withChromium } from "./Ground.ts"
 
@@ -108,6 +109,44 @@ describe.skipIf(isMissing)("A profile", () => {
         const { json: list } = yield* call.get("/v2/browser?status=destroyed")
         expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
         expect((yield* call.del(`/v2/browser/${json.id}`)).json.error).toContain("was not saved")
+      }),
+    90_000
+  )
+
+  it.scopedLive(
+    "that another session may save by now is not saved, and the end of the session and the scrape say so",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* tempDir
+        const { baseUrl } = yield* withChromium({ dataDir })
+        const call = caller(baseUrl, keys.first)
+        const visited = yield* site(() => "<title>Visited</title>")
+        const loseLease = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+          Effect.repeat(
+            Effect.delay(
+              sql`UPDATE browser_profiles SET saver = 'another' WHERE saver <> 'another' RETURNING name`,
+              20
+            ),
+            { until: (rows) => rows.length > 0 }
+          )
+        ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
+        const warning = expect.stringMatching(/"late" was not saved and is as it was before: the right to save it had/)
+        const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
+        yield* loseLease
+        expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
+        const scraped = yield* Effect.fork(
+          call.post("/v2/scrape", {
+            url: visited.url,
+            timeout: 60_000,
+            profile: { name: "late too" },
+            actions: [{ type: "wait", milliseconds: 3_000 }]
+          })
+        )
+        yield* loseLease
+        expect((yield* Fiber.join(scraped)).json).toMatchObject({
+          success: true,
+          data: { warning: expect.stringContaining('"late too" was not saved') }
+        })
       }),
     90_000
   )
