@@ -3,6 +3,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
+import { Permissions } from "../Permissions.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { scheduledOf } from "../Pipeline/Inputs.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
@@ -100,7 +101,10 @@ const lineOf = (folder: string, file: string) =>
     }
     const { value } = source.right
     if (!isPipeline(value)) return undefined
-    const { description, name } = object(value)
+    const { description, extensions, name } = object(value)
+    const line = { file, name: textOf(name) ?? nameless, description: textOf(description), inputs: inputsOf(value) }
+    // A list runs no code: a definition whose steps come from a module is checked when it is started.
+    if (extensions !== undefined && (yield* Permissions).code) return { ...line, mistakes: [] } satisfies DefinitionLine
     const checked = yield* Effect.either(
       check(source.right, {
         ...scope,
@@ -110,13 +114,7 @@ const lineOf = (folder: string, file: string) =>
         codeAdvice
       })
     )
-    return {
-      file,
-      name: textOf(name) ?? nameless,
-      description: textOf(description),
-      inputs: inputsOf(value),
-      mistakes: checked._tag === "Left" ? mistakesOf(checked.left) : []
-    } satisfies DefinitionLine
+    return { ...line, mistakes: checked._tag === "Left" ? mistakesOf(checked.left) : [] } satisfies DefinitionLine
   })
 
 export const list = Effect.gen(function* () {

@@ -191,7 +191,7 @@ const hasOutput = (runId: string) =>
 
 /**
  * The versions that are compared by default: the newest two contents by hash over all attempts, those first whose outputs
- * still exist. Undefined where the ledger has fewer than two contents.
+ * still exist. The earlier attempt comes first, also where a content came back. Undefined where the ledger has fewer than two contents.
  */
 export const defaultPair = (key: string) =>
   Effect.gen(function* () {
@@ -207,8 +207,9 @@ export const defaultPair = (key: string) =>
       if (Option.isSome(found)) readable.push(found.value)
       if (readable.length === 2) break
     }
-    const [to, from] = readable.length === 2 ? readable : newest
-    if (to === undefined || from === undefined) return undefined
+    const [one, other] = readable.length === 2 ? readable : newest
+    if (one === undefined || other === undefined) return undefined
+    const [from, to] = one.at < other.at ? [one, other] : [other, one]
     return { from: `${from.runId}:${from.number}`, to: `${to.runId}:${to.number}` }
   })
 

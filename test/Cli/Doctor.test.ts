@@ -92,6 +92,7 @@ describe("sluice doctor", () => {
         env: { SLUICE_API_KEY: "k", SLUICE_ALLOW_NETWORKS: "everywhere" }
       })
       expect([code, stateOf(out, "service"), stateOf(out, "engine")]).toEqual([1, "missing", "broken"])
+      expect(stateOf(out, "Chromium")).toBeDefined()
       expect(out).toContain("the setting SLUICE_ALLOW_NETWORKS cannot be used")
     }).pipe(Effect.provide(platform))
   )

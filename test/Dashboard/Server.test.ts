@@ -255,6 +255,25 @@ describe("The dashboard's server", () => {
       })
   )
 
+  it.scopedLive("compares the earlier content with the later one where a content came back", () =>
+    Effect.gen(function* () {
+      const { folder, get, ledger } = yield* opened
+      const key = "https://a.example/guide"
+      for (const [index, markdown] of ["Old\n", "New\n", "Old\n"].entries()) {
+        const path = join(folder, `back${index}.jsonl`)
+        writeFileSync(path, `${JSON.stringify({ markdown, metadata: { sourceURL: key } })}\n`)
+        const journal = yield* ledger.open(Ledgers.run(`r${index}`, { startedAt: Date.now() }))
+        yield* journal.checkpoint(Ledgers.checkpoint({ rows: 1, pages: [page(key, { hash: sha256(markdown) })] }))
+        yield* journal.complete([{ path, format: "jsonl", rows: 1, bytes: statSync(path).size }])
+        yield* Effect.sleep(5)
+      }
+      // Of the content that came back only the first output is left.
+      writeFileSync(join(folder, "back2.jsonl"), "")
+      const { json } = yield* get(`/api/page?key=${encodeURIComponent(key)}`)
+      expect(json.compare).toEqual({ from: "r0:1", to: "r1:1" })
+    })
+  )
+
   it.scopedLive("counts the rows of outputs as rows of a run whose later steps dropped them all", () =>
     Effect.gen(function* () {
       const { folder, get, ledger } = yield* opened

@@ -92,7 +92,9 @@ export const checkEngine = (settings: SettingValues, env: Terminal["env"]) =>
     Effect.scoped,
     Effect.catchAll((error) =>
       Effect.succeed<ReadonlyArray<Finding>>([
-        broken("engine", error.message, "run sluice doctor --debug, and see which limits of the machine are reached")
+        broken("engine", error.message, "run sluice doctor --debug, and see which limits of the machine are reached"),
+        // Looked for, but not started: that takes an engine.
+        findChromium(settings.chromium, env, settings.chromiumNoSandbox)
       ])
     )
   )
