@@ -60,6 +60,7 @@ import * as Store from "./Engine/Store.ts"
 import * as TeamScheduler from "./Engine/TeamScheduler.ts"
 import * as Gauges from "./Engine/Telemetry/MetricsEndpoint.ts"
 import * as Requests from "./Engine/Telemetry/Requests.ts"
+import { Unsent } from "./Engine/Unsent.ts"
 import { PaidCalls } from "./Engine/Usage/PaidCalls.ts"
 import * as Quota from "./Engine/Usage/Quota.ts"
 import * as Usage from "./Engine/Usage/Usage.ts"
@@ -219,7 +220,8 @@ const layer = (
     Gauges.layer(options.metricsKey),
     View.routes
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
-  return Layer.mergeAll(Watch.layer(), Cdp.layer, View.layer, Gauges.gauges(dataDir)).pipe(
+  const sockets = Layer.provide(Layer.merge(Cdp.layer, View.layer), Unsent.Default)
+  return Layer.mergeAll(Watch.layer(), sockets, Gauges.gauges(dataDir)).pipe(
     Layer.provideMerge(
       Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
     ),

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import { type RawData, type WebSocket, WebSocketServer } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { Unsent } from "../Unsent.ts"
 import * as Upgrade from "../Upgrade.ts"
 import * as Worker from "../Worker.ts"
 import { type Reading, read } from "./CommandText.ts"
@@ -38,11 +39,13 @@ const bytesOf = (data: RawData): Uint8Array =>
 const relay = (
   session: Session,
   ws: WebSocket,
-  reader: CommandReader
+  reader: CommandReader,
+  unsent: Unsent
 ): Effect.Effect<void, CommandLost | DevtoolsError> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
     const { limits } = session.devtools
+    const connection = yield* unsent.open(session.team.id, ws)
     /** Commands that have come and are not read: the first of them is large. */
     const unread: Array<Uint8Array> = []
     const hasUnread = yield* Effect.makeLatch(false)
@@ -58,6 +61,7 @@ const relay = (
       else ws.resume()
     }
     const relieve = () => {
+      connection.count()
       if (ws.bufferedAmount > maxWaiting / 2 || late === undefined) return
       clearTimeout(late)
       late = undefined
@@ -69,8 +73,10 @@ const relay = (
         // An answer, `{"id":…`, is what somebody has waited for.
         if (message[2] === 0x69) session.touch()
         ws.send(message, { binary: false }, safely(relieve, drop))
+        connection.count()
         if (ws.bufferedAmount <= maxWaiting) return true
-        late ??= setTimeout(safely(drop, drop), Duration.toMillis(patience)).unref()
+        const close = () => connection.close(`Nothing was read for ${Duration.format(patience)}`)
+        late ??= setTimeout(safely(close, drop), Duration.toMillis(patience)).unref()
         return false
       },
       onClose: (reason) => ws.close(1001, reason)
@@ -132,6 +138,7 @@ export const layer = Layer.scopedDiscard(
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
     const reader = yield* make
+    const unsent = yield* Unsent
     const server = new WebSocketServer({
       noServer: true,
       maxPayload: maxCommand,
@@ -180,7 +187,7 @@ export const layer = Layer.scopedDiscard(
         yield* seat(session)
         session.touch()
         const ws = yield* Upgrade.handshake(server, request, socket, head)
-        yield* relay(session, ws, reader).pipe(
+        yield* relay(session, ws, reader, unsent).pipe(
           Effect.catchTags({
             CommandLost: () => Effect.sync(() => ws.close(1009, "A command takes more memory than one may.")),
             DevtoolsError: ({ message }) => Effect.sync(() => ws.close(1011, message.slice(0, 120)))

@@ -17,6 +17,7 @@ import type { FromEngine, Mode } from "../../Web/Live/Protocol.ts"
 import * as Serving from "../../Web/Serving.ts"
 import { ofPage } from "../../Web/Serving.ts"
 import * as Detached from "../Detached.ts"
+import { Unsent } from "../Unsent.ts"
 import * as Upgrade from "../Upgrade.ts"
 import { type Ending, type Found, type Session, Sessions } from "./Sessions.ts"
 import * as Viewer from "./Viewer.ts"
@@ -115,6 +116,7 @@ export const layer = Layer.scopedDiscard(
       idleTimeToLive: linger
     })
     const detached = yield* Detached.make
+    const unsent = yield* Unsent
     const server = new WebSocketServer({ noServer: true, maxPayload: maxMessage, clientTracking: false })
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 
@@ -144,7 +146,7 @@ export const layer = Layer.scopedDiscard(
         )
         if (now > maxViewers) return ws.close(1013, `${maxViewers} people have opened this link already`)
         const stage = yield* detached(RcMap.get(stages, session))
-        yield* Viewer.serve(ws, mode, session, stage)
+        yield* Viewer.serve(ws, mode, session, stage, yield* unsent.open(session.team.id, ws))
       }).pipe(Effect.scoped)
 
     const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>

@@ -9,6 +9,7 @@ import type { WebSocket } from "ws"
 import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { safely } from "../../Callback.ts"
 import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
+import type { Connection } from "../Unsent.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"
@@ -29,16 +30,20 @@ const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
 const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
 
 /** Pictures for one connection: so many under way, and the newest of those that came meanwhile. */
-const gallery = (ws: WebSocket) => {
+const gallery = (ws: WebSocket, connection: Connection) => {
   let count = 0
   let next: Buffer | undefined
+  const drop = () => ws.terminate()
+  /** One picture is always sent: the receipt for it asks for the next. */
+  const hasRoom = () => ws.bufferedAmount < maxWaiting / 4 && (count === 0 || !connection.isFull())
   const show = (picture: Buffer) => {
     count += 1
-    ws.send(picture)
+    ws.send(picture, safely(connection.count, drop))
+    connection.count()
   }
   return {
     offer: (picture: Buffer) => {
-      if (count < underWay && ws.bufferedAmount < maxWaiting / 4) {
+      if (count < underWay && hasRoom()) {
         show(picture)
         return true
       }
@@ -51,7 +56,7 @@ const gallery = (ws: WebSocket) => {
     seen: () => {
       count = Math.max(0, count - 1)
       // Whoever says so and reads nothing gets no more than others.
-      if (next === undefined || ws.bufferedAmount >= maxWaiting / 4) return
+      if (next === undefined || !hasRoom()) return
       const picture = next
       next = undefined
       show(picture)
@@ -71,15 +76,16 @@ const isMove = (message: Steering): boolean =>
   message.type === "wheel" || ((message.type === "mouse" || message.type === "touch") && message.action === "move")
 
 /** Serves one until it has left, or is sent away. */
-export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSession) =>
+export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSession, connection: Connection) =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, void>()
     const drop = () => ws.terminate()
-    const pictures = gallery(ws)
+    const pictures = gallery(ws, connection)
     const tell = (message: FromEngine) => {
       if (ws.readyState !== ws.OPEN) return
-      if (ws.bufferedAmount > maxWaiting) return ws.terminate()
-      ws.send(JSON.stringify(message))
+      if (ws.bufferedAmount > maxWaiting) return connection.close("Too much waits to be read")
+      ws.send(JSON.stringify(message), safely(connection.count, drop))
+      connection.count()
     }
     const guest: Guest = { offer: pictures.offer, forget: pictures.forget, tell }
     tell({ type: "hello", mode, left: Math.max(0, session.expiresAt - (yield* Clock.currentTimeMillis)) })

@@ -104,6 +104,8 @@ export interface Room {
   readonly reserve: (team: string, bytes: number) => () => void
   /** Bytes of the answers of a team that are not read yet. */
   readonly unreadOf: (team: string) => number
+  /** Whether more of them than `Shares.unread` are. */
+  readonly isFull: (team: string) => boolean
   /** Waits until no more of them than `Shares.unread` are. */
   readonly whenRead: (team: string) => Effect.Effect<void>
 }
@@ -262,6 +264,7 @@ export const make = (
       }
     },
     unreadOf,
+    isFull: (team) => unreadOf(team) > unread,
     whenRead: (team) =>
       Effect.async<void>((resume) => {
         const look = () => {

@@ -129,9 +129,19 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         readers.delete(jobId)
         return postponed.delete(jobId) ? bell.ring(removed) : Effect.void
       })
-    /** Keeps the results of a job that its team removes until the scope closes. */
+    /**
+     * Keeps the results of a job that its team removes until the scope closes. Readers that come after the removal was postponed
+     * find no job, and do not postpone it again: a client that polls would do so for ever.
+     */
     const reading = (jobId: string): Effect.Effect<void, never, Scope.Scope> =>
-      Effect.asVoid(Effect.acquireRelease(count(jobId, 1), () => count(jobId, -1)))
+      Effect.asVoid(
+        Effect.acquireRelease(
+          Effect.suspend(() =>
+            postponed.has(jobId) ? Effect.succeed(Effect.void) : Effect.as(count(jobId, 1), count(jobId, -1))
+          ),
+          (leave) => leave
+        )
+      )
     /** Asked by whoever is about to remove the results: they are gone soon after the last reader. */
     const isRead = (jobId: string): boolean => {
       if (readers.has(jobId)) postponed.add(jobId)

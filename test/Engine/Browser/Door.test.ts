@@ -25,6 +25,20 @@ const talk = (url: string, messages: ReadonlyArray<unknown>, write: (message: un
     }
   )
 
+/** The answer to a command. */
+const answerOf = (ws: WebSocket, command: { readonly id: number; readonly method: string; readonly params?: object }) =>
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  Effect.async<any>((resume) => {
+    const hear = (data: WebSocket.RawData) => {
+      const answer = JSON.parse(data.toString())
+      if (answer.id !== command.id) return
+      ws.off("message", hear)
+      resume(Effect.succeed(answer))
+    }
+    ws.on("message", hear)
+    ws.send(JSON.stringify(command))
+  })
+
 /** What comes back for one message as it is written. */
 const talkRaw = (url: string, text: string) =>
   Effect.acquireUseRelease(
@@ -180,6 +194,46 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           "Target.detachFromTarget: No session with given id",
           'Nothing.here: sessions do not offer the domain "Nothing"'
         ])
+      })
+    )
+
+    it.scoped("get a large answer whole, and lose the connection when they do not read it", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Ground
+        const { cdpUrl } = yield* session(call)
+        const program = Effect.acquireRelease(
+          Effect.async<WebSocket>((resume) => {
+            const ws = new WebSocket(cdpUrl, { perMessageDeflate: false, maxPayload: 2 ** 30 })
+            ws.on("open", () => resume(Effect.succeed(ws)))
+          }),
+          (ws) => Effect.sync(() => ws.terminate())
+        )
+        /** Has a page make a string; gives the program and its command. */
+        const asking = (characters: number) =>
+          Effect.gen(function* () {
+            const ws = yield* program
+            const page = { id: 1, method: "Target.createTarget", params: { url: "about:blank" } }
+            const { targetId } = (yield* answerOf(ws, page)).result
+            const params = { targetId, flatten: true }
+            const { sessionId } = (yield* answerOf(ws, { id: 2, method: "Target.attachToTarget", params })).result
+            const expression = `"x".repeat(${characters})`
+            const asked = { method: "Runtime.evaluate", params: { expression, returnByValue: true } }
+            return [ws, { id: 3, ...asked, sessionId }] as const
+          })
+        const [reader, large] = yield* asking(20e6)
+        expect((yield* answerOf(reader, large)).result.result.value.length).toBe(20e6)
+        const [idle, left] = yield* asking(20e6)
+        const closed = new Promise((resolve) => idle.on("close", (code, reason) => resolve([code, String(reason)])))
+        idle.pause()
+        idle.send(JSON.stringify(left))
+        yield* Effect.sleep("18 seconds")
+        // Whoever reads on within half a second still hears the reason.
+        idle.resume()
+        expect([
+          [1006, ""],
+          [1013, "Nothing was read for 15s"]
+        ]).toContainEqual(yield* Effect.promise(() => closed))
+        expect((yield* answerOf(reader, { id: 9, method: "Browser.getVersion" })).result.product).toContain("Chrome")
       })
     )
 

@@ -17,10 +17,14 @@ import { guard } from "../Scrape/Site.ts"
 import { receiver, told } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
-const layers = (limit: Duration.DurationInput, teams = 1) =>
+const layers = (
+  limit: Duration.DurationInput,
+  teams = 1,
+  waits: ReadonlyArray<Duration.DurationInput> = ["5 millis", "5 millis"]
+) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Outbox.layer({ waits: ["5 millis", "5 millis"], limit }).pipe(
+      Outbox.layer({ waits, limit }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
         Layer.provide(Layer.succeed(Teams, teams)),
@@ -106,6 +110,23 @@ describe("the postman", () => {
       expect(new Set(events.slice(9)).size).toBe(1)
       expect(received[11]?.json.type).toBe("batch_scrape.completed")
     }).pipe(Effect.provide(layers("200 millis")))
+  )
+
+  it.scopedLive(
+    "delivers the end of a job that is removed at once, however long its next retry would have waited",
+    () =>
+      Effect.gen(function* () {
+        const { received, url } = yield* receiver((_, index) => (index === 0 ? 500 : 200))
+        const { id } = yield* start(url, 2)
+        yield* told(received, 1)
+        const jobs = yield* Jobs
+        yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
+          until: ({ status }) => status === "completed"
+        })
+        yield* jobs.remove("t", "batch", id)
+        yield* told(received, 2)
+        expect(received.map(({ json }) => json.type.split(".")[1])).toEqual(["started", "completed"])
+      }).pipe(Effect.provide(layers("10 seconds", 1, ["1 hour"])), Effect.timeout("20 seconds"))
   )
 
   it.scopedLive("gives up on a receiver that takes nothing, and is done with the job", () =>

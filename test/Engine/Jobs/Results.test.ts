@@ -7,6 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { ChangeSignal } from "../../../src/Engine/Jobs/ChangeSignal.ts"
@@ -118,6 +119,26 @@ describe("a page of several slices", () => {
           expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
         })
       )
+      yield* sweep
+      expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
+    }).pipe(Effect.provide(onDisk))
+  )
+
+  it.scoped("is removed after those who read it then, whoever asks for it later", () =>
+    Effect.gen(function* () {
+      yield* fill
+      const sql = yield* SqlClient.SqlClient
+      const results = yield* Results
+      const sweep = Janitor.sweep(retention, undefined, results.isRead)
+      yield* sql`UPDATE jobs SET purged = 3, updated_at = 0 WHERE id = 'a'`
+      yield* Effect.scoped(Effect.zipRight(results.reading("a"), sweep))
+      expect(yield* sql`SELECT count(*) > 0 AS some FROM job_results`).toEqual([{ some: 1 }])
+      const first = yield* Scope.make()
+      yield* Scope.extend(results.reading("a"), first)
+      yield* sweep
+      // A client that polls: each request comes before the last one has ended.
+      yield* results.reading("a")
+      yield* Scope.close(first, Exit.void)
       yield* sweep
       expect(yield* sql`SELECT count(*) AS count FROM job_results`).toEqual([{ count: 0 }])
     }).pipe(Effect.provide(onDisk))

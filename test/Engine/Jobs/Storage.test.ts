@@ -172,6 +172,29 @@ describe("a team that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
+  it.scoped("keeps the results of a removed job until an answer that began before is sent", () =>
+    Effect.gen(function* () {
+      const { url } = yield* siteOf(3_000 * kilobyte)
+      const { baseUrl } = yield* engine({ teamBytes: 64 * 1024 * kilobyte })
+      const call = caller(baseUrl, keys.first)
+      const { json } = yield* batch(call, pages(url, 4), { formats: ["markdown"] })
+      yield* ended(call, json.id)
+      const path = `/v2/batch/scrape/${json.id}`
+      // Of an answer of 12 MB the kernel takes the beginning, and the rest waits until it is read.
+      const answer = yield* Effect.promise(() =>
+        fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${keys.first}` } })
+      )
+      const stored = Effect.map(call.get("/v2/team/queue-status"), ({ json }) => json.storage.usedBytes as number)
+      expect((yield* call.del(`${path}?results=delete`)).status).toBe(200)
+      yield* Effect.sleep("1 second")
+      expect(yield* stored).toBeGreaterThan(10_000 * kilobyte)
+      const text = yield* Effect.promise(() => answer.text())
+      // One page of results has at most 10 MB.
+      expect(JSON.parse(text).data).toHaveLength(3)
+      yield* Effect.repeat(Effect.delay(stored, 20), { until: (bytes) => bytes === 0 })
+    }).pipe(live)
+  )
+
   it.scoped("does not keep an answer that it has no room for: a repeat is refused, not fetched again for nothing", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* siteOf(40 * kilobyte)

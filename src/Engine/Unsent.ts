@@ -1,0 +1,106 @@
+/**
+ * Bytes that wait at the WebSockets of browser sessions until programs and viewers read them, counted with the unread answers of their team.
+ *
+ * Owns the open connections of each team. When a team with more unread than it may gets more, its connection with most of it is closed, with
+ * code 1013 and the reason, and terminated half a second later. A viewer gets one picture at a time meanwhile. So a peer that does not read loses pictures or its
+ * connection, and the memory of the engine stays bounded. What other teams have waiting closes nothing.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { WebSocket } from "ws"
+import { safely } from "../Callback.ts"
+import * as PageMemory from "./Fetch/PageMemory.ts"
+
+/** Bytes in which waiting bytes are counted; fewer are not counted. */
+const unit = 256 * 1024
+
+/** Time for a close frame to be read before the connection is cut, in milliseconds. */
+const farewell = 500
+
+/** The parts of a WebSocket that matter here. */
+export type Peer = Pick<WebSocket, "bufferedAmount" | "close" | "terminate">
+
+export interface Connection {
+  /** Call after each message, and when it was written. */
+  readonly count: () => void
+  /** True while the team has as much unread as it may: then leave out what can be left out. */
+  readonly isFull: () => boolean
+  /** Closes the connection for a reason, and cuts it when its peer does not answer. */
+  readonly close: (reason: string) => void
+}
+
+/** Closes with "try again later", which says that nothing was wrong with what the peer sent. */
+const closeLater = (ws: Peer, reason: string): void => {
+  ws.close(1013, reason)
+  setTimeout(
+    safely(() => ws.terminate()),
+    farewell
+  ).unref()
+}
+
+export const make = (room: PageMemory.Room) => {
+  interface Open {
+    held: number
+    giveBack: () => void
+    isClosing: boolean
+    readonly ws: Peer
+  }
+  const teams = new Map<string, Set<Open>>()
+
+  const relieve = (team: string) => {
+    let largest: Open | undefined
+    for (const one of teams.get(team) ?? []) {
+      // Its bytes are given back in a moment.
+      if (one.isClosing) return
+      if (one.held > (largest?.held ?? 0)) largest = one
+    }
+    if (largest === undefined) return
+    largest.isClosing = true
+    closeLater(largest.ws, "This team has more unread bytes than it may, most of them at this connection")
+  }
+
+  /** Counts a connection until the scope closes. */
+  const open = (team: string, ws: Peer): Effect.Effect<Connection, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const one: Open = { held: 0, giveBack: () => undefined, isClosing: false, ws }
+        const all = teams.get(team) ?? new Set()
+        teams.set(team, all.add(one))
+        return one
+      }),
+      (one) =>
+        Effect.sync(() => {
+          one.giveBack()
+          const all = teams.get(team)
+          all?.delete(one)
+          if (all?.size === 0) teams.delete(team)
+        })
+    ).pipe(
+      Effect.map((one) => ({
+        count: () => {
+          const held = Math.floor(ws.bufferedAmount / unit) * unit
+          if (held === one.held || teams.get(team)?.has(one) !== true) return
+          const before = one.giveBack
+          // One large message alone closes nothing: its peer may be reading it.
+          const isOverdue = held > one.held && (one.held > 0 || room.isFull(team))
+          one.held = held
+          one.giveBack = room.reserve(team, held)
+          before()
+          if (isOverdue && room.isFull(team)) relieve(team)
+        },
+        isFull: () => room.isFull(team),
+        close: (reason) => {
+          if (one.isClosing) return
+          one.isClosing = true
+          closeLater(ws, reason)
+        }
+      }))
+    )
+
+  return { open }
+}
+
+/** The connections of an engine. */
+export class Unsent extends Effect.Service<Unsent>()("sluice/Engine/Unsent", {
+  effect: Effect.map(PageMemory.shared, make)
+}) {}
