@@ -18,6 +18,11 @@ export const Metadata = Schema.Struct({
   contentType: maybe(Schema.String),
   numPages: maybe(numeric),
   error: maybe(Schema.String),
+  /**
+   * Present when the site showed something in place of the page, as the local engine recognises it. `kind`: `challenge`, `captcha`,
+   * `denied`, `consent`, `login`, `javascript`, `notFound` or `parked`. `evidence`: what gave it away.
+   */
+  blocked: maybe(Schema.Struct({ kind: Schema.String, evidence: Schema.String })),
   creditsUsed: maybe(numeric),
   concurrencyLimited: maybe(Schema.Boolean),
   concurrencyQueueDurationMs: maybe(numeric)

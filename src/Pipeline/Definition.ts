@@ -96,21 +96,22 @@ const isRange = (text: string): boolean => {
 /** A status of a page, or several. */
 export const PageStatus = Schema.Union(
   Schema.Int.pipe(Schema.between(100, 599)),
-  Schema.Literal("4xx", "5xx"),
+  Schema.Literal("4xx", "5xx", "blocked"),
   Schema.String.pipe(Schema.filter(isRange))
-).annotations({ description: "a status like 404, a range like 400-403, 4xx or 5xx" })
+).annotations({ description: "a status like 404, a range like 400-403, 4xx, 5xx or blocked" })
 export type PageStatus = typeof PageStatus.Type
 
 /** True for a status that a list like `[404, 5xx]` includes. */
-export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number): boolean =>
+export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number | "blocked"): boolean =>
   named.some((each) => {
+    if (status === "blocked" || each === "blocked") return each === status
     if (typeof each === "number") return each === status
     const [first = "", last = first] = each.replace("xx", "00").split("-")
     return each.endsWith("xx") ? Math.floor(status / 100) === Number(each[0]) : status >= +first && status <= +last
   })
 
-/** Statuses that fail a page when a step has no `failOn`. */
-export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx"]
+/** What fails a page when a step has no `failOn`. */
+export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx", "blocked"]
 
 /** Causes for which a failed call is repeated. */
 export const RetryCause = Schema.Union(
@@ -191,7 +192,7 @@ export const commonFields = {
   ),
   failOn: key(
     Schema.Array(PageStatus),
-    "Statuses of pages that fail, which `onError` settles; `[5xx]` where nothing is said, `[]` for none. Failed pages are paid for."
+    "What fails a page, which `onError` then handles: statuses, and `blocked` for a bot check, a login wall or an error page that the site showed in its place. Default `[5xx, blocked]`; `[]` for nothing. Failed pages are paid for, except for blocked ones of the local engine."
   ),
   onError: key(
     OnError,

@@ -183,7 +183,7 @@ const describeStep = ({ source }: Checked, run: StepRun, node: Node, common: Com
     timeout: common.timeout,
     wanted: isSource(node) ? run.wanted : undefined,
     state: run.states.of(node.id),
-    failsOn: (status: number) => includesStatus(failOn, status)
+    failsOn: (status: number | "blocked") => includesStatus(failOn, status)
   } satisfies Partial<Context>
 }
 

@@ -43,6 +43,7 @@ const httpError = (address: string | undefined, status: number, error: unknown):
 export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
   const status = /^HTTP_(\d{3})$/.exec(code ?? "")?.[1]
   if (status !== undefined) return httpError(address, Number(status), error)
+  if (code === "BLOCKED") return new StepError({ reason: "Blocked", message: `${address ?? "a page"}: ${error}` })
   const fault = code === undefined ? faultIn(error) : faultOf(code, error)
   return new StepError({
     reason: fault === undefined ? (code ?? "PageFailed") : reasonOf(fault),
@@ -58,9 +59,16 @@ const outcomeOf = ({ metadata }: Document): PageOutcome => {
     : { status: undefined, fault: typeof error === "string" ? faultIn(error) : undefined }
 }
 
-/** Why a page failed: it has no answer from its site, or one with a status of the step's `failOn`. */
+/** Why a page failed: it has no answer from its site, or one that the step's `failOn` names. */
 export const failureOf = (document: Document, { failsOn }: Pick<Context, "failsOn">): StepError | undefined => {
-  const { error, statusCode } = document.metadata ?? {}
+  const { blocked, error, statusCode } = document.metadata ?? {}
+  if (blocked != null && failsOn("blocked")) {
+    return new StepError({
+      reason: "Blocked",
+      status: statusCode ?? undefined,
+      message: `${addressOf(document) ?? "a page"}: ${error ?? `${blocked.kind} (${blocked.evidence})`}`
+    })
+  }
   if (typeof statusCode === "number") {
     return failsOn(statusCode) ? httpError(addressOf(document), statusCode, error) : undefined
   }

@@ -169,8 +169,8 @@ export interface Context {
     },
     ask: (key: string, units: number) => Effect.Effect<A, StepError, R>
   ) => Effect.Effect<A, StepError, R>
-  /** True when a page with this status counts as failed (`failOn`). */
-  readonly failsOn: (status: number) => boolean
+  /** True when a page with this status, or one that was blocked, counts as failed (`failOn`). */
+  readonly failsOn: (status: number | "blocked") => boolean
   /** Returns true after the wait before a retry of this page (`retry`); false at once when it is not to be retried. */
   readonly retryPage: (outcome: PageOutcome) => Effect.Effect<boolean>
   /** Records attempts at pages that brought no document. */

@@ -26,6 +26,24 @@ it.scoped("a page without an answer from its site is a failed row, and is charge
   })
 )
 
+it.scoped("a page that the site blocked is a failed row, unless failOn leaves blocked pages out", () =>
+  Effect.gen(function* () {
+    const address = "http://x.example/a"
+    const blocked = { kind: "captcha", evidence: 'the title is "Are you a robot?"' }
+    const error = "The site showed a CAPTCHA in place of the page"
+    const data = page(address, { blocked, error, creditsUsed: 0 })
+    const steps = (failOn: string) => `  - urls: ["${address}"]\n  - scrape: {}${failOn}`
+    const failed = yield* run(() => ({ body: { success: true, data } }), steps(""))
+    expect(failed.rejects).toMatchObject([{ error: "Blocked", message: `${address}: ${error}` }])
+    expect(failed.summary).toMatchObject({ credits: 0, rejects: 1 })
+    const kept = yield* run(() => ({ body: { success: true, data } }), steps("\n    failOn: [4xx]"))
+    expect(kept.rows).toMatchObject([{ metadata: { blocked } }])
+    const job = jobService({ status: () => ({ total: 1, completed: 0, data: [data] }) })
+    const crawled = yield* run(job, `  - crawl: { url: "http://x.example/" }`)
+    expect(crawled.rejects.map(({ error: reason }) => reason)).toEqual(["Blocked"])
+  })
+)
+
 it.scoped("an unreachable page of a job says whether connection, host name or certificate failed", () =>
   Effect.gen(function* () {
     const faults = [

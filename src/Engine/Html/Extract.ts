@@ -1,4 +1,5 @@
 /** Converts a page of HTML to the requested formats. Parses once; plain functions without Effect. */
+import { type Detected, detectBlocked, type PageAnswer } from "./BlockedPage.ts"
 import { isAd, isHidden } from "./Boilerplate.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
@@ -32,9 +33,11 @@ export interface ExtractOptions {
   /** Running text only. */
   readonly onlyCleanContent?: boolean | undefined
   readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
+  /** With it, pages that are shown in place of content are recognised. */
+  readonly answer?: PageAnswer | undefined
 }
 
-export interface Extracted {
+export interface Extracted extends Detected {
   readonly markdown: string | undefined
   /** Cleaned, with absolute addresses. */
   readonly html: string | undefined
@@ -162,6 +165,9 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
   const metadata = readMetadata(tree, (href) => urls.resolve(href))
   const onlyText = tooLong || tree.cut
   const needsScript = !onlyText && isShell(tree)
+  // Before the selection, which marks elements as dropped.
+  const detected =
+    onlyText || options.answer === undefined ? {} : detectBlocked(tree, html, options.answer, needsScript)
   const shown = onlyText ? wordsOf(scanText(html)) : shownOf(tree, urls, options)
   const { wanted } = options
   return {
@@ -177,7 +183,8 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     description: textOf(metadata.description),
     text: wanted.has("text") ? shown.text() : undefined,
     needsScript,
-    onlyText
+    onlyText,
+    ...detected
   }
 }
 

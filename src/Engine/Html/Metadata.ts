@@ -18,6 +18,7 @@ const maxLength = 10_000
 
 /** Fields that the engine sets; a page cannot set them. */
 const reserved = new Set([
+  "blocked",
   "error",
   "statusCode",
   "sourceURL",

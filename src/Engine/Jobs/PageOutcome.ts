@@ -42,7 +42,8 @@ const kept = ({ metadata = {}, ...document }: Document, { limited, url: asked }:
 
 /** The site answered; an error status is a document too, but not a completed page. */
 export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
-  const failed = page.statusCode >= 400
+  const { blocked } = page
+  const failed = page.statusCode >= 400 || blocked !== undefined
   const error = page.document.metadata?.error ?? `The site answered ${page.statusCode}`
   const document = failed
     ? {
@@ -53,9 +54,10 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
   return Effect.map(JsonBytes.write(kept(document, task)), (body) => ({
     task,
     body,
-    failure: failed ? { code: `HTTP_${page.statusCode}`, error } : undefined,
+    failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
     blocked: false,
-    isAnswered: true,
+    // A wall in place of the page costs nothing.
+    isAnswered: blocked === undefined,
     found: [],
     landed: undefined,
     indexed: failed ? undefined : page.indexed,

@@ -7,6 +7,7 @@ import { type NotImplemented, type TimedOut, Unprocessable, UnsupportedType } fr
 import { settle } from "../../Api/Field.ts"
 import { type Extension, optionFields } from "../../Api/Parse.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
+import { describeBlocked, markingHeaders } from "../Html/BlockedPage.ts"
 import { decodeText } from "../Html/Charset.ts"
 import type { Wanted } from "../Html/Extract.ts"
 import { fenceFor } from "../Html/MarkdownWriter.ts"
@@ -16,6 +17,7 @@ import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
 import type { PageChore } from "./Chore.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
+import type { RepeatedPages } from "./RepeatedPages.ts"
 import { documentOf, fetchMetadata, isIndexed, type Page, type Source } from "./ScrapedPage.ts"
 import { emptyFrame } from "./Sources.ts"
 import type { Threads } from "./Threads.ts"
@@ -27,6 +29,7 @@ interface FileServices {
 
 export interface Services extends FileServices {
   readonly threads: Threads
+  readonly repeated: RepeatedPages
 }
 
 export const buildPage = (
@@ -62,7 +65,7 @@ const convert = (
   const kind = kindOf(fetched.headers["content-type"], path, fetched.body)
   switch (kind._tag) {
     case "Html":
-      return fromHtml(source, services.threads)
+      return fromHtml(source, services)
     case "Text":
       return Effect.sync(() => fromText(source, kind.language))
     case "File":
@@ -109,22 +112,30 @@ const choreOf = (source: Source): PageChore => {
       exclude: options.excludeTags,
       onlyCleanContent: options.onlyCleanContent,
       attributes: plan.attributes.map(({ attribute, selector }) => ({ attribute, selector })),
-      rawHtml: plan.formats.has("rawHtml")
+      rawHtml: plan.formats.has("rawHtml"),
+      answer: {
+        statusCode: fetched.statusCode,
+        headers: Object.fromEntries(markingHeaders.map((name) => [name, fetched.headers[name] ?? ""])),
+        requested: source.url,
+        url: fetched.url
+      }
     }
   }
 }
 
 /** Converts HTML; large pages on a worker thread. */
-const fromHtml = (source: Source, threads: Threads): Effect.Effect<Page, TimedOut | Unprocessable> =>
+const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
     const found = yield* threads.run<"page">(choreOf(source), fetched.url, plan.options.timeout)
     const language =
       found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
+    const blocked = found.blocked ?? (yield* repeated.judge(source, found.suspicion))
     const metadata: Metadata = {
       ...found.metadata,
       ...(language === undefined ? {} : { language }),
-      ...fetchMetadata(source)
+      ...fetchMetadata(source),
+      ...(blocked === undefined ? {} : { error: describeBlocked(blocked), blocked })
     }
     const empty =
       fetched.shown === undefined ? emptyFrame : fetched.shown.warning === undefined ? stillEmpty : undefined
@@ -135,15 +146,17 @@ const fromHtml = (source: Source, threads: Threads): Effect.Effect<Page, TimedOu
       statusCode: fetched.statusCode,
       links: crawlable(found.links),
       markdown: found.markdown,
-      indexed: isIndexed(source)
-        ? {
-            title: found.title,
-            description: found.description,
-            text: found.text ?? "",
-            published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
-            images: found.facts?.pictures
-          }
-        : undefined
+      blocked,
+      indexed:
+        isIndexed(source) && blocked === undefined
+          ? {
+              title: found.title,
+              description: found.description,
+              text: found.text ?? "",
+              published: publishedOf(found.metadata, found.facts?.dates, fetched.url),
+              images: found.facts?.pictures
+            }
+          : undefined
     }
   })
 

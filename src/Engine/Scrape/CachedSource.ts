@@ -1,4 +1,4 @@
-/** The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it and stores it. */
+/** The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -27,6 +27,8 @@ export interface Provenance {
 export interface Obtained {
   readonly fetched: Fetched
   readonly provenance: Provenance
+  /** Stores the page, if it is a fresh one that may be stored. Not called for what a site shows in place of a page. */
+  readonly keep: Effect.Effect<void>
 }
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
@@ -59,14 +61,16 @@ export const cached = (
         body,
         ...(plan.rendering === undefined ? {} : { shown: {} })
       },
-      provenance: { cacheState: "hit", cachedAt: new Date(page.at).toISOString() }
+      provenance: { cacheState: "hit", cachedAt: new Date(page.at).toISOString() },
+      keep: Effect.void
     } satisfies Obtained
   })
 
   const get = Effect.fnUntraced(function* (request: ScrapeRequest) {
     const { plan, target } = request
     const { acceptable, fetches, keeps } = plan.freshness
-    if (acceptable === undefined && !keeps) return { fetched: yield* source.get(request), provenance: {} }
+    if (acceptable === undefined && !keeps)
+      return { fetched: yield* source.get(request), provenance: {}, keep: Effect.void }
     const reason = uncacheable(plan.options)
     const key = reason === undefined ? keyOf(target, plan) : undefined
     if (acceptable !== undefined && key !== undefined) {
@@ -75,8 +79,11 @@ export const cached = (
     }
     if (!fetches) return yield* none(target, plan, reason)
     const fetched = yield* source.get(request)
-    if (keeps && key !== undefined && isStorable(fetched)) yield* cache.keep(key, entryOf(fetched))
-    return { fetched, provenance: acceptable === undefined ? {} : { cacheState: "miss" } } satisfies Obtained
+    return {
+      fetched,
+      provenance: acceptable === undefined ? {} : { cacheState: "miss" },
+      keep: keeps && key !== undefined && isStorable(fetched) ? cache.keep(key, entryOf(fetched)) : Effect.void
+    } satisfies Obtained
   })
   return { get }
 }

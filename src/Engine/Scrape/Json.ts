@@ -28,10 +28,9 @@ export const make =
   ({ deadline, page, plan }) => {
     const { extraction } = plan
     if (extraction === undefined || model === undefined) return undefined
-    if (page.statusCode >= 400) {
-      return Effect.succeed({
-        warning: `No ${extraction.keys[0]} was made of a page that answered ${page.statusCode}.`
-      })
+    if (page.statusCode >= 400 || page.blocked !== undefined) {
+      const reason = page.blocked === undefined ? `answered ${page.statusCode}` : "was not shown"
+      return Effect.succeed({ warning: `No ${extraction.keys[0]} was made of a page that ${reason}.` })
     }
     const text = page.markdown ?? ""
     const mark = `page-${randomUUID()}`

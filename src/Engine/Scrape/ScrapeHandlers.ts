@@ -18,9 +18,9 @@ const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spe
   const scraper = yield* Scraper
   const usage = yield* Usage
   const index = yield* SearchIndex
-  const { credits: more = 0, document, indexed, url } = yield* scraper.scrape(target)
+  const { blocked, credits: more = 0, document, indexed, url } = yield* scraper.scrape(target)
   const { warning } = document
-  const credits = prices.scrape + more
+  const credits = blocked === undefined ? prices.scrape + more : 0
   return {
     answer: { success: true, data: priced(document, credits), ...(warning === undefined ? {} : { warning }) },
     book: Effect.zipRight(

@@ -18,6 +18,7 @@ import type {
 } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
+import type { Blocked } from "../Html/BlockedPage.ts"
 import type { Extracted } from "../Html/Extract.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { Fetched } from "../PageSource.ts"
@@ -59,6 +60,8 @@ export interface Page {
   readonly statusCode: number
   /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
   readonly links: ReadonlyArray<string>
+  /** Present when the site showed something in place of the page: it counts as failed, and costs nothing. */
+  readonly blocked?: Blocked | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */

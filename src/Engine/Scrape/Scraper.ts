@@ -28,6 +28,7 @@ import { buildPage } from "./BuildPage.ts"
 import { cached, withProvenance } from "./CachedSource.ts"
 import * as Json from "./Json.ts"
 import * as Plan from "./Plan.ts"
+import { makeRepeatedPages } from "./RepeatedPages.ts"
 import { type Enrichment, enrich, type Page, type ScrapeFailure, type ScrapeTarget } from "./ScrapedPage.ts"
 import { uncached } from "./Sources.ts"
 import { Threads } from "./Threads.ts"
@@ -67,7 +68,12 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Effect.gen(function* () {
     const fetch = yield* Fetch
     const room = yield* Room.shared
-    const services = { threads: yield* Threads, parser: yield* Parser, files: yield* FileSystem.FileSystem }
+    const services = {
+      threads: yield* Threads,
+      parser: yield* Parser,
+      files: yield* FileSystem.FileSystem,
+      repeated: makeRepeatedPages()
+    }
     const model = yield* Model
     const versions = yield* PageVersions
     const proxies = yield* Proxies
@@ -90,8 +96,13 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
       function* (target: ScrapeTarget) {
         const deadline = (yield* Clock.currentTimeMillis) + target.options.timeout
         const plan = plans.get(target.options) ?? (yield* planOf(target.options))
-        const { fetched, provenance } = yield* source.get({ target, plan })
-        const page = yield* buildPage({ url: target.url, fetched, plan, teamId: target.teamId }, services)
+        const { fetched, keep, provenance } = yield* source.get({ target, plan })
+        const page = yield* buildPage({ url: target.url, fetched, plan, teamId: target.teamId }, services).pipe(
+          Effect.tapBoth({
+            onFailure: () => keep,
+            onSuccess: ({ blocked }) => (blocked === undefined ? keep : Effect.void)
+          })
+        )
         const enriched = yield* enrich({ target, plan, fetched, page, deadline }, enrichments)
         return withProvenance(enriched, provenance)
       },

@@ -138,6 +138,9 @@ const compare = (versions: NonNullable<Context.Tag.Service<typeof PageVersions>>
     if (page.statusCode >= 400) {
       return { warning: `Changes were not looked for: the site answered ${page.statusCode}.` } satisfies Part
     }
+    if (page.blocked !== undefined) {
+      return { warning: "Changes were not looked for: the page was not shown." } satisfies Part
+    }
     const text = page.markdown ?? ""
     const { extraction } = tracking
     const current = extraction === undefined ? {} : yield* readingOf(subject, extraction, text)

@@ -187,7 +187,7 @@ export const fill = (
           onRight: ({ document }) => ({ ...document, ...result })
         })
       }),
-      scraped: pages.length,
+      scraped: pages.filter(({ blocked }) => blocked === undefined).length,
       credits: pages.reduce((sum, { credits = 0 }) => sum + credits, 0)
     }
   })
