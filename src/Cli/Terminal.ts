@@ -1,6 +1,5 @@
 /** Terminal of a command: stdout is for data, stderr for messages. */
 import { plain, safely } from "../Callback.ts"
-import { recorded } from "../Dashboard/Recorded.ts"
 
 export { plain }
 
@@ -31,8 +30,6 @@ export interface Terminal {
   readonly env: Env
   /** Working folder, from which the project is found; default: that of the process. */
   readonly cwd?: string | undefined
-  /** The parent process stores what this one prints as the log of its run. */
-  readonly isRecorded?: boolean | undefined
   /** Sends a message to the parent process, if it listens. */
   readonly tell?: ((message: ParentMessage) => void) | undefined
 }
@@ -96,19 +93,11 @@ export const pipeTo = (
     stream.write(stream.isTTY === true ? shown(decoder.decode(bytes, { stream: true })) : bytes, safely(done))
 }
 
-/** True when the dashboard has started this process. Removes the variable that says so: it is not for further processes. */
-export const takeRecorded = (env: NodeJS.ProcessEnv): boolean => {
-  const isRecorded = env[recorded] === "1"
-  delete env[recorded]
-  return isRecorded
-}
-
 /** The terminal of this process. */
 export const ofProcess = ({ env, stderr, stdout }: NodeJS.Process): Terminal => ({
   out: { ...channel(stdout, env), pipe: pipeTo(stdout) },
   err: channel(stderr, env),
   env,
-  isRecorded: takeRecorded(env),
   tell: (message) =>
     void (
       process.connected &&

@@ -1,16 +1,9 @@
 /** Starting runs: of a definition with its inputs, of the rejects of a run, and of a run that was stopped. */
-import { randomUUID } from "node:crypto"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { fileErrorReason } from "../Files/FileErrors.ts"
-import * as Files from "../Files.ts"
-import { pathIn } from "../Run/RunLog.ts"
 import type { Done, Launched } from "../Web/Dashboard/Protocol.ts"
 import * as Definitions from "./Definitions.ts"
 import { Refusal } from "./Request.ts"
-import * as RunLog from "./RunLog.ts"
 import { RunProcesses } from "./RunProcesses.ts"
 import * as Runs from "./Runs.ts"
 import { Setup } from "./Setup.ts"
@@ -34,47 +27,24 @@ export const Again = Schema.Struct({ withCurrent: Schema.optional(Schema.Boolean
 const inputsAtMost = 200
 
 /** The last lines of what it said are why. */
-const saidIn = (log: string) =>
-  Effect.map(RunLog.tail(log, 16_000), (text) =>
-    text
-      .trim()
-      .split("\n")
-      .slice(-20)
-      .join("\n")
-      .slice(-4_000)
-      .replace(/^error: /gm, "")
-  )
+const lastLines = (text: string): string =>
+  text
+    .trim()
+    .split("\n")
+    .slice(-20)
+    .join("\n")
+    .slice(-4_000)
+    .replace(/^error: /gm, "")
 
-/** Starts a process, waits until it has a run or has given up, and puts what it says with the run: behind what `known` has said. */
-const begin = (verb: ReadonlyArray<string>, known?: string) =>
+/** Starts a process, and waits until it has a run or has given up. */
+const begin = (verb: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const { dataDir } = yield* Setup
-    const files = yield* FileSystem.FileSystem
-    const paths = yield* Path.Path
     const children = yield* RunProcesses
-    const unwritable = (cause: unknown) =>
-      new Refusal({ status: 503, reason: `the data folder ${dataDir} cannot be written to: ${fileErrorReason(cause)}` })
-    const folder = paths.join(dataDir, "runs")
-    yield* Effect.mapError(Files.makeFolder(files, folder), unwritable)
-    if (known !== undefined) yield* Effect.mapError(Files.makeFolder(files, paths.join(folder, known)), unwritable)
-    const log =
-      known === undefined ? paths.join(folder, `begun-${randomUUID()}.log`) : yield* pathIn(paths.join(folder, known))
-    const began = yield* children.start(verb, log)
-    if (!("run" in began)) {
-      const said = began.reason ?? (yield* saidIn(log))
-      if (known === undefined) yield* Effect.ignore(files.remove(log))
-      const reason = said === "" ? `it ended with exit code ${began.code} and did not say why` : said
-      return yield* new Refusal({ status: 422, reason })
-    }
-    if (known !== undefined) return { run: began.run } satisfies Launched
-    const own = paths.join(folder, began.run)
-    yield* Files.makeFolder(files, own).pipe(
-      Effect.zipRight(pathIn(own)),
-      Effect.flatMap((path) => files.rename(log, path)),
-      // The run goes on without.
-      Effect.ignoreLogged
-    )
-    return { run: began.run } satisfies Launched
+    const began = yield* children.start(verb)
+    if ("run" in began) return { run: began.run } satisfies Launched
+    const said = lastLines(began.reason ?? "")
+    const reason = said === "" ? `it ended with exit code ${began.code} and did not say why` : said
+    return yield* new Refusal({ status: 422, reason })
   }).pipe(Effect.uninterruptible)
 
 export const launch = ({ backfill, file, inputs, limit }: typeof Launch.Type) =>
@@ -116,7 +86,7 @@ export const resume = (id: string, { withCurrent }: typeof Again.Type) =>
     const { canResume, state } = yield* Runs.detail(id)
     if (canResume) {
       yield* Definitions.ensureReadable(yield* Runs.find(id), withCurrent)
-      return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])], id)
+      return yield* begin(["resume", id, ...(withCurrent === true ? ["--with-current"] : [])])
     }
     return yield* new Refusal({ status: 409, reason: `run ${id} is ${state}: there is nothing to go on with` })
   })

@@ -1,4 +1,4 @@
-/** Log of a run, read in pieces: what the run logged, or the standard error of a run that the dashboard started. */
+/** Log of a run, read in pieces. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -28,17 +28,6 @@ const bytesOf = (path: string, offset: number, bytesToRead: number) =>
     const files = yield* FileSystem.FileSystem
     const blocks = yield* Stream.runCollect(files.stream(path, { offset, bytesToRead }))
     return Buffer.concat(Chunk.toReadonlyArray(blocks))
-  })
-
-/** The last bytes of a file as text; empty without a file. */
-export const tail = (path: string, bytes: number) =>
-  Effect.gen(function* () {
-    const size = (yield* sizeOf(path)) ?? 0
-    const read = bytesOf(path, Math.max(0, size - bytes), bytes)
-    return yield* Effect.orElseSucceed(
-      Effect.map(read, (bytes) => bytes.toString()),
-      () => ""
-    )
   })
 
 /** Number of bytes at the end that are an incomplete UTF-8 character; the next piece begins with them. */

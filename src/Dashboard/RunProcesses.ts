@@ -1,12 +1,15 @@
-/** Runs that were started from here, as processes of their own: they go on when the dashboard ends. */
+/**
+ * Runs that were started from here, as processes of their own: they go on when the dashboard ends.
+ *
+ * What a process prints to stderr is kept, at its end, until the ledger has its run: it says why there is none. From then on nothing reads
+ * it: the run stores its own log, which is bounded and has no secrets.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
-import { closeSync, openSync } from "node:fs"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { safely } from "../Callback.ts"
-import { fileErrorReason } from "../Files/FileErrors.ts"
-import { recorded } from "./Recorded.ts"
+import * as Redaction from "../Telemetry/Redaction.ts"
 import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
@@ -20,8 +23,8 @@ export class RunProcesses extends Context.Tag("sluice/Dashboard/Children")<
   {
     /** Started from here, and not over. */
     readonly has: (run: string) => boolean
-    /** Starts this program with a verb; what it says goes to the file. Gives its run as soon as that is in the ledger. */
-    readonly start: (verb: ReadonlyArray<string>, log: string) => Effect.Effect<StartResult, Refusal>
+    /** Starts this program with a verb. Gives its run as soon as that is in the ledger, else the last that it printed. */
+    readonly start: (verb: ReadonlyArray<string>) => Effect.Effect<StartResult, Refusal>
     /** Asks it to stop in order, once: a second signal would end it at once. False when there is no such process. */
     readonly stop: (run: string) => boolean
   }
@@ -32,6 +35,9 @@ const maxProcesses = 16
 
 /** Milliseconds that one may take until the ledger has its run: somebody waits for it in a browser. */
 const startTimeout = 60_000
+
+/** Characters of stderr that are kept. */
+const maxSaid = 16_000
 
 /** What a run tells to whoever has started it, once the ledger has it. */
 interface StartMessage {
@@ -44,25 +50,25 @@ const make = Effect.gen(function* () {
   const runs = new Map<string, ChildProcess>()
   const asked = new WeakSet<ChildProcess>()
 
-  const open = (log: string) =>
-    Effect.try({
-      try: () => openSync(log, "a", 0o600),
-      catch: (error) =>
-        new Refusal({ status: 503, reason: `no log can be written to ${log}: ${fileErrorReason(error)}` })
-    })
-
-  const begin = (verb: ReadonlyArray<string>, file: number) =>
+  const begin = (verb: ReadonlyArray<string>) =>
     Effect.async<StartResult>((resume) => {
       const [program = process.execPath, ...before] = command
       // No shell has a look at any of it.
       const child = spawn(program, [...before, ...verb, ...words], {
         detached: true,
-        env: { ...env, [recorded]: "1" },
-        stdio: ["ignore", "ignore", file, "ipc"],
+        env,
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
         windowsHide: true
       })
       running.add(child)
       let id: string | undefined
+      let said = ""
+      child.stderr?.setEncoding("utf8").on(
+        "data",
+        safely((text) => {
+          said = `${said}${text}`.slice(-maxSaid)
+        })
+      )
       const late = setTimeout(
         safely(
           () => {
@@ -79,7 +85,7 @@ const make = Effect.gen(function* () {
         clearTimeout(late)
         running.delete(child)
         if (id !== undefined) runs.delete(id)
-        resume(Effect.succeed({ code, reason }))
+        resume(Effect.succeed({ code, reason: reason ?? (said === "" ? undefined : Redaction.scrub(said)) }))
       }
       child.on(
         "message",
@@ -89,6 +95,7 @@ const make = Effect.gen(function* () {
             clearTimeout(late)
             id = word.began
             runs.set(id, child)
+            child.stderr?.destroy()
             resume(Effect.succeed({ run: id }))
           },
           (cause) => over(null, String(cause))
@@ -102,7 +109,7 @@ const make = Effect.gen(function* () {
         )
       )
       child.on(
-        "exit",
+        "close",
         safely(
           (code) => {
             // What it said last may still be on its way.
@@ -126,18 +133,13 @@ const make = Effect.gen(function* () {
 
   return RunProcesses.of({
     has: (run) => runs.has(run),
-    start: (verb, log) =>
+    start: (verb) =>
       Effect.suspend(() => {
         if (running.size >= maxProcesses) {
           const reason = `${maxProcesses} runs that were started from here go on: wait for one of them, or stop it`
           return new Refusal({ status: 409, reason })
         }
-        return Effect.acquireUseRelease(
-          open(log),
-          (file) => begin(verb, file),
-          // The process has its own.
-          (file) => Effect.sync(() => closeSync(file))
-        )
+        return begin(verb)
       }),
     stop: (run) => {
       const child = runs.get(run)

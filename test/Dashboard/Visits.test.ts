@@ -1,5 +1,5 @@
 /** People come and go, press twice, and follow links: what the dashboard holds and starts stays right. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -150,14 +150,45 @@ describe("The dashboard", () => {
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 
+  it.scopedLive("keeps the end of what a process prints until it has a run, and stores nothing of it", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const [program, done] = [join(folder, "run.mjs"), join(folder, "done")]
+      writeFileSync(
+        program,
+        `import { writeFileSync } from "node:fs"
+process.stderr.on("error", () => {})
+process.stderr.write("x".repeat(300_000) + "\\nAuthorization: Bearer abcdefghijklmnop\\nerror: the last line\\n")
+if (process.argv[2] === "fails") process.exitCode = 3
+else process.send({ began: "r1" }, () => setTimeout(() => {
+  // Nothing reads it any more: the run goes on.
+  for (let n = 0; n < 100; n++) process.stderr.write("y".repeat(10_000))
+  writeFileSync(process.argv[2], "done")
+  process.exit()
+}, 200))
+`
+      )
+      const children = yield* RunProcesses.RunProcesses
+      const failed = yield* children.start([program, "fails"])
+      expect(failed).toMatchObject({ code: 3, reason: expect.stringContaining("error: the last line") })
+      expect("reason" in failed && failed.reason?.length).toBeLessThan(16_500)
+      expect("reason" in failed && failed.reason).not.toContain("abcdefghijklmnop")
+      expect(yield* children.start([program, done])).toEqual({ run: "r1" })
+      yield* Effect.repeat(Effect.sleep(10), { until: () => !children.has("r1") })
+      expect(readFileSync(done, "utf8")).toBe("done")
+      expect(readdirSync(folder).sort()).toEqual(["done", "run.mjs"])
+    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
+  )
+
   it.scopedLive("asks a run to stop once, however often somebody presses: a second time would end it at once", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [program, log] = [join(folder, "run.mjs"), join(folder, "log")]
       writeFileSync(
         program,
-        `process.on("SIGINT", () => {
-  console.error("asked", process.env.SLUICE_RUN_RECORDED)
+        `import { appendFileSync } from "node:fs"
+process.on("SIGINT", () => {
+  appendFileSync(process.argv[2], "asked\\n")
   setTimeout(process.exit, 300)
 })
 setInterval(() => {}, 60_000)
@@ -169,12 +200,13 @@ process.send({ began: "r1" })
         10
       )
       const children = yield* RunProcesses.RunProcesses
-      yield* children.start([program], log)
+      writeFileSync(log, "")
+      yield* children.start([program, log])
       expect(children.stop("r1")).toBe(true)
       yield* Effect.repeat(said, { until: (text) => text !== "" })
       expect(children.stop("r1")).toBe(true)
       yield* Effect.repeat(said, { until: () => !children.has("r1") })
-      expect(readFileSync(log, "utf8")).toBe("asked 1\n")
+      expect(readFileSync(log, "utf8")).toBe("asked\n")
       expect(children.stop("r1")).toBe(false)
     }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
   )

@@ -99,7 +99,6 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, t
     scheduledFor,
     site,
     stdout: print.json ? undefined : stdoutOf(terminal),
-    log: terminal.isRecorded !== true,
     opened: (id) => Effect.sync(() => terminal.tell?.({ began: id }))
   })
   if (terminal.err.interactive && !quiet) yield* Effect.forkScoped(drawProgress(run, checked, terminal))
