@@ -9,13 +9,14 @@ import {
   statfsSync,
   writeFileSync
 } from "node:fs"
+import { availableParallelism } from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Programs that tests start: from the sources each of them would begin with seconds of translating. */
+/** Programs that tests start, built once: from the sources, each start would take seconds to transpile them. */
 const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
 const programs = [
   "engine=test/Engine/Jobs/EngineProcess.ts",
@@ -25,7 +26,7 @@ const programs = [
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
 process.on("exit", () => rmSync(built, { recursive: true, force: true }))
 
-/** A disk in memory. On a real one the tests spend half of their time waiting for commits to reach it. */
+/** Memory file system. On a disk the tests spend half of their time waiting for commits to reach it. */
 const memory = "/dev/shm"
 const gibibyte = 2 ** 30
 const hasRoom = existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2 * gibibyte
@@ -55,7 +56,7 @@ if (process.env.TMPDIR === undefined && hasRoom) {
   })
 }
 
-/** Who starts a thread or a child process of the engine looks beside itself for it: it is told that it lies where those are built. */
+/** Modules that start a thread or a child process find its file beside their own: gives them the folder of the built files. */
 const besideTheBuilt = {
   name: "beside-the-built",
   transform: (code: string, id: string) =>
@@ -65,10 +66,10 @@ const besideTheBuilt = {
 }
 
 const include = ["test/**/*.test.ts"]
-/** Kills, full disks and cut connections take their time: `npm run faults`. */
+/** Kills, full disks and cut connections, which take minutes: `npm run faults`. */
 const faults = ["test/faults/**/*.test.ts"]
 
-/** Small files that take long: at the end, where small ones come, one of them would keep one core busy and the others idle. */
+/** Files that take long start first: at the end, one of them would keep one worker busy and the others idle. */
 const long = /\/test\/(Cluster|docs|Engine\/Browser|Engine\/Render)\//
 
 class LongFirst extends BaseSequencer {
@@ -81,15 +82,20 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** Two for each core: tests wait for timers, browsers and databases half of their time. */
+const workers = Math.min(2 * availableParallelism(), 8)
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    maxWorkers: 2,
-    minWorkers: 1,
+    maxWorkers: workers,
+    // A pool that may shrink can end a worker which has just been given its next file.
+    minWorkers: workers,
     pool: "forks",
     poolOptions: { forks: { isolate: false } },
     coverage: {
-      provider: "v8",
+      provider: "custom",
+      customProviderModule: source("./test/Coverage.ts"),
       include: ["src/**/*.ts"],
       // Pages for browsers run there alone, where nothing is counted.
       exclude: ["src/bin.ts", "src/Web/*/!(Page|Protocol).ts"],
@@ -112,7 +118,7 @@ export default defineConfig({
         ...project,
         provide: { built },
         setupFiles: source("./test/setup.ts"),
-        // A bound for what hangs: the machine may be slow, and busy. Campaigns take a minute on a quiet one.
+        // Ends what hangs, also on a slow and busy machine. Campaigns take a minute on a quiet one.
         testTimeout: project.name === "faults" ? 900_000 : 180_000,
         hookTimeout: 180_000
       }
