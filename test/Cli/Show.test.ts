@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { behind } from "../Ledger/Ledgers.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 import { serve } from "./Site.ts"
@@ -105,6 +106,25 @@ describe("sluice show", () => {
         1,
         `error: run ${id} cannot be resumed: all of its rows were rejected, and nothing is left to do: sluice replay ${id} sends them through again\n`
       ])
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("says which part of a run cannot be read, where, and what to do; so does sluice resume", () =>
+    Effect.gen(function* () {
+      const { act, root, run } = yield* project
+      const id = yield* run("none")
+      yield* behind(`${root}/data`, (sql) => sql`UPDATE run_texts SET options = '{"limit":"x"}' WHERE run_id = ${id}`)
+      for (const words of [
+        ["show", id],
+        ["resume", id]
+      ]) {
+        const { code, err, out } = yield* act(words)
+        expect([code, out]).toEqual([1, ""])
+        expect(err).toContain(
+          `error: the ledger ${root}/data/ledger.db failed while reading the options of run ${id}: limit: `
+        )
+        expect(err).toContain("read it with that version, or start the run again")
+      }
     }).pipe(Effect.provide(platform))
   )
 
