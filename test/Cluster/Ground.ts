@@ -1,4 +1,5 @@
-/** What the tests of many machines stand on: workers in this process, a folder that they share, and a database of their own. */
+/** Set-up of the cluster tests: workers in this process, a folder that they share, and a database of their own. */
+import { randomUUID } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import type * as PgClient from "@effect/sql-pg/PgClient"
@@ -10,7 +11,8 @@ import type * as Scope from "effect/Scope"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import * as Cluster from "../../src/Cluster.ts"
-import * as Sqlite from "../../src/Ledger.ts"
+import type { RunRecord } from "../../src/Ledger/Model.ts"
+import * as Ledger from "../../src/Ledger.ts"
 import { type Checked, check } from "../../src/Pipeline/Check.ts"
 import { parseText } from "../../src/Pipeline/Source.ts"
 import { noService } from "../../src/Run/LocalSite.ts"
@@ -30,7 +32,7 @@ export const checked = (folder: string, text: string) =>
 /** A database with the tables of runs on many machines. */
 export const database = Effect.map(place, (url) => Cluster.layer(Redacted.make(url)))
 
-/** A worker, until the scope closes or it is told to go; gives what it has said. */
+/** A worker that runs until the scope closes or `stop` is called, and the lines it has logged. */
 export const worker = (
   layer: Effect.Effect.Success<typeof database>,
   host: string,
@@ -57,6 +59,33 @@ export const worker = (
     return { said, stop: Deferred.succeed(stop, undefined), fiber }
   })
 
+/** Claims the next part for a worker that does not run. */
+export const claimed = (workerId: string) =>
+  Effect.flatMap(Cluster.ShardQueue, (queue) =>
+    Effect.flatMap(queue.claim(workerId, randomUUID()), Effect.fromNullable)
+  )
+
+/** Waits until so many parts of the run are claimed. */
+export const untilClaimed = (runId: string, count: number) =>
+  Effect.flatMap(Cluster.ShardQueue, (queue) =>
+    Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (now) => now === count })
+  )
+
+/** Waits until the worker has logged that it gives a part back. */
+export const untilReleased = ({ said }: { readonly said: ReadonlyArray<string> }) =>
+  Effect.repeat(Effect.sleep(20), { until: () => said.some((line) => line.startsWith("gives back")) })
+
+/** Another run holds the state of this one while `test` runs: the worker has claimed the part, and waits. */
+export const whileStateIsHeld = <A, E, R>(runId: string, test: Effect.Effect<A, E, R>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { find, open } = yield* Ledger.Ledger
+      yield* open({ ...(yield* find(runId)), id: "another" } as RunRecord)
+      yield* untilClaimed(runId, 1)
+      return yield* test
+    })
+  )
+
 /** The run when it is over. */
 export const ended = (runId: string): Effect.Effect<Cluster.Standing, unknown, PgClient.PgClient> =>
   Effect.gen(function* () {
@@ -78,7 +107,7 @@ export const alone = (
   Effect.gen(function* () {
     const folder = options.out ?? (yield* tempDir)
     const run = yield* Run.make(definition, { out: folder, dataDir: `${folder}/.sluice`, ...scope, ...options })
-    yield* run.execute.pipe(Effect.provide(Sqlite.layer(`${folder}/.sluice`)), Effect.provide(service))
+    yield* run.execute.pipe(Effect.provide(Ledger.layer(`${folder}/.sluice`)), Effect.provide(service))
     return folder
   })
 

@@ -1,5 +1,4 @@
-/** Parts that cannot be carried out: because they take their workers down with them, or because somebody has what they need. */
-import { randomUUID } from "node:crypto"
+/** Parts that cannot run: they crash their workers, or another run holds what they need. */
 import { writeFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
@@ -11,7 +10,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import type { RunRecord } from "../../src/Ledger/Model.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeBeside } from "../WithPostgres.ts"
-import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+import { checked, claimed, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
 const steps = `version: 1
 name: poison
@@ -29,10 +28,6 @@ steps:
   - dedupe: { key: id, across: runs }
   - write: { jsonl: "{runId}.jsonl" }
 `
-
-/** Claims a part as a worker that is not there. */
-const claimed = (worker: string) =>
-  Effect.flatMap(Cluster.ShardQueue, (queue) => Effect.flatMap(queue.claim(worker, randomUUID()), Effect.fromNullable))
 
 /** Workers claim a part, and are killed. */
 const lose = (times: number) =>

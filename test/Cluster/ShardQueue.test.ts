@@ -1,22 +1,27 @@
 /** The shard queue: who has a part, when it is taken from a worker, and what is removed. */
-import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
-import type { RunRecord } from "../../src/Ledger/Model.ts"
-import { Ledger } from "../../src/Ledger.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
-import { checked, context, database, ended, folder, submit, worker } from "./Ground.ts"
+import {
+  checked,
+  claimed,
+  context,
+  database,
+  ended,
+  folder,
+  submit,
+  untilReleased,
+  whileStateIsHeld,
+  worker
+} from "./Ground.ts"
 
 const steps = "version: 1\nname: queued\nsteps:\n  - urls: [https://a.example/]\n  - select: { url: url }\n"
 
 const workerOf = (id: string) => ({ id, host: id, pid: 1, concurrency: 1 })
-
-const claimed = (id: string) =>
-  Effect.flatMap(Cluster.ShardQueue, (queue) => Effect.flatMap(queue.claim(id, randomUUID()), Effect.fromNullable))
 
 /** Attempts that are counted for the only part of a run. */
 const attemptsOf = (runId: string) =>
@@ -140,21 +145,17 @@ describeWithPostgres("the shard queue", () => {
         steps.replace("steps:", "state: { key: ours }\nsteps:").replace("- urls", "- when: true\n    urls")
       )
       const layer = yield* database
-      const { said } = yield* worker(layer, "one", { concurrency: 1 })
+      const one = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
         const queue = yield* Cluster.ShardQueue
-        const { find, open } = yield* Ledger
         const { runId } = yield* submit(definition, out)
-        const record = yield* find(runId)
-        yield* Effect.scoped(
+        yield* whileStateIsHeld(
+          runId,
           Effect.gen(function* () {
-            // Another run has its state, so the worker has the part and waits.
-            yield* open({ ...record, id: "another" } as RunRecord)
-            yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (count) => count === 1 })
             yield* queue.beat(workerOf("two"))
             yield* sql`UPDATE parts SET token = 'of two', worker = 'two' WHERE run_id = ${runId}`
-            yield* Effect.repeat(Effect.sleep(20), { until: () => said.some((line) => line.startsWith("gives back")) })
+            yield* untilReleased(one)
             yield* Effect.repeat(Effect.delay(attemptsOf(runId), 20), { until: (count) => count === 0 })
           })
         )

@@ -4,10 +4,21 @@ import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Cluster from "../../src/Cluster.ts"
-import type { RunRecord } from "../../src/Ledger/Model.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeBeside } from "../WithPostgres.ts"
-import { checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+import {
+  checked,
+  context,
+  database,
+  ended,
+  folder,
+  lines,
+  submit,
+  untilClaimed,
+  untilReleased,
+  whileStateIsHeld,
+  worker
+} from "./Ground.ts"
 
 const steps = `
 version: 1
@@ -64,26 +75,20 @@ describeBeside("a run on many machines that is stopped", () => {
       writeFileSync(`${out}/rows.jsonl`, rows(1))
       const definition = yield* checked(out, `${steps.replace("steps:", "state: { key: ours }\nsteps:")}`)
       const layer = yield* database
-      const { said } = yield* worker(layer, "one", { concurrency: 1 })
+      const one = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
         const queue = yield* Cluster.ShardQueue
-        const { find, open } = yield* Ledger
         const { runId } = yield* submit(definition, out)
-        const record = yield* find(runId)
-        // Its state is somebody else's: the worker has the part, and waits.
-        yield* Effect.scoped(
+        yield* whileStateIsHeld(
+          runId,
           Effect.gen(function* () {
-            yield* open({ ...record, id: "another" } as RunRecord)
-            yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 1 })
             yield* sql.unsafe("ALTER TABLE parts ADD CONSTRAINT not_now CHECK (status <> 'waiting') NOT VALID")
             yield* queue.stop(runId)
-            yield* Effect.repeat(Effect.sleep(20), { until: () => said.some((line) => line.startsWith("gives back")) })
+            yield* untilReleased(one)
             yield* Effect.sleep(100)
             yield* sql.unsafe("ALTER TABLE parts DROP CONSTRAINT not_now")
-            yield* Effect.repeat(Effect.delay(queue.claimedParts(runId), 20), { until: (left) => left === 0 }).pipe(
-              Effect.timeout("10 seconds")
-            )
+            yield* Effect.timeout(untilClaimed(runId, 0), "10 seconds")
           })
         )
       }).pipe(Effect.provide(layer))
