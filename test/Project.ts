@@ -30,6 +30,20 @@ import { documented, type PriceOf, Tariff } from "../src/Step/Cost.ts"
 import { type Asked, type Reply, serve } from "./Client/Server.ts"
 import { tempDir } from "./Local.ts"
 
+/** The summary of a run that has written one row, with the given fields replaced. */
+export const summary = (runId: string, more: Partial<Run.Summary> = {}): Run.Summary => ({
+  runId,
+  status: "completed",
+  rows: 1,
+  rejects: 0,
+  credits: 0,
+  unpricedCalls: 0,
+  durationMs: 1,
+  outputs: [],
+  resumable: false,
+  ...more
+})
+
 export type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 
 /** Rows of a JSONL file; none where there is no file. */

@@ -6,21 +6,12 @@ import { exitCodeOf, messageOf, settle } from "../../src/Cli/Outcome.ts"
 import type { Program } from "../../src/Cli/Verb.ts"
 import { InvalidBaseUrl, Unauthorized } from "../../src/Client/ClientErrors.ts"
 import { DefinitionInvalid } from "../../src/Pipeline/Issue.ts"
-import { RunFailed, type Summary } from "../../src/Run.ts"
+import { RunFailed } from "../../src/Run.ts"
 import { StepError, TooManyRejects } from "../../src/Step/StepError.ts"
+import { summary as summaryOf } from "../Project.ts"
 import { makeTerminal, sluice } from "./Console.ts"
 
-const summary: Summary = {
-  runId: "r",
-  status: "failed",
-  rows: 0,
-  rejects: 0,
-  credits: 0,
-  unpricedCalls: 0,
-  durationMs: 1,
-  outputs: [],
-  resumable: false
-}
+const summary = summaryOf("r", { status: "failed", rows: 0 })
 
 const invalid = new DefinitionInvalid({
   file: "p.yaml",

@@ -1,4 +1,4 @@
-/** Which failures of a part pass by themselves. */
+/** Failures of a part, and how often each of them is retried. */
 import { SqlError } from "@effect/sql/SqlError"
 import { describe, expect, it } from "@effect/vitest"
 import { PartFailed, retriesAfter, runFailed } from "../../src/Cluster/PartRun.ts"
@@ -6,22 +6,13 @@ import { LedgerError } from "../../src/Ledger/LedgerErrors.ts"
 import { SavedValueInvalid } from "../../src/Row/SavedValue.ts"
 import { RunFailed } from "../../src/Run.ts"
 import { StepError } from "../../src/Step.ts"
+import { summary as summaryOf } from "../Project.ts"
 
 const lost = new SqlError({ cause: new Error("the connection was lost"), message: "no" })
 const ledgerError = (cause: unknown) => new LedgerError({ place: "/l", doing: "reading", reason: "no", cause })
 const unreadable = ledgerError(new SavedValueInvalid({ place: "the options", problem: "no" }))
 
-const summary = {
-  runId: "r",
-  status: "failed",
-  rows: 0,
-  rejects: 0,
-  credits: 0,
-  unpricedCalls: 0,
-  durationMs: 1,
-  outputs: [],
-  resumable: false
-} as const
+const summary = summaryOf("r", { status: "failed", rows: 0 })
 
 const inRun = (reason: StepError) => retriesAfter(runFailed(new RunFailed({ summary, reason })))
 const bare = (cause: unknown) =>

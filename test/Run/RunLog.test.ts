@@ -6,25 +6,19 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { maxBytes, record } from "../../src/Run/RunLog.ts"
-import { RunFailed, type Summary } from "../../src/Run/RunResult.ts"
+import { RunFailed } from "../../src/Run/RunResult.ts"
 import * as Run from "../../src/Run.ts"
 import { BudgetReached } from "../../src/Step/StepError.ts"
 import { addSecret } from "../../src/Telemetry/Redaction.ts"
 import { tempDir } from "../Local.ts"
-import { project } from "../Project.ts"
+import { project, summary as summaryOf } from "../Project.ts"
 import { page } from "../Step/Odd.ts"
 
-const summary: Summary = {
-  runId: "r1",
-  status: "completed",
+const summary = summaryOf("r1", {
   rows: 2,
   rejects: 1,
-  credits: 0,
-  unpricedCalls: 0,
-  durationMs: 1,
-  outputs: [{ path: "/out/rows.jsonl", format: "jsonl", rows: 2, bytes: 9 }],
-  resumable: false
-}
+  outputs: [{ path: "/out/rows.jsonl", format: "jsonl", rows: 2, bytes: 9 }]
+})
 
 /** A run that the ledger has opened before it does anything. */
 const opening =

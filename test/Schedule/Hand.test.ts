@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
-import { failure, inTime, make, memory, summary, until } from "./World.ts"
+import { summary } from "../Project.ts"
+import { failure, inTime, make, memory, until } from "./World.ts"
 
 it.scoped("a scheduled time is run manually, again when it failed, and not when it has completed", () =>
   inTime(

@@ -4,7 +4,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Store from "../../src/Schedule/Store.ts"
-import { close, failure, history, make, memory, pass, settle, summary, timed, until } from "./World.ts"
+import { summary } from "../Project.ts"
+import { close, failure, history, make, memory, pass, settle, timed, until } from "./World.ts"
 
 const began = "2026-01-05T09:59:00Z"
 

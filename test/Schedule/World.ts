@@ -25,6 +25,7 @@ import * as Store from "../../src/Schedule/Store.ts"
 import type * as Schedule from "../../src/Schedule.ts"
 import { restored } from "../../src/Step/StepError.ts"
 import { tempDir } from "../Local.ts"
+import { summary } from "../Project.ts"
 
 export type Opened = typeof Ledger.Service
 
@@ -38,19 +39,6 @@ export const memory: Effect.Effect<Opened, never, Scope.Scope> = Layer.build(
   Effect.map((context) => Context.get(context, Ledger)),
   Effect.orDie
 )
-
-export const summary = (runId: string, more: Partial<Summary> = {}): Summary => ({
-  runId,
-  status: "completed",
-  rows: 1,
-  rejects: 0,
-  credits: 0,
-  unpricedCalls: 0,
-  durationMs: 1,
-  outputs: [],
-  resumable: false,
-  ...more
-})
 
 export const failure = (runId: string, reason: string, message: string): RunFailed =>
   new RunFailed({
