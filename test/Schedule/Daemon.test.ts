@@ -7,19 +7,8 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import * as Store from "../../src/Schedule/Store.ts"
 import { run } from "../Ledger/Ledgers.ts"
-import {
-  close,
-  eventually,
-  failure,
-  history,
-  make,
-  memory,
-  settle,
-  summary,
-  timed,
-  until,
-  type World
-} from "./World.ts"
+import { summary } from "../Project.ts"
+import { close, eventually, failure, history, make, memory, settle, timed, until, type World } from "./World.ts"
 
 /** The world at a time, with a ledger, before anything is served. */
 const at = (time: string) =>

@@ -11,19 +11,8 @@ import { dueNow } from "../../src/Schedule/Due.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import * as Schedule from "../../src/Schedule.ts"
 import { run } from "../Ledger/Ledgers.ts"
-import {
-  close,
-  eventually,
-  failure,
-  history,
-  make,
-  memory,
-  type Opened,
-  settle,
-  summary,
-  timed,
-  until
-} from "./World.ts"
+import { summary } from "../Project.ts"
+import { close, eventually, failure, history, make, memory, type Opened, settle, timed, until } from "./World.ts"
 
 const at = (time: string) =>
   Effect.gen(function* () {
