@@ -61,7 +61,7 @@ await Promise.all([
     external: Object.keys(dependencies).flatMap((name) => [name, `${name}/*`]),
     banner: requireBanner
   }),
-  // What the browsers of people run: the engine serves it.
+  // The script of the browser pages: the engine serves it.
   build({
     absWorkingDir: root,
     bundle: true,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * What is installed with the package, judged without a network: licences, scripts, the lock file, Node, and known bad
+ * Checks the installed packages without a network: licences, scripts, the lock file, Node, and known bad
  * versions (.ci/advisories.json). With --online the registry is asked, too. Another project may be named: audit.mjs DIR.
  */
 import { execFile } from "node:child_process"
@@ -76,7 +76,7 @@ const bounds = (comparator) => {
   }
 }
 
-/** Whether a version is in a range of npm; what comes before a release counts as the release. */
+/** True if the version is in the npm range; a prerelease counts as its release. */
 const satisfies = (version, range) =>
   range.split("||").some((part) =>
     part
@@ -114,7 +114,7 @@ const faultsOf = ([path, entry]) => {
   if (isWhole && isKnown) faults.push("it has an integrity now: take it out of .ci/no-integrity.json")
   if (!isWhole && !isKnown) faults.push("the lock file has no integrity for it")
   if (!isWhole && isKnown) open++
-  // Without a place it comes from the registry of whoever installs it.
+  // Without a URL, each installation downloads it from its own registry.
   if (entry.resolved !== undefined && !/^https:\/\/[^#]+\.tgz$/.test(entry.resolved)) {
     faults.push(`it comes from ${entry.resolved}, which is no registry`)
   }
@@ -133,7 +133,7 @@ const faultsOf = ([path, entry]) => {
   return faults.map((fault) => `${called}@${entry.version}: ${fault}`)
 }
 
-/** What the registry knows; undefined when it does not answer. */
+/** Advisories of the registry; undefined when it does not answer. */
 const askRegistry = () =>
   new Promise((done) =>
     execFile("npm", ["audit", "--omit=dev", "--json"], { cwd: root, timeout: 30_000, maxBuffer: 2 ** 25 }, (_, out) => {

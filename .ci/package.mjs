@@ -72,7 +72,7 @@ const pack = async () => {
   return { tarball: join(work, filename), version }
 }
 
-/** ESM only: old resolvers and `require` in CommonJS types are told so by attw's profile. */
+/** The package is ESM only; attw's profile accepts that old resolvers and `require` in CommonJS types fail. */
 const lint = async (tarball) => {
   await call("npx", ["--no-install", "publint", "run", tarball, "--strict"])
   await call("npx", ["--no-install", "attw", tarball, "--profile", "esm-only", "--no-emoji"])
@@ -111,7 +111,7 @@ const fetchNodes = async () => {
   return nodes.map((version) => [version, join(folder, "node_modules", `node-${version}`, "bin", "node")])
 }
 
-/** Serves the engine, which has set how the C library gives memory back, if that Node can replace a process. */
+/** The first things a new user does, under one Node. The working folder is below the installed package, so Node finds it. */
 const keepsMemoryLow = ([program, ...words], { cwd, env }) =>
   new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] })

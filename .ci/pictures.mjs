@@ -19,7 +19,7 @@ const executablePath = process.env.SLUICE_BROWSER_PATH ?? installed.find((path) 
 
 const escape = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
-/** Lines of a terminal as an SVG; those that begin with `$` are what somebody types. */
+/** Lines of a terminal as an SVG; lines that begin with `$` are commands the user typed. */
 const terminal = (lines) => {
   const [lineHeight, padding] = [20, 18]
   const width = Math.max(...lines.map((line) => line.length)) * 8.43 + 2 * padding

@@ -25,7 +25,7 @@ const { positionals: wanted, values } = parseArgs({
 /** The longest that one may take, in milliseconds. */
 const patience = 30 * 60_000
 
-/** Whether a module has one of the wanted names; read as text, since loading all of them takes longer than some of them run. */
+/** True if a module has one of the requested names. Reads its text, because loading all modules takes longer than running some. */
 const isWanted = (file: string): boolean => {
   if (wanted.length === 0) return true
   const [, name = ""] = /^ {2}name: "(.+)",$/m.exec(readFileSync(new URL(file, import.meta.url), "utf8")) ?? []

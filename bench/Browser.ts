@@ -1,4 +1,4 @@
-/** What a browser session costs beside a Chromium that is started and driven by hand: time to open, time of a call, memory, and what is left. */
+/** Cost of a browser session compared with a Chromium driven by hand: time to open, time of a call, memory, and leftovers. */
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -96,7 +96,7 @@ const overSocket = async (url: string): Promise<Driver> => {
   return { call, end: () => Promise.resolve(ws.close()) }
 }
 
-/** What people do with a page, as they do it. */
+/** Typical actions on a page. */
 const step = async (url: string) => {
   const browser = await playwright.connectOverCDP(url)
   const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
@@ -194,7 +194,7 @@ const measure = async (executable: string, { baseUrl, key }: Engine.Engine) => {
   for (const one of [near, far, steps, stepsThrough]) await one.end()
   await hand.end()
   await close(session)
-  // What else the machine does only ever adds.
+  // Other load on the machine only adds time, so the minimum counts.
   const best = (name: keyof (typeof trips)[number]) => Math.min(...trips.map((trip) => trip[name]))
 
   const before = ours()

@@ -1,4 +1,4 @@
-/** How long `sluice check` takes for a long definition, as a process: the built executable against an empty script of node. */
+/** Duration of `sluice check` on a long definition, as a process: the built executable against an empty Node script. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { atMost, type Bench, median } from "./Measure/Figures.ts"

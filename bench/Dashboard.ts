@@ -3,7 +3,7 @@
  * what it costs a run to be watched.
  *
  * Times are those of a request on loopback, all of it, for the slowest of several questions. CPU is user and system time: of the run's
- * process while somebody follows it and another page listens, against the same run with neither (pairs take turns, the
+ * process while a viewer follows it and another page listens, against the same run with neither (pairs take turns, the
  * median counts), and of the dashboard's process meanwhile, for each second of it.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
@@ -55,7 +55,7 @@ const fill = (file: string) =>
 interface Ui {
   readonly pid: number
   readonly base: string
-  /** What the link's token goes in. */
+  /** Header that carries the token of the link. */
   readonly headers: Readonly<Record<string, string>>
   readonly end: () => void
 }
@@ -96,7 +96,7 @@ const run = async (folder: string, dataDir: string): Promise<number> => {
   return used(folder).cpu
 }
 
-/** Listens until it is told to stop; follows the newest run that goes on. */
+/** Listens until it is aborted; follows the newest active run. */
 const listen = (ui: Ui, query: string, seen: (text: string) => void) => {
   const stop = new AbortController()
   const reading = fetch(`${ui.base}/api/events${query}`, { headers: ui.headers, signal: stop.signal })
@@ -136,7 +136,7 @@ steps:
 
 const pairs = 15
 
-/** How much more CPU a run takes that is watched, what the dashboard takes of one core meanwhile, and events that told of it. */
+/** Extra CPU of a watched run, the dashboard's share of one core meanwhile, and the number of events it sent. */
 const watching = async (folder: string, dataDir: string, ui: Ui) => {
   let events = 0
   const shares: Array<number> = []
@@ -158,7 +158,7 @@ const watching = async (folder: string, dataDir: string, ui: Ui) => {
     await followed?.()
     return own
   }
-  // What is done for the first time takes longer.
+  // The first call of each kind takes longer.
   await watched()
   shares.length = 0
   const ratios: Array<number> = []
@@ -207,7 +207,7 @@ export const bench: Bench = {
         ["introduction-to-7", "ARCHIVE section-976", "zebra", "page-999999", "docs42 news 424", "html", "é"].map(search)
       )
       const { events, more, share } = await watching(folder, dataDir, ui)
-      if (events < pairs) throw new Error("nobody was told of the runs: nothing was measured")
+      if (events < pairs) throw new Error("the dashboard sent no events about the runs: nothing was measured")
       return [
         atMost("list of runs, 10,000 in the ledger: slowest question", list, "ms", 300),
         atMost("search in 1,000,000 pages: slowest question", searched, "ms", 300),

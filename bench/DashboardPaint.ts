@@ -1,5 +1,5 @@
 /**
- * How soon somebody sees something of a dashboard over 10,000 runs, and how soon the list of runs: in Chromium, on
+ * Time to first paint, and to the list of runs, of a dashboard over 10,000 runs: in Chromium, on
  * loopback, from the beginning of the navigation, as the page itself measures it; the median of several loads, each in a
  * window that has kept nothing.
  */

@@ -1,4 +1,4 @@
-/** What it costs to read a file: processor time, warm, against the usual converters where they are installed. */
+/** Cost of reading a file: CPU time, warm, against the usual converters where they are installed. */
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"

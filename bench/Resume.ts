@@ -1,4 +1,4 @@
-/** How long a killed run of a hundred thousand pages takes to go on: from the start of the process to the next row. */
+/** Time to resume a killed run of a hundred thousand pages: from the start of the process to the next row. */
 import { spawn } from "node:child_process"
 import { readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

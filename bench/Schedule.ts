@@ -36,16 +36,16 @@ const definition = (name: string, at: number): string => {
 }
 
 interface Measured {
-  /** Milliseconds from the instant to the begin of its run, of each. */
+  /** Milliseconds from each scheduled time to the start of its run. */
   readonly late: ReadonlyArray<number>
-  /** Milliseconds from the instant until it was claimed, of each. */
+  /** Milliseconds from each scheduled time until it was claimed. */
   readonly claimed: ReadonlyArray<number>
   readonly completed: number
-  /** Milliseconds of CPU from the first instant to the end of the last run, for each. */
+  /** Milliseconds of CPU for each run, from the first scheduled time to the end of the last run. */
   readonly cpuEach: number
 }
 
-/** Serves them with a ledger on disk; `spread` seconds lie between the first instant and the last. */
+/** Serves them with a ledger on disk; `spread` is the number of seconds from the first scheduled time to the last. */
 const measure = (spread: number): Effect.Effect<Measured, unknown> =>
   Effect.gen(function* () {
     const home = yield* Effect.acquireRelease(
@@ -113,7 +113,7 @@ const measure = (spread: number): Effect.Effect<Measured, unknown> =>
     )
   )
 
-/** The same run, begun by nobody's schedule. */
+/** The same run, without a schedule. */
 const alone: Effect.Effect<number, unknown> = Effect.gen(function* () {
   const home = yield* Effect.acquireRelease(
     Effect.sync(() => folderFor()),
@@ -141,13 +141,13 @@ export const bench: Bench = {
     const atOnce = await Effect.runPromise(measure(0))
     for (const { completed } of [spread, atOnce])
       if (completed !== pipelines) throw new Error(`only ${completed} of ${pipelines} pipelines were completed`)
-    const [inMinute, together] = [`${pipelines} pipelines in one minute`, `${pipelines} pipelines at one instant`]
+    const [inMinute, together] = [`${pipelines} pipelines in one minute`, `${pipelines} pipelines at the same time`]
     return [
       atMost(`${inMinute}: runs begin late, p99`, quantile(spread.late, 0.99), "ms", 2_000),
       atMost(`${together}: claimed late, p99`, quantile(atOnce.claimed, 0.99), "ms", 2_000),
       noted(`${together}: runs begin late, p50`, quantile(atOnce.late, 0.5), "ms"),
       noted(`${together}: runs begin late, p99`, quantile(atOnce.late, 0.99), "ms"),
-      noted("CPU of an instant with its run", spread.cpuEach, "ms"),
+      noted("CPU of a scheduled time with its run", spread.cpuEach, "ms"),
       noted("CPU of the same run without a schedule", run, "ms")
     ]
   }

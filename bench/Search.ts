@@ -19,7 +19,7 @@ import * as Collection from "./Search/Collection.ts"
 
 const peers = { minisearch: "minisearch@7.2.0", orama: "@orama/orama@3.1.18" }
 const many = 100_000
-/** Of those as many as the others are told of: they keep all in memory. */
+/** Entries that the peers get: they keep everything in memory. */
 const some = 20_000
 const searches = 300
 /** Pages that a crawl brings at once. */
@@ -47,7 +47,7 @@ const word = () => words[Math.floor(words.length ** random()) - 1] ?? "ba"
 const text = (count: number) => Array.from({ length: count }, word).join(" ")
 const entry = (_: unknown, at: number): Collection.Entry => ({ id: `p${at}`, title: text(5), text: text(200) })
 
-/** One to four words, as frequent as in a text, but none of the few that every text has. */
+/** One to four words, as frequent as in a page, but none of the few words that every page has. */
 const query = () => {
   const asked = new Set<string>()
   const count = 1 + Math.floor(random() * 4)
@@ -78,7 +78,7 @@ const ours = (folder: string, entries: ReadonlyArray<Collection.Entry>, queries:
     const begin = millis()
     for (let at = 0; at < entries.length; at += portion) {
       yield* sql.withTransaction(index.add(entries.slice(at, at + portion).map(pageOf)))
-      // As somebody might who searches while the crawl runs.
+      // A user searches while the crawl runs.
       if (at % (10 * portion) === 0) yield* find("ba")
     }
     yield* find("ba")

@@ -1,4 +1,4 @@
-/** What the sinks and the expressions cost, each against the bare thing in the same process. */
+/** Cost of the sinks and of expressions, each against the bare library in the same process. */
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"

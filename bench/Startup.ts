@@ -1,4 +1,4 @@
-/** How long people wait before anything happens: the built executable against an empty script of node, in turns. */
+/** Time until the first output: the built executable against an empty Node script, in turns. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { atMost, type Bench, median } from "./Measure/Figures.ts"

@@ -1,4 +1,4 @@
-/** What a team waits for beside a hostile team that takes all it can get of an engine, against what it waits for alone. */
+/** Latency of a team beside a hostile team that takes all it can get of an engine, against its latency alone. */
 import * as Effect from "effect/Effect"
 import { chromium } from "./Measure/Browsers.ts"
 import { atLeast, atMost, type Bench, median, noted, quantile } from "./Measure/Figures.ts"

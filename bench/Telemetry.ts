@@ -1,6 +1,6 @@
 /**
- * What it costs to be watched: a run that crawls 600 pages, engine included, with a collector against without, in turns
- * and as whole processes. `BENCH_BEFORE` may name another build, to see what telemetry costs that nobody has asked for.
+ * Cost of telemetry: a run that crawls 600 pages, engine included, with a collector against without, in turns
+ * and as whole processes. `BENCH_BEFORE` may name another build, to measure telemetry that is built in but not enabled.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"

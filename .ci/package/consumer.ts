@@ -1,4 +1,4 @@
-/** What a program of somebody else sees of the types; compiled against the installed package, declarations and all. */
+/** A consumer's use of the published types; compiled against the installed package with every declaration checked. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"

@@ -1,4 +1,4 @@
-/** A pipeline inside a program, as a package that somebody else has installed. */
+/** A pipeline embedded in a program that uses the installed package. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { Pipeline } from "sluice"
 import { createPipeline } from "sluice/promise"

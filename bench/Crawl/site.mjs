@@ -45,7 +45,7 @@ const table = () =>
 const page = (index) => {
   const title = text(5)
   const navigation = Array.from({ length: 12 }, (_, at) => `<li><a href="/page/${at}">${words[at]}</a></li>`).join("")
-  // From the first page every other is reached: those of a tree, and some at random.
+  // Every page is reachable from the first one: the pages form a tree, with some random links added.
   const below = [2 * index + 1, 2 * index + 2].filter((at) => at < count).map((at) => `/page/${at}`)
   const links = [...below, ...Array.from({ length: linksPerPage - below.length }, anywhere)]
   const head = `<!doctype html>

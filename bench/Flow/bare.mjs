@@ -1,4 +1,4 @@
-/** What somebody who knows Node would write by hand: blocks, lines, JSON, and one write for each block. */
+/** The same work as a hand-written Node program: blocks, lines, JSON, and one write for each block. */
 import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { stringify } from "csv-stringify/sync"

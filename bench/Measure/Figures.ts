@@ -1,4 +1,4 @@
-/** What a benchmark says: figures, each with its target. */
+/** Figures of a benchmark, each with its target. */
 export interface Figure {
   readonly metric: string
   readonly value: number
@@ -31,7 +31,7 @@ export const atLeast = (metric: string, value: number, unit: string, least: numb
   reached: value >= least
 })
 
-/** A figure that nobody has set a target for. */
+/** A figure without a target. */
 export const noted = (metric: string, value: number, unit: string): Figure => ({
   metric,
   value,

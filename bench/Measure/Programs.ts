@@ -13,7 +13,7 @@ export const bin = resolve(process.env.BENCH_DIST ?? fileURLToPath(new URL("../.
 /** Of an engine that a benchmark asks by HTTP. */
 export const key = "fc-0123456789abcdef0123456789abcdef"
 
-/** What a whole process has used. */
+/** Resource usage of a whole process. */
 export interface Usage {
   /** Milliseconds, user and system. */
   readonly cpu: number
@@ -28,7 +28,7 @@ export const folderFor = (where: "disk" | "memory" = "disk"): string =>
 const usageOf = (folder: string) => join(folder, "usage.json")
 const measuring = ["--import", fileURLToPath(new URL("usage.mjs", import.meta.url))]
 
-/** What a process of {@link run} or {@link ready} has used that ended and was given the same `folder`. */
+/** Usage of a process of {@link run} or {@link ready} that was given the same `folder` and has ended. */
 export const used = (folder: string) => JSON.parse(readFileSync(usageOf(folder), "utf8")) as Usage
 
 interface Surroundings {

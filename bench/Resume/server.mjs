@@ -1,4 +1,4 @@
-/** A crawl of a hundred thousand small pages that stands still there until it is told to go on (`POST /go`). */
+/** A crawl of a hundred thousand small pages , followed by a pause until `POST /go`. */
 import { createServer } from "node:http"
 
 const [count, more] = process.argv.slice(2).map(Number)

@@ -1,4 +1,4 @@
-/** The least that an answer costs: node:http and a text of the same size; prints its address when it listens. */
+/** The cheapest possible response: node:http and a string of the same size; prints its address when it listens. */
 import { createServer } from "node:http"
 
 const body = JSON.stringify({ success: true, status: "completed", text: "x".repeat(230) })

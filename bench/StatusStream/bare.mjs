@@ -1,4 +1,4 @@
-/** What somebody would write by hand: fetch, JSON.parse, JSON.stringify, write. */
+/** The same work as a hand-written program: fetch, JSON.parse, JSON.stringify, write. */
 import { openSync, writeSync } from "node:fs"
 
 const [, , address, id, path] = process.argv

@@ -113,7 +113,7 @@ const sheet = (rows: number) =>
 const hugeSheet = sheet(40_000)
 const words = Array.from({ length: 3_000 }, (_, n) => `heron${n % 400} reed${n % 97}`).join(" ")
 
-/** What the innocent team asks for; gives whether it got it. */
+/** Requests of the innocent team; each returns true if it succeeded. */
 type Measures = Readonly<Record<string, Effect.Effect<boolean>>>
 
 export const attackTeams = ({ bin, chromium, only = "", seconds, told = () => undefined }: AttackOptions) =>
@@ -231,7 +231,7 @@ export const attackTeams = ({ bin, chromium, only = "", seconds, told = () => un
       )
     )
 
-    /** Watchers, readers that wait for news, and webhooks that nobody answers. */
+    /** Watchers, readers that wait for news, and webhooks to addresses that never answer. */
     const listen = Effect.gen(function* () {
       const ids = yield* jobs(40, () => ({ urls: urls(), timeout: 60_000, webhook: deaf.url }))
       yield* forEver(64, (n) => attempt(of(n).get(`/v2/batch/scrape/${ids[n % 40]}?skip=0`)))
@@ -304,7 +304,7 @@ export const attackTeams = ({ bin, chromium, only = "", seconds, told = () => un
         }
       })
 
-    // What is started with the first call of its kind is not measured.
+    // The first call of each kind starts services, so it is not measured.
     yield* Effect.forEach(Object.values({ ...measures, ...browser }), (work) => work, { discard: true })
     Object.assign(sessions, { asked: 0, opened: 0 })
     const pairs = attacks
