@@ -58,7 +58,7 @@ const callbackOf = (node: ts.Node): ts.Expression | undefined => {
   return isHandler && isFunction(node.right) ? node.right : undefined
 }
 
-/** Where a callback in a source is not wrapped in `safely`. */
+/** Callbacks in a source that are not wrapped in `safely`. */
 const bareCallbacks = (file: string, text: string): ReadonlyArray<string> => {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const found: Array<string> = []

@@ -1,4 +1,4 @@
-/** What the long proofs, `npm run faults` and `npm run soak`, say in the end: figures with their bounds. */
+/** Figures with their bounds: the last lines of `npm run faults` and `npm run soak`. */
 import { writeFileSync } from "node:fs"
 import { table } from "../src/Cli/Format.ts"
 import { ofProcess } from "../src/Cli/Terminal.ts"
@@ -6,7 +6,7 @@ import { ofProcess } from "../src/Cli/Terminal.ts"
 export interface Figure {
   readonly what: string
   readonly value: string
-  /** What it must be; empty for what is only told. */
+  /** The required value; empty for a figure that is only reported. */
   readonly bound: string
   readonly isWell: boolean
 }

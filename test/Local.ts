@@ -34,7 +34,7 @@ export const temporaryFolder = Effect.flatMap(tempDir, (folder) =>
   ).pipe(Effect.as(folder))
 )
 
-/** What a site answers on a path: HTML, or something more particular. */
+/** Response of a site for a path: HTML, or status, headers and body. */
 export type Answer =
   | string
   | {
@@ -110,7 +110,7 @@ export const keys = {
   stranger: `fc-${"c".repeat(32)}`
 }
 
-/** What an answer was: its status, its headers, its body as JSON where it is. */
+/** A response: its status, its headers, and its body as JSON if it is JSON. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers

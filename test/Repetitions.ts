@@ -1,5 +1,5 @@
 /**
- * How often property tests repeat: a share of it in `npm test`, all of it in `npm run faults`, which sets
+ * Number of repetitions of a property test: a share of it in `npm test`, all of it in `npm run faults`, which sets
  * `SLUICE_ALL_REPETITIONS`.
  */
 export const repetitions = (all: number, quick: number): number =>

@@ -52,7 +52,7 @@ describe("an error class", () => {
       "InvalidBaseUrl",
       "LedgerError",
       "Locked",
-      // Where its request was not sent.
+      // The request was not sent.
       "NetworkError",
       "PaymentRequired",
       "RejectsUnwritable",

@@ -156,7 +156,7 @@ describe("Retry-After", () => {
     expect(found === undefined ? undefined : Duration.toMillis(found)).toBe(expected)
   })
 
-  it("is unknown when nobody says it", () => {
+  it("is unknown when no header says it", () => {
     expect(retryAfter(Headers.empty, "Too many requests, 100 in the last hour", now)).toBeUndefined()
   })
 })

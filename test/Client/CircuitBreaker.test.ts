@@ -11,7 +11,7 @@ const at = { method: "POST", url: "http://x.example/v2/scrape" }
 const broken = new ClientErrors.ServiceError({ ...at, status: 500 })
 const settings = { failureThreshold: 3, resetTimeout: "10 seconds", giveUpAfter: "2 minutes" } as const
 
-/** A breaker over a service that does as it is told, what was sent to it, and what was logged. */
+/** A breaker over a scripted service, the requests it received, and the log. */
 const make = (given: Partial<CircuitBreaker.CircuitBreaker> = {}, hasAnswered = true) => {
   const service = { sent: 0, answer: Effect.fail(broken) as Effect.Effect<string, ClientErrors.ClientError> }
   const logs: Array<string> = []

@@ -154,7 +154,7 @@ describe("what goes wrong", () => {
     })
   )
 
-  it.scoped("HTML where JSON should be: the base URL is somebody else's", () =>
+  it.scoped("HTML where JSON should be: the base URL is that of another server", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ body: "<!doctype html><title>Welcome to nginx!</title>" }))
       const error = yield* fails(usage, server.url)
@@ -240,7 +240,7 @@ describe("what goes wrong", () => {
 
 describe("a key that the service sends back", () => {
   const odd: ReadonlyArray<readonly [string, (authorization: string) => unknown]> = [
-    ["in an object that nobody documented", (said) => ({ success: said, periods: said, status: { said } })],
+    ["in an undocumented object", (said) => ({ success: said, periods: said, status: { said } })],
     ["in a list", (said) => [said]],
     ["in a text", (said) => `"${said}"`],
     ["behind much else", (said) => ({ status: 7, more: "x".repeat(170), said })],
@@ -426,7 +426,7 @@ describe("a connection from the settings", () => {
 })
 
 describe("an unknown job and an expired one", () => {
-  it.scoped("are told apart", () =>
+  it.scoped("are distinguished", () =>
     Effect.gen(function* () {
       const server = yield* serve(({ path }) => ({
         status: 404,

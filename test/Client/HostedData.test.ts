@@ -198,7 +198,7 @@ describe("a job of a hosted service", () => {
 describe("other answers of a hosted service", () => {
   const cases: ReadonlyArray<readonly [string, Reply, Effect.Effect<unknown, unknown, Client.Client>, object]> = [
     [
-      "usage that says tokensUsed, as a number or a text, of a month that has not ended",
+      "usage with tokensUsed as a number or a string, of a month that has not ended",
       {
         body: {
           success: true,
@@ -212,7 +212,7 @@ describe("other answers of a hosted service", () => {
       { periods: [{ totalTokens: 1500 }, { totalTokens: 45, endDate: null, apiKey: "prod", plan: "x" }] }
     ],
     [
-      "credits left as a text",
+      "credits left as a string",
       { body: { success: true, data: { remainingCredits: "1234", planCredits: null } } },
       Effect.flatMap(TokenUsage, (client) => client.credits()),
       { data: { remainingCredits: 1234 } }
@@ -246,7 +246,7 @@ describe("other answers of a hosted service", () => {
       { data: { extract: { a: 1 } } }
     ],
     [
-      "JSON that calls itself a text or a page",
+      "JSON with the content type of text or HTML",
       { headers: { "content-type": "text/html; charset=utf-8" }, body: JSON.stringify({ success: true, crawls: [] }) },
       Effect.flatMap(ActiveCrawls, (client) => client.list()),
       { crawls: [] }

@@ -15,7 +15,7 @@ export interface Plan {
   readonly kind: Kind
   readonly documents: number
   readonly pageSize: number
-  /** How many more documents are there at each request; when they are used up, all are. */
+  /** Number of further documents at each request; after the last entry, all documents are there. */
   readonly growth: ReadonlyArray<number>
   /** Documents that a page repeats from before the position it was asked for. */
   readonly overlap: number

@@ -24,7 +24,7 @@ const documents = (from: number, to: number) =>
 const status = (fields: object): Answer => ({ body: { success: true, status: "completed", ...fields } })
 const notFound = (error = "Job not found"): Answer => ({ status: 404, body: { success: false, error } })
 
-/** What came, in order: documents by the number in their title, then how it ended. */
+/** Events in order: documents by the number in their title, then how the stream ended. */
 const read = (answer: (url: URL, request: number) => Answer, options?: JobStreamOptions) => {
   const asked: Array<string> = []
   const layer = connection((url) => {

@@ -165,7 +165,7 @@ describe("a service that did not come back", { concurrent: true }, () => {
       const before = calls.length
       const second = yield* Effect.fork(Effect.flip(usage))
       yield* pass(30)
-      // The first try is the probe of an open circuit, and nobody waits for another one.
+      // The first try is the probe of an open circuit, and no request waits for another one.
       expect((yield* Fiber.join(second))._tag).toBe("CircuitOpen")
       expect(calls.length - before).toBeLessThanOrEqual(2)
       yield* pass(70)

@@ -14,7 +14,7 @@ export interface Asked {
 export interface Reply {
   readonly status?: number
   readonly headers?: Http.OutgoingHttpHeaders
-  /** JSON unless it is a text or bytes. */
+  /** Strings and bytes are sent as they are, everything else as JSON. */
   readonly body?: unknown
   /** Take the request, and never answer. */
   readonly hangs?: boolean

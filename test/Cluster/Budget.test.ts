@@ -1,4 +1,4 @@
-/** What a run may use, where many machines work on it. */
+/** The budget of a run that many workers share. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -75,7 +75,7 @@ describeBeside("the budget of a run on many machines", () => {
           expect(readdirSync(out).filter((name) => name.startsWith("pages"))).toEqual([])
           expect(yield* queue.reopen(runId)).toBe(true)
         }
-        // Four shards at work at most: each may have a call under way when the sixth is answered.
+        // At most four shards run at once: each may have a call in flight when the sixth is answered.
         const each = spent.slice(1, -1).map((credits, index) => credits - (spent[index] ?? 0))
         expect(each.length).toBeGreaterThanOrEqual(1)
         for (const credits of each) {

@@ -134,7 +134,7 @@ steps:
         const none = yield* submit(definition, out)
         expect(yield* ended(none.runId)).toMatchObject({ status: "failed", reason: "TooManyRejects" })
         expect(lines(out, "pages.00").length).toBe(22)
-        // With one row that is filtered instead, it is a good run without rows.
+        // One row is filtered instead of rejected: the run completes without rows.
         writeFileSync(`${out}/list.txt`, addresses(25))
         const quiet = yield* submit(definition, out)
         expect((yield* ended(quiet.runId)).status).toBe("completed")

@@ -1,4 +1,4 @@
-/** What the parts of a run have left, when the run takes it over. */
+/** Outputs and state that the parts of a run leave for the run to merge. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as PgClient from "@effect/sql-pg/PgClient"

@@ -46,7 +46,7 @@ const released = Effect.gen(function* () {
   return { out, layer: Cluster.layer(Redacted.make(at)) }
 })
 
-/** What counts against the budget of a run. */
+/** Usage that counts against the budget of a run. */
 const counted = (runId: string) => Effect.flatMap(Ledger, ({ sharedLimits }) => sharedLimits.used(runId))
 
 const clientOf = (url: string) => Layer.orDie(Layer.provide(Client.layer, Connection.layer({ baseUrl: url })))
@@ -94,7 +94,7 @@ describeWithPostgres("runs on many machines that version 0.1 began", () => {
           expect(yield* counted(runId), name).toEqual({ credits: 27, pages: 27, rows: 27, bytes })
         }
       }).pipe(Effect.provide(layer))
-      // Of one run three pages were left to read again; of the other also those that no shard had.
+      // One run had three pages left to read; the other also had the pages that no shard had claimed.
       const again = outputs.again.map(({ url }) => url)
       const rest = Array.from({ length: 10 }, (_, n) => address(n + 14))
       expect(asked.map(urlOf).toSorted()).toEqual([...again.slice(1), ...again, ...rest].toSorted())

@@ -1,4 +1,4 @@
-/** What a pipeline keeps from run to run, where many machines work on its runs. */
+/** State that a pipeline keeps from run to run, when many workers share its runs. */
 import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -52,7 +52,7 @@ describeWithPostgres("state across runs on many machines", () => {
           expect(changes, `day ${day}`).toEqual(undated(lines(single, "changes")))
           expect(changes.join("\n").includes('"gone"'), `day ${day}`).toBe(day >= 2)
         }
-        // What leaves no trace changes nothing of that.
+        // A backfill does not touch the state.
         writeFileSync(`${out}/rows.jsonl`, rowsOf({ z: "1" }))
         yield* ended((yield* submit(definition, out, { backfill: true })).runId)
         writeFileSync(`${out}/rows.jsonl`, rowsOf({ a: "2" }))

@@ -220,7 +220,7 @@ describe("strings as keys", () => {
       const text = pieces.join("")
       const stored = Dialect.encodeText(text)
       expect(Dialect.decodeText(stored)).toBe(text)
-      // What UTF-8 and C strings can hold.
+      // UTF-8 and C strings can hold it.
       expect(Buffer.from(stored, "utf8").toString("utf8")).toBe(stored)
       expect(stored).not.toContain("\0")
     }

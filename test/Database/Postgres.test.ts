@@ -26,7 +26,7 @@ const open = (address: string, more: Partial<Postgres.Options> = {}) =>
 const numbers = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<{ n: string }>`SELECT n FROM notes ORDER BY n`, (rows) => rows.map(({ n }) => Number(n)))
 
-/** A way to the server that loses the answer to the first commit, as often as it is told. */
+/** A proxy in front of the server that loses the answer to the first commit, as many times as given. */
 const forgetful = Effect.gen(function* () {
   const folder = yield* tempDir
   const { url } = yield* server

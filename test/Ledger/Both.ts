@@ -1,4 +1,4 @@
-/** What every ledger promises, wherever it is. */
+/** Tests of both ledgers: SQLite and Postgres. */
 import { describe } from "@effect/vitest"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

@@ -1,4 +1,4 @@
-/** What the ledger answers about runs that were. */
+/** Queries over past runs. */
 import { expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** What a run has taken down is there when it goes on, and only that. */
+/** A resumed run finds everything it has committed, and nothing else. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

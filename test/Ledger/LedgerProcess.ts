@@ -18,7 +18,7 @@ const remember = Effect.gen(function* () {
   }
 })
 
-/** Opens a run when it is told to, says what came of it, and holds it. */
+/** Opens a run on request, reports the result, and holds the run. */
 const open = Effect.gen(function* () {
   const ledger = yield* ledgerIn(folder)
   yield* say("ready")

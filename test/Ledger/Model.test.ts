@@ -1,4 +1,4 @@
-/** Whatever a run takes down, and wherever it is cut off: what it finds when it goes on is what a simple model says. */
+/** A resumed run finds what a simple model predicts, whatever the run has committed and wherever it was cut off. */
 import { createHash } from "node:crypto"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -75,7 +75,7 @@ const commands = fc.array(
 const byKey = (map: ReadonlyMap<string, Json>) =>
   [...map].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => [name, value] as const)
 
-/** What should be in the ledger. */
+/** The expected content of the ledger. */
 const make = () => {
   const steps = new Map<string, { value: Json | undefined; entries: Map<string, Json> }>()
   const of = (name: string) => {

@@ -78,7 +78,7 @@ describe("opening the ledger", () => {
       const blocked = yield* Effect.flip(withLedger(join(folder, "occupied", "data"), nothing))
       expect(blocked).toMatchObject({ _tag: "LedgerError", doing: "being opened" })
       expect(blocked.message).toContain(join(folder, "occupied"))
-      // In place of the file is something that cannot be opened as one.
+      // The path of the file is taken by a folder.
       mkdirSync(join(folder, "ledger.db"))
       const taken = yield* Effect.flip(withLedger(folder, nothing))
       expect(taken.message).toContain("the file cannot be opened; is its folder writable?")

@@ -120,7 +120,7 @@ describe("a data folder of version 0.1", () => {
         "http://x.example/1",
         "http://x.example/5"
       ])
-      // Two pages failed before the kill: whether they are gone nobody knows.
+      // Two pages failed before the kill, so it is unknown whether they were removed at the source.
       expect(err).toContain("no row is reported as gone")
       expect(readdirSync(`${folder}/out`).filter((file) => file.includes(runs.killed))).toHaveLength(2)
     })

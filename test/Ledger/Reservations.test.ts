@@ -51,7 +51,7 @@ describeLedgers("reservations of a shared budget", (place, isFile) => {
   it.scopedLive("counts a call that is charged while another run decides", () =>
     Effect.gen(function* () {
       const at = yield* place
-      // In a file, writers stand in line.
+      // Writers of a file wait for each other.
       if (isFile) return
       const [one, two] = [yield* ledgerIn(at), yield* ledgerIn(at)]
       const first = yield* one.open(run("r1", { group: "g" }))

@@ -1,4 +1,4 @@
-/** What is old goes when its owner says so, with everything that is its own, and the file shrinks. */
+/** Old runs are removed when the retention says so, with everything that belongs to them, and the file shrinks. */
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -109,7 +109,7 @@ describeLedgers("forgetting", (place, isFile) => {
         "rejects 2",
         "reservations 1"
       ])
-      // What they have put into the state, and what they have spent, stays.
+      // State that they wrote, and credits that they spent, stay.
       expect(yield* ledger.states.get("watch/s", "dedupe", "r1")).toMatchObject({ value: 1 })
       expect(yield* ledger.creditsSince("watch", 0)).toBe(5)
       expect(yield* ledger.retention.runs({ before: minute, keepLast: 1 })).toEqual([])

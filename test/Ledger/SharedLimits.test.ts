@@ -19,7 +19,7 @@ describeLedgers("a group of runs", (place, isFile) => {
         expect(wait).toBeLessThanOrEqual((n + 1) * 20_000)
         expect(wait).toBeGreaterThan((n + 1) * 20_000 - (isFile ? 1 : 10_000))
       }
-      // Another step, and a rate that has rested, begin anew.
+      // Another step, and a rate that was idle, start from zero.
       expect(yield* two.sharedLimits.takeTurn("g/parse", { limit: 1, interval: 1_000 / 3 })).toBe(0)
       yield* behind(at, (sql) => sql`UPDATE rates SET paid_at = 0 WHERE name = 'g/scrape'`)
       expect(yield* one.sharedLimits.takeTurn("g/scrape", rate)).toBe(0)

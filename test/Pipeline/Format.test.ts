@@ -16,7 +16,7 @@ const examples = readdirSync(folder).filter((name) => name.endsWith(".yaml") && 
 const spelt = (value: unknown, to: Language): string => Effect.runSync(write("p", value, to))
 const formatted = (text: string): string => Effect.runSync(formatYaml("p.yaml", text))
 
-/** What a text says; the module's expression is carried out as it would be when it is imported. */
+/** The value of a source string; the module's expression is evaluated as an import would. */
 const said: Readonly<Record<Language, (text: string) => unknown>> = {
   yaml: (text) => parse(text, { maxAliasCount: 0 }),
   json: (text) => JSON.parse(text),
@@ -75,7 +75,7 @@ const { json } = fc.letrec((tie) => ({
   )
 }))
 
-/** Definitions as people might write them, with hostile texts wherever a text may stand. */
+/** Realistic definitions, with hostile strings wherever a string is allowed. */
 const definition = fc.record(
   {
     version: fc.constant(1),

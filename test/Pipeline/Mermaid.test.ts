@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type Diagram, dot, escapeMermaid, mermaid } from "../../src/Pipeline/Diagram.ts"
 
-/** What Mermaid makes of the entities in a label. */
+/** Decodes the entities of a label, as Mermaid does. */
 const decode = (text: string): string =>
   text.replace(/#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
 

@@ -128,14 +128,14 @@ const excuse = (value: unknown, { kind, place, text }: Mutation): string | undef
 const forbidden =
   /undefined|\[object|Transformation|Encoded side|Schema|\bast\b|optional<|Struct|\.ts:|\n|item\(s\)|another value|NaN/
 
-/** What a good message says: what is expected, or what to do. */
+/** A good message says what is expected, or what to do. */
 const helpful =
   /expected |is missing|did you mean|unknown key|there is no step|names no step|: (write|say|use|add|remove|begin|put|give|look|name|one of|it takes|there are|this pipeline|the names|[`"$])|has no (value|effect)|needs |only a step|^name a |a step is an object with one step key|cannot |is taken|must |before this step|no steps/
 
 /** There are thousands: each time so many are left out but one. */
 const every = repetitions(1, 16)
 
-/** Who runs the tests hears nothing of a process that never pauses. */
+/** A process that never pauses cannot report its progress to the test runner. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 describe("a definition with one error", () => {

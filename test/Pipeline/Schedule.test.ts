@@ -1,4 +1,4 @@
-/** Instants of schedules: where clocks are put forward and back, and whichever way they are asked for. */
+/** Scheduled times: when clocks change, and in every way to ask for them. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"

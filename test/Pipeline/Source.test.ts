@@ -11,7 +11,7 @@ import { tempDir } from "../Local.ts"
 const said = (text: string) =>
   Effect.map(Effect.flip(parseText("p.yaml", "/tmp", text)), ({ message }) => message.split("\n")[0])
 
-describe("a text that is not a definition", () => {
+describe("a source that is not a definition", () => {
   it.effect("is refused with the reason", () =>
     Effect.gen(function* () {
       expect(yield* said("a: 1\n---\nb: 2\n")).toContain("a definition is one document")

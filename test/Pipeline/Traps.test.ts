@@ -71,7 +71,7 @@ describe("YAML pitfalls", () => {
     ["limit:", `5:11 ${rows} null`],
     ["where: url\n    <<: { id: x }", `6:5 ${merge}`],
     ["scrape: { <<: { mobile: true } }", `5:15 ${merge}`]
-  ])("is told at its place: %s", (step, issue) => {
+  ])("is reported at its place: %s", (step, issue) => {
     expect(said(`${head}  - ${step}\n`)).toEqual([issue])
   })
 

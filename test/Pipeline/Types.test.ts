@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { Pipeline, type Run, Scrape, Step } from "sluice"
 
 /**
- * What the compiler says of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
+ * Types of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
  * the line below it has no mistake; what runs here only shows that the values arrive as they are.
  */
 const frame = { version: 1, name: "typed" } as const

@@ -49,7 +49,7 @@ describe("Row/Expression", () => {
       yield* gives("$host('x') ?? 'none'", "none")
       yield* gives("$slug('Das Ölfass, 2. Teil!')", "das-olfass-2-teil")
       yield* gives("$json('{\"a\":[1]}').a", [1])
-      // A page may bring a text that nothing could write again.
+      // A page may contain a string that no expression can produce.
       yield* gives("$json(t) ?? 'none'", "none", { t: "[".repeat(20_000) + "]".repeat(20_000) })
       yield* gives("$json('{')", undefined)
       yield* gives("$date('31 Jan 2026 11:00 +0100')", "2026-01-31T10:00:00.000Z")

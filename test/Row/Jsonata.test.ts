@@ -8,7 +8,7 @@ import { expression } from "../fuzz/Expressions.ts"
 
 const row = { t: "abc x", u: "x", n: 5, l: [{ k: 2 }, { k: 1 }], o: { a: 1, b: [1, 2] }, d: "2026-01-31", x: [] }
 
-/** What doubles its values, draws or has other functions than the library. */
+/** Expressions that double their values, are random, or use functions that differ from the library's. */
 const isOther = /\$f :=|slug|host|canonical|sha256|\$date|shuffle|json|pad\(|toMillis\(|x\*\//
 
 const failed = "an error"

@@ -92,7 +92,7 @@ describe("Sink/Csv", () => {
               .map((record) => `${record.map((cell) => (cell === "b" ? cell : `"${cell}"`)).join(delimiter)}\n`)
               .join("")
           )
-          // What is read again is what was written, and a spreadsheet that splits at the other separator finds one cell first.
+          // Reading returns what was written; a spreadsheet with the other separator finds one cell first.
           assert.deepStrictEqual(parse(text, delimiter), [
             [name, "b"],
             [row[name], row.b]

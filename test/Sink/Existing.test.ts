@@ -112,7 +112,7 @@ describe("an existing file at the path of an output", () => {
       const error = yield* Effect.flip(late.finish)
       assert.strictEqual(error._tag, "NotRegularFile")
       assert.isTrue(lstatSync(join(out, "late.jsonl")).isFIFO())
-      // What was written is still there for a resume.
+      // The partial file stays for a resume.
       assert.strictEqual(yield* read(join(out, "late.jsonl.r1.partial")), '{"n":1}\n')
     }).pipe(Effect.provide(files))
   )

@@ -107,7 +107,7 @@ describe("a sink with faults", () => {
       assert.include(error.message, `${old}.r1.partial`)
       assert.strictEqual(yield* read(old), '{"a":0}\n{"by":"hand"}\n')
       assert.deepStrictEqual(yield* list(out), ["new.jsonl.r1.partial", "old.jsonl", "old.jsonl.r1.partial"])
-      // What has its name is no change: publishing is done again after a crash.
+      // A file that already has its final name counts as published, so a crashed publish can be repeated.
       const other = [yield* sealed("other.jsonl")]
       yield* publish(other)
       yield* publish(other)

@@ -40,7 +40,7 @@ export const open = <Config, Encoded>(
     Effect.map(plain)
   )
 
-/** How many writes and syncs a {@link faulty} disk still does. */
+/** Number of writes and syncs that a {@link faulty} disk still completes. */
 export interface Gauge {
   left: number
 }
@@ -80,7 +80,7 @@ export const faulty = (fs: FileSystem.FileSystem, gauge: Gauge): FileSystem.File
   }
 }
 
-/** What a commit is when the ledger gives it back. */
+/** A commit as the ledger returns it. */
 export const reread = (commit: Sink.Commit): Sink.Commit => JSON.parse(JSON.stringify(commit))
 
 /** The file's text, its byte order mark included. */

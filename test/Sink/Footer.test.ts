@@ -134,7 +134,7 @@ describe("a sink with a footer", () => {
         }
         kinds.push(exit._tag)
         if (exit._tag === "Success") break
-        // What a power failure leaves behind the committed bytes is anything.
+        // A power failure can leave any bytes behind the committed ones.
         for (const name of yield* list(out)) if (name.endsWith(".partial")) appendFileSync(`${out}/${name}`, "}]\n")
         // A run that had begun to publish is not resumed from a commit: it publishes what it has prepared.
         const renamed = (yield* list(out)).filter((name) => name.endsWith(".json") && name !== "p-00001.json")

@@ -11,7 +11,7 @@ import { StepError } from "../../src/Step.ts"
 import { tempDir } from "../Local.ts"
 import { open } from "./Folder.ts"
 
-/** What a process does that was stopped in the middle of a write, when it wakes. */
+/** A process that was stopped in the middle of a write wakes, and completes it. */
 const wakesAndWrites = (held: number, at: number) => {
   writeSync(held, "x".repeat(200), at)
   closeSync(held)

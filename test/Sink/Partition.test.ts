@@ -164,7 +164,7 @@ describe("partitions", () => {
       assert.isAtMost(opened() - before, 80)
       const { files } = yield* writer.commit
       assert.strictEqual(files.length, 300)
-      // Only what has changed is told again.
+      // The next commit has only the files that have changed.
       yield* writer.write(rows.slice(0, 1))
       const again = (yield* writer.commit).files
       assert.strictEqual(again.filter((file) => !files.includes(file)).length, 1)

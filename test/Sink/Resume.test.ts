@@ -57,7 +57,7 @@ const row: fc.Arbitrary<Data> = fc
   .tuple(fc.dictionary(fc.constantFrom("a", "b", "c", "toString"), value, { maxKeys: 3 }), part)
   .map(([data, p]) => ({ ...data, p }))
 
-/** What happens: chunks of rows, commits, and times when the power fails. */
+/** Events: chunks of rows, commits, and power failures. */
 const script = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: fc.integer({ min: 1, max: 9 }) },
@@ -163,7 +163,7 @@ const disturbed = (setting: Setting, folder: string, rows: ReadonlyArray<Data>, 
         Effect.catchTag("DiskFull", () => Effect.succeed("full" as const))
       )
       if (error === "full") assert.isBelow(gauge.left, 0)
-      // What a power failure leaves behind the safe bytes is anything.
+      // A power failure can leave any bytes behind the committed ones.
       if (!ended) for (const name of partials(folder)) appendFileSync(join(folder, name), "\u0000garbage\n")
     }
   })

@@ -21,13 +21,13 @@ const Services = Layer.unwrapEffect(
   )
 ).pipe(Layer.provideMerge(ground()))
 
-/** Nobody answers. */
+/** A service that does not answer. */
 const Offline = Layer.merge(
   Layer.provide(Client.layer, Connection.layer({ baseUrl: "http://127.0.0.1:1", apiKey: Redacted.make("none") })),
   NodeContext.layer
 )
 
-/** Shows its members more than strangers, and to nobody anything without a script. */
+/** A site that shows members more than visitors, and shows nothing without scripts. */
 const club = Local.site((path) => {
   if (path === "/login") return { headers: { "set-cookie": "member=yes; Path=/" }, body: "<title>In</title>" }
   if (path === "/leaflet") return { headers: { "content-type": "application/pdf" }, body: "%PDF-1.4\n%%EOF" }

@@ -117,7 +117,7 @@ it.scoped("a page that answers 5xx is rejected with its status, in every step th
           message: "http://x.example/503: the site answered 503"
         }
       ])
-      // A job that somebody else has started is paid for.
+      // The job that is attached to is already paid for.
       expect(summary).toMatchObject({ credits: step.includes("Status") ? 0 : 3, rejects: 1 })
     }
     for (const step of ["scrape: {}", "parse: { url: { expr: url } }"]) {

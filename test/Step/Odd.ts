@@ -14,7 +14,7 @@ export const page = (url: string, extra: Record<string, unknown> = {}) => ({
 
 type Json = Record<string, unknown>
 
-/** How a job of the service behaves. */
+/** Behaviour of a job of the service. */
 export interface Job {
   readonly start?: ((asked: Asked) => Reply) | undefined
   readonly status?: ((number: number, base: string) => Json) | undefined
@@ -39,7 +39,7 @@ export const run = (
   steps: string,
   { dataDir, ...options }: Partial<Run.RunOptions> = {},
   frame = "",
-  /** What the service is known to charge; default: what its documentation says. */
+  /** Price of a call, as far as the client knows it; default: the documented one. */
   rate: PriceOf = documented
 ) =>
   Effect.gen(function* () {

@@ -109,7 +109,7 @@ const stateful = steps.flatMap(([key, fields], index) =>
   JSON.stringify(fields).includes('"runs"') ? [`${key}-${index}`] : []
 )
 
-/** What is left of one run of all branches, with a state of its own. */
+/** Rows and state that one run of all branches leaves, with a state of its own. */
 const resultOf = (
   here: Project,
   id: string,

@@ -112,7 +112,7 @@ describe("dedupe across runs", () => {
   const same = "0967115f2813a3541eaef77de9d9d5773f1c0c04314b0bbfe4ff3b3b1c55b5d5"
   const day = 86_400_000
 
-  /** What the state holds: the last part of each key, with its value. */
+  /** Content of the state: the last part of each key, with its value. */
   const stateIn = ({ ledger }: Project) =>
     Effect.map(Stream.runCollect(ledger.states.entries("t")), (entries) =>
       Chunk.toReadonlyArray(entries).map(({ key, value }) => [key.slice(18), value])

@@ -163,7 +163,7 @@ describe("redaction", () => {
     for (const part of ["a.", "http://a.", "://", "fc-", "bearer ", "x://a:b"]) {
       expect(scrub(`fc-${part.repeat(200_000 / part.length)}`).length).toBeGreaterThan(0)
     }
-    // What grows with the square of it takes a minute.
+    // A quadratic algorithm would take a minute.
     expect(process.cpuUsage(begun).user / 1e6).toBeLessThan(3)
   })
 

@@ -28,7 +28,7 @@ HttpApi.reflect(Api as unknown as HttpApi.HttpApi.AnyWithProps, {
   }
 })
 
-/** What a call may use. */
+/** Services that a call may use. */
 interface World {
   readonly call: Caller
   /** The site's address. */

@@ -9,7 +9,7 @@ import * as LogLevel from "effect/LogLevel"
 import * as Installed from "../Engine/Render/Installed.ts"
 import { type Caller, caller, drain, engine, keys, page, type Reply, type Site, site, tempDir } from "../Local.ts"
 
-/** A port of this machine that nobody should knock at; it counts who does. */
+/** A port of this machine that must not be reached; counts connections. */
 const canary = Effect.acquireRelease(
   Effect.async<{ readonly port: number; readonly knocks: () => number; readonly close: () => void }>((resume) => {
     let knocks = 0
@@ -19,7 +19,7 @@ const canary = Effect.acquireRelease(
     })
     server.listen(0, "127.0.0.1", () => {
       const { port } = server.address() as AddressInfo
-      // It hears: whoever opens the door to it is counted.
+      // Counts every connection.
       connect(port, "127.0.0.1").once("close", () => {
         const heard = knocks
         resume(
@@ -120,7 +120,7 @@ const allBlocked = (call: Caller, started: Reply, kind: string, count: number) =
     expect(errors.map(({ code }: { readonly code: string }) => code)).toEqual(Array(count).fill("SSRF_BLOCKED"))
   })
 
-layer(ground, { excludeTestServices: true })("an engine that was told nothing about private places", (it) => {
+layer(ground, { excludeTestServices: true })("an engine without settings for private networks", (it) => {
   const at = (url: string) => `for ${url}`
 
   it.effect("refuses them to a scrape, in both versions, whatever is asked of the page", () =>

@@ -46,7 +46,7 @@ const send = (call: Caller, { id, isUpload, method }: Operation, path: string, u
   return body === undefined ? call.send(path, { method, headers }) : call.post(path, body, headers)
 }
 
-/** Who makes the thing whose id goes into a path, by the path's beginning; slow, so that it is still at work. */
+/** Creates the resource whose id goes into a path, by the path's prefix; slow, so that it is still active. */
 const makers: ReadonlyArray<readonly [prefix: RegExp, make: (call: Caller, url: string) => Effect.Effect<string>]> = [
   [
     /^\/v[12]\/batch\/scrape\//,
@@ -138,7 +138,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
       yield* call.post("/v1/batch/scrape", { urls: [url, `${url}/heron`] })
       yield* call.post("/v2/scrape", { url })
       expect((yield* call.get("/v2/crawl/active")).json.crawls).toHaveLength(1)
-      // Counted over all teams, for nobody of one of them.
+      // Metrics count all teams, so no single team may read them.
       expect((yield* stranger.get("/metrics")).status).toBe(403)
       expect(yield* look).toEqual(before)
       yield* drain(call, `/v2/crawl/${crawl.json.id}`)
@@ -163,7 +163,7 @@ layer(local, { excludeTestServices: true, timeout: 60_000 })("another team", (it
         else if (operation.isUpload) expect(theirs.json.data.markdown).toContain("Upload")
         else if (mine.json.id === undefined) expect(requests.length).toBeGreaterThan(asked)
         else expect(theirs.json.id).not.toBe(mine.json.id)
-        // What was sent there before is no matter of theirs.
+        // Another team's earlier requests do not count.
         const other = caller(stranger.baseUrl, keys.stranger)
         const changed = { "x-idempotency-key": `changed ${operation.id} ${url}` }
         yield* send(call, operation, operation.path, url, changed)

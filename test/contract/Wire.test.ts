@@ -1,4 +1,4 @@
-/** What the contract leaves to the server and clients rely on: defaults, bounds, refusals, the shape of every answer. */
+/** Behaviour beyond the contract that clients rely on: defaults, bounds, refusals, the shape of every response. */
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { WebSocket } from "ws"
@@ -128,7 +128,7 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       })
     )
 
-    it.scoped("are made by somebody: what is another team's does not exist, in any operation", () =>
+    it.scoped("belong to a team: another team's jobs do not exist, in any operation", () =>
       Effect.gen(function* () {
         const { baseUrl, call, stranger } = yield* Local
         const { url } = yield* slow
@@ -229,51 +229,49 @@ layer(local, { excludeTestServices: true })("on the wire", (it) => {
       })
     )
 
-    it.scoped(
-      "are listed while they run with all they were told and all that was settled, in each version's words",
-      () =>
-        Effect.gen(function* () {
-          const { call } = yield* Local
-          const { url } = yield* slow
-          const scrapeOptions = { formats: ["markdown", { type: "changeTracking", modes: ["git-diff"], tag: "t" }] }
-          const path = yield* start(call, "/v2/crawl", { url, delay: 0.5, scrapeOptions })
-          const of = (version: string) =>
-            Effect.map(call.get(`/${version}/crawl/active`), ({ json }: Reply) =>
-              json.crawls.find(({ id }: { readonly id: string }) => path.endsWith(id))
-            )
-          const v2 = yield* of("v2")
-          expect(v2).toMatchObject({
-            teamId: expect.any(String),
-            url: `${url}/`,
-            created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-            options: {
-              limit: 10_000,
-              sitemap: "include",
-              deduplicateSimilarURLs: true,
-              ignoreRobotsTxt: false,
-              delay: 0.5
-            }
-          })
-          expect(v2.options).not.toHaveProperty("maxDiscoveryDepth")
-          const shared = { onlyMainContent: true, blockAds: true, removeBase64Images: true, timeout: 30_000 }
-          expect(v2.options.scrapeOptions).toMatchObject({
-            ...shared,
-            formats: [{ type: "markdown" }, { type: "changeTracking", modes: ["git-diff"], tag: "t" }],
-            onlyCleanContent: false,
-            lockdown: false
-          })
-          const v1 = (yield* of("v1")).options.scrapeOptions
-          expect(v1).toMatchObject({
-            ...shared,
-            formats: ["markdown", "changeTracking"],
-            changeTrackingOptions: { modes: ["git-diff"], tag: "t" },
-            parsePDF: true
-          })
-          for (const absent of ["onlyCleanContent", "minAge", "parsers", "lockdown", "profile"]) {
-            expect(v1).not.toHaveProperty(absent)
+    it.scoped("are listed while they run with all given and resolved options, in each version's words", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local
+        const { url } = yield* slow
+        const scrapeOptions = { formats: ["markdown", { type: "changeTracking", modes: ["git-diff"], tag: "t" }] }
+        const path = yield* start(call, "/v2/crawl", { url, delay: 0.5, scrapeOptions })
+        const of = (version: string) =>
+          Effect.map(call.get(`/${version}/crawl/active`), ({ json }: Reply) =>
+            json.crawls.find(({ id }: { readonly id: string }) => path.endsWith(id))
+          )
+        const v2 = yield* of("v2")
+        expect(v2).toMatchObject({
+          teamId: expect.any(String),
+          url: `${url}/`,
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          options: {
+            limit: 10_000,
+            sitemap: "include",
+            deduplicateSimilarURLs: true,
+            ignoreRobotsTxt: false,
+            delay: 0.5
           }
-          yield* call.del(path)
         })
+        expect(v2.options).not.toHaveProperty("maxDiscoveryDepth")
+        const shared = { onlyMainContent: true, blockAds: true, removeBase64Images: true, timeout: 30_000 }
+        expect(v2.options.scrapeOptions).toMatchObject({
+          ...shared,
+          formats: [{ type: "markdown" }, { type: "changeTracking", modes: ["git-diff"], tag: "t" }],
+          onlyCleanContent: false,
+          lockdown: false
+        })
+        const v1 = (yield* of("v1")).options.scrapeOptions
+        expect(v1).toMatchObject({
+          ...shared,
+          formats: ["markdown", "changeTracking"],
+          changeTrackingOptions: { modes: ["git-diff"], tag: "t" },
+          parsePDF: true
+        })
+        for (const absent of ["onlyCleanContent", "minAge", "parsers", "lockdown", "profile"]) {
+          expect(v1).not.toHaveProperty(absent)
+        }
+        yield* call.del(path)
+      })
     )
 
     it.scoped("that run are listed without the secrets in their requests, in either version", () =>

@@ -37,7 +37,7 @@ const isUsed = (block: Block): boolean => {
   )
 }
 
-/** What is done with a block; a block with which nothing is done is a claim that nobody looks at. */
+/** True if a test uses the block; a block that no test uses is an unchecked claim. */
 const isLookedAt = (block: Block): boolean => {
   const { isOutput, language, needs, title } = block
   if (isOutput || needs !== undefined || original(block) !== undefined) return true
@@ -104,7 +104,7 @@ describe("the blocks of the documentation", () => {
         })
       )
     expect(wrongIn(shown)).toEqual([])
-    // Who speaks of a verb may leave out what it is given, or say ACTION.
+    // Prose about a verb may leave out its arguments, or say ACTION.
     expect(
       wrongIn(spoken).filter((each) => !/ is missing| needs a value|"[A-Z]+" is none of|got "(…|[A-Z]+)"/.test(each))
     ).toEqual([])

@@ -1,4 +1,4 @@
-/** Command lines of ours inside a text, as the program reads them. */
+/** Command lines of `sluice` inside a string, parsed as the program parses them. */
 import { readNow } from "../Cli/Loaded.ts"
 
 /** Words of a line as a shell parts them; an operator ends a command. */
@@ -13,7 +13,7 @@ const partsOf = (line: string): ReadonlyArray<ReadonlyArray<string>> => {
   return commands
 }
 
-/** What stands before a command: variables, `npx`, the key of a unit or a workflow. */
+/** Words in front of a command: variables, `npx`, the key of a unit or a workflow. */
 const isBefore = (word: string): boolean => /^(\w+=.*|npx|--no-install|exec|-|(.*\/)?npx)$/.test(word)
 
 /** The words behind `sluice` of every command in the text. */

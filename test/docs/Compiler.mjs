@@ -1,6 +1,6 @@
 /**
- * What the compiler says of the programs of a project, and what the doors of the library give without a word on it. A
- * process of its own: it takes long, and nobody else waits for it. The sources of the library are checked elsewhere.
+ * Errors of the compiler in the programs of a project, and exports of the public modules without a description. A
+ * process of its own, because it takes long. The sources of the library are checked elsewhere.
  */
 import { dirname } from "node:path"
 import ts from "typescript"
@@ -25,7 +25,7 @@ const faults = [
 
 const original = (symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol)
 
-/** What a module gives, and what the modules in it give. */
+/** Exports of a module, and of the modules that it exports. */
 const given = (module, prefix = "") =>
   checker.getExportsOfModule(module).flatMap((symbol) => {
     const target = original(symbol)

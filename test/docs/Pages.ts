@@ -31,9 +31,9 @@ export interface Block {
   readonly needs: string | undefined
   /** `exit=` of the fence: the exit code of the one command that fails. */
   readonly exit: number
-  /** What the commands above it print. */
+  /** Output of the commands above it. */
   readonly isOutput: boolean
-  /** Words of the fence that nobody knows. */
+  /** Unknown words of the fence. */
   readonly strange: ReadonlyArray<string>
   readonly text: string
 }

@@ -6,7 +6,7 @@ import { dirname } from "node:path"
 import { program } from "../Programs.ts"
 import { at, type Block, type Page, root } from "./Pages.ts"
 
-/** What became of a block of commands. */
+/** Result of a block of commands. */
 interface Outcome {
   readonly block: Block
   readonly failed: number
@@ -91,7 +91,7 @@ const carryOut = (blocks: ReadonlyArray<Block>): Promise<ReadonlyArray<Outcome>>
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
 
-/** How long it took, and how wide a column is, differ from run to run. */
+/** Removes what differs from run to run: durations and column widths. */
 const steady = (text: string): string =>
   text
     .replace(/(?:\b\d+(?:\.\d+)?|…) (?:ms|s|min)\b/g, "a moment")
@@ -99,7 +99,7 @@ const steady = (text: string): string =>
     .replace(/ $/gm, "")
     .trim()
 
-/** Whether a program said what a page shows: `…` stands for whatever differs, on a line of its own for any lines. */
+/** True if the output is as a page shows it: `…` stands for anything, on a line of its own for any number of lines. */
 export const isShown = (shown: string, said: string): boolean => {
   const lines = steady(shown)
     .split("\n")
@@ -107,13 +107,13 @@ export const isShown = (shown: string, said: string): boolean => {
   return new RegExp(`^${lines.join("")}$`).test(`${steady(said)}\n`)
 }
 
-/** What a page shows behind a block of commands, if it shows anything. */
+/** Output that a page shows behind a block of commands, if any. */
 const shownBehind = ({ blocks }: Page, block: Block): string | undefined => {
   const next = blocks[blocks.indexOf(block) + 1]
   return next?.isOutput === true ? next.text : undefined
 }
 
-/** Where a page is not as it goes; a page that is true gives nothing. */
+/** Differences between a page and what its commands really do; empty for a correct page. */
 export const faultsOf = (page: Page): Promise<ReadonlyArray<string>> =>
   carryOut(page.blocks).then((outcomes) =>
     outcomes.flatMap(({ block, failed, said }) => {
@@ -123,6 +123,6 @@ export const faultsOf = (page: Page): Promise<ReadonlyArray<string>> =>
     })
   )
 
-/** Whether anything of a page is carried out. */
+/** True if the page has commands to run. */
 export const isSession = ({ blocks }: Page): boolean =>
   blocks.some(({ language, needs }) => language === "sh" && needs === undefined)

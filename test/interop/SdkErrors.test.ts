@@ -1,4 +1,4 @@
-/** What the public JavaScript client makes of our engine's refusals: its own error, with status, code and reason. */
+/** Errors of the public JavaScript client when the engine refuses a call: status, code and reason. */
 import { expect, it, layer } from "@effect/vitest"
 import { SdkError } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
     })
   )
 
-  it.effect("but is told of a crawl that got nothing, at once and with the reason", () =>
+  it.effect("but receives the failure of a crawl without pages, at once and with the reason", () =>
     Effect.gen(function* () {
       const { client, site } = yield* World
       const crawl = yield* ask(() => client.crawl(`${site.url}/gone`, { limit: 1, sitemap: "skip", pollInterval: 1 }))
@@ -87,7 +87,7 @@ layer(world, { excludeTestServices: true })("the public client is refused", (it)
   )
 })
 
-it.scopedLive("the public client is told how long to wait when it asks too often", () =>
+it.scopedLive("the public client receives how long to wait when it calls too often", () =>
   Effect.gen(function* () {
     const { baseUrl } = yield* engine({ rateLimit: 6 })
     const client = clientOf(baseUrl, keys.first)

@@ -73,7 +73,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
     })
   )
 
-  it.effect("are told which addresses are none, are the same job under the same key, and can be extended", () =>
+  it.effect("list invalid addresses, are the same job under the same key, and can be extended", () =>
     Effect.gen(function* () {
       const { baseUrl, client, site } = yield* World
       const urls = [`${site.url}/1`, "nowhere"]

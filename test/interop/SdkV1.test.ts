@@ -68,7 +68,7 @@ layer(world, { excludeTestServices: true })("the old public client", (it) => {
         const id = (again as { id: string }).id
         const status = yield* ask(() => client.v1.checkBatchScrapeStatus(id, true))
         expect(status).toMatchObject({ success: true, status: "completed", data: [{}, {}] })
-        // What is another team's is not there by either address.
+        // Another team's job does not exist at either address.
         expect(yield* refused(() => stranger.v1.checkCrawlStatus(id))).toMatchObject({
           message: expect.stringContaining("404")
         })

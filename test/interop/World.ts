@@ -1,4 +1,4 @@
-/** What the public client meets in these tests: an engine of ours, a site, a model, and the client itself. */
+/** Set-up of the tests with the public client: an engine, a site, a model, and the client itself. */
 import Firecrawl from "@mendable/firecrawl-js"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ const answers = (changes: { count: number }) => (path: string) => {
 /** Runs what belongs to promises. */
 export const ask = <A>(promise: () => Promise<A>) => Effect.promise(promise)
 
-/** What a call of the client was refused with. */
+/** The error of a refused call. */
 // biome-ignore lint/suspicious/noExplicitAny: the client's errors have fields of every kind
 export const refused = (promise: () => Promise<unknown>): Effect.Effect<any> =>
   Effect.promise(() =>
@@ -64,7 +64,7 @@ export class World extends Context.Tag("sluice/test/interop/World")<
     readonly client: Firecrawl
     /** Of another team. */
     readonly stranger: Firecrawl
-    /** With a key that is nobody's. */
+    /** With an unknown key. */
     readonly nobody: Firecrawl
   }
 >() {}
