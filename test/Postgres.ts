@@ -28,7 +28,7 @@ const binaries = folders.find(
 
 export const isHere = binaries !== undefined
 
-/** Postgres refuses to be root: there it is somebody else. */
+/** Postgres refuses to run as root: root starts it as another user. */
 const user = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {}
   const people = readFileSync("/etc/passwd", "utf8")
@@ -39,7 +39,7 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
   return { uid: Number(uid ?? 65_534), gid: Number(gid ?? 65_534) }
 }
 
-/** Ends with whoever holds its input, however that ends, and leaves nothing behind. */
+/** Ends when its standard input closes, for whatever reason, and removes its files. */
 const script = `
 "$1/initdb" -D "$2/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions >"$2/log" 2>&1 || exit 1
 start() {
@@ -116,7 +116,7 @@ export const server: Effect.Effect<Server> = Effect.promise(() => {
 /** A server of one's own, to be shut down at will. */
 export const ownServer: Effect.Effect<Server> = Effect.promise(start)
 
-/** The address of a schema that nobody else has. */
+/** The address of an empty schema, different for each test. */
 export const place: Effect.Effect<string, never, Scope.Scope> = Effect.map(
   server,
   ({ url }) => `${url}&schema=t_${randomUUID().replaceAll("-", "")}`

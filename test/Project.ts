@@ -74,9 +74,9 @@ export interface Setup {
   readonly service?: (asked: Asked, base: string) => Reply | undefined
   /** The client of a service that runs elsewhere. */
   readonly client?: Context.Context<Client.Client>
-  /** How often a failed call is repeated; default: 2. */
+  /** Number of retries of a failed call; default: 2. */
   readonly repeats?: number
-  /** What the service charges. */
+  /** Prices of the service. */
   readonly rate?: PriceOf | undefined
   /**
    * Uses the ledger of all projects that say so, under a pipeline name of its own: several times faster than a ledger for each. Not for
@@ -227,7 +227,7 @@ export const project = (setup: Setup = {}) =>
     return {
       folder,
       ledger,
-      /** What runs may use: files, the client and the ledger. */
+      /** Services of a run: files, the client and the ledger. */
       surroundings,
       write,
       /** Requests that the service has received. */

@@ -33,7 +33,7 @@ it.scopedLive(`An engine leaves nothing behind, though it is started and stopped
           expect((yield* call.send("/v2/parse", { method: "POST", body: form })).status).toBe(200)
         })
       )
-    // What a process makes once and keeps is there from then on.
+    // Whatever a process creates once and keeps exists from the first run on.
     yield* once(0)
     const held = () => {
       collect()

@@ -13,7 +13,7 @@ import { launch, type Running, serve } from "./Sluice.ts"
 
 export interface Fleet {
   readonly bin: string
-  /** For everything that is left. */
+  /** Folder for all files of the campaign. */
   readonly folder: string
   readonly runs: number
   readonly workers: number
@@ -45,7 +45,7 @@ const read = (file: string): ReadonlyArray<string> =>
     .filter((line) => line !== "")
     .toSorted()
 
-/** What is not as it should be in the output folder of a run. */
+/** Defects in the output folder of a run. */
 const violations = (folder: string, site: string): ReadonlyArray<string> => {
   const row = (index: number) => JSON.stringify({ title: `Page ${index}`, url: `${site}/${index}` })
   const wanted = (from: number, to: number) =>

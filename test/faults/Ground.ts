@@ -1,4 +1,4 @@
-/** What the tests of faults stand on: the executable, a service that stays, and a site whose pages can be held back. */
+/** Set-up of the fault tests: the executable, a service that outlives the runs, and a site whose pages can be held back. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -135,7 +135,7 @@ export const scene = (definition: string): Effect.Effect<Scene, never, Ground | 
     }
   })
 
-/** What a process said in JSON. */
+/** The JSON that a process printed. */
 export const told = ({ out }: { readonly out: string }) => JSON.parse(out)
 
 /** Runs until a sign, then sends SIGINT; the run's id. */

@@ -38,7 +38,7 @@ describeWithPostgres("a shard that takes its worker down", () => {
           if ((yield* ended) === 137) deaths++
         })
       )
-      // As a service manager does: whoever goes down comes back.
+      // Restarts a worker that exits, as a service manager does.
       const serving = yield* Effect.fork(Effect.forever(worker))
       const words = ["--on", "cluster", "--shard-rows", "1", "--allow-code", "--out", root, "--json"]
       const run = yield* on("run", `${root}/p.yaml`, ...words)
@@ -48,7 +48,7 @@ describeWithPostgres("a shard that takes its worker down", () => {
       expect(Math.abs(deaths - 5)).toBeLessThanOrEqual(1)
       const { shards } = JSON.parse((yield* on("show", runId, "--json")).out)
       const states = shards.map(({ state }: { readonly state: string }) => state)
-      // The last one may still come to its rest on a worker that has just been started.
+      // The other part may still be running, on a worker that has just been started.
       expect(states).toEqual(["completed", "failed", expect.stringMatching(/^(?:completed|working)$/)])
       writeFileSync(`${root}/poison.mjs`, "export default (row) => row\n")
       const resumed = yield* on("resume", runId, "--allow-code", "--json")

@@ -40,10 +40,10 @@ const newest = (address: string) =>
     return run
   }).pipe(Effect.scoped)
 
-/** From now on this machine is another one to those who look at its locks: nobody can ask whether its processes live. */
+/** Moves the locks to another host, so that no process can check whether their owners live. */
 const moveAway = (address: string) => behind(address, (sql) => sql`UPDATE locks SET host = 'elsewhere/boot/4026'`)
 
-/** Waits until the run is nobody's; says how many milliseconds that took. */
+/** Waits until no process holds the run; returns the milliseconds that took. */
 const isFree = (address: string, id: string) =>
   Effect.gen(function* () {
     const begun = performance.now()
@@ -52,7 +52,7 @@ const isFree = (address: string, id: string) =>
     return performance.now() - begun
   }).pipe(Effect.scoped)
 
-/** What every run has to come to, whatever happened to it. */
+/** Expects the newest run to be complete, with every row once. */
 const expectWhole = (address: string, { read }: Ground.Scene) =>
   Effect.gen(function* () {
     expect(numbersIn(read("pages.jsonl"))).toEqual(inOrder)
@@ -85,7 +85,7 @@ describeWithPostgres("a run with its ledger in Postgres", () => {
       expect(yield* isFree(address, id)).toBeLessThan(10_000)
       const resumed = yield* sluice(at(address, ours.resume(id)))
       expect([resumed.code, resumed.err]).toEqual([0, expect.anything()])
-      // Only what was under way is asked for a second time.
+      // Only pages in flight are requested a second time.
       expect(site.asked()).toBeLessThanOrEqual(pages + 2)
       yield* expectWhole(address, ours)
     }).pipe(Effect.provide(Ground.layer))

@@ -1,4 +1,4 @@
-/** What a run has left in the world, and how it differs from what it should have left. */
+/** Everything that a run leaves, and its differences from what it should have left. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -27,7 +27,7 @@ const filesUnder = (folder: string): ReadonlyArray<string> =>
 /** An engine of the run's own has another port in each of its lives. */
 const withoutPort = (line: string): string => line.replace(/http:\/\/127\.0\.0\.1:\d+\/v2/g, "http://engine/v2")
 
-/** What differs from run to run: when it happened, and the job's number. */
+/** Values that differ from run to run: times, and the job's id. */
 const rejectLine = (line: string): string => {
   const { at: _, jobId: __, traceId: ___, spanId: ____, requestId: _____, ...rest } = JSON.parse(line)
   return withoutPort(JSON.stringify(rest))

@@ -97,7 +97,7 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
   )
 
   for (const limit of ["credits: 5", "pages: 5", "rows: 5", "duration: 1500ms"]) {
-    it.scoped(`by its budget of ${limit} goes on with each resume, until everything is there once`, () =>
+    it.scoped(`that ends at its budget of ${limit} continues with each resume, until every row is there once`, () =>
       Effect.gen(function* () {
         const { service } = yield* Ground.Ground
         const site = yield* Ground.heldSite({})
@@ -139,7 +139,7 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
     })
   )
 
-  it.scoped("goes on behind what was committed: what somebody wrote behind it is cut off", () =>
+  it.scoped("continues behind the last commit: bytes that were written behind it are cut off", () =>
     Effect.gen(function* () {
       const site = yield* Ground.heldSite({ from: 7 })
       const { out, read, resume, run } = yield* scene(scraping(site.url))
@@ -172,7 +172,7 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
     )
   }
 
-  it.scoped("goes on with the definition it began with, or with the present one when that is asked for", () =>
+  it.scoped("continues with the definition it started with, or with the present one on request", () =>
     Effect.gen(function* () {
       const site = yield* Ground.heldSite({ from: 7 })
       const { define, file, read, resume, run } = yield* scene(scraping(site.url))
@@ -191,7 +191,7 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
     })
   )
 
-  it.scoped("is nobody else's while somebody works on it, and neither is its state", () =>
+  it.scoped("is locked while a process works on it, and so is its state", () =>
     Effect.gen(function* () {
       const site = yield* Ground.heldSite({ from: 0 })
       const { data, resume, run } = yield* scene(scraping(site.url, "state: { key: shared }\n"))
@@ -204,7 +204,7 @@ layer(Ground.layer, { timeout: "2 minutes", excludeTestServices: true })("a run 
       const second = yield* sluice(resume(running?.id ?? ""))
       expect(second).toMatchObject({ code: 5 })
       yield* first.kill
-      // Its owner is dead: nobody has to wait for a lock to grow old.
+      // Its owner is dead, so its lock need not expire first.
       site.letGo()
       expect(yield* sluice(resume(running?.id ?? ""))).toMatchObject({ code: 0 })
     })

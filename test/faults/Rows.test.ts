@@ -74,7 +74,7 @@ it.scopedLive(
       expect(yield* call("0", first.id)).toBe(undefined)
       const all = stored()
       expect(new Set(all).size).toBe(many)
-      // What comes again is what no commit had: each life goes on where the last commit was.
+      // Only uncommitted rows come again: each process continues after the last commit.
       expect([all[storedFirst], all[storedSecond]]).toEqual([first.rows, second.rows])
     })
 )

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url))
 export const build: Effect.Effect<string, never, Scope.Scope> = Effect.gen(function* () {
   const folder = yield* tempDir
   mkdirSync(`${folder}/dist`)
-  // What is not bundled is looked for beside it.
+  // Packages that are not bundled are resolved from here.
   symlinkSync(`${root}node_modules`, `${folder}/node_modules`)
   yield* Effect.async<void>((resume) => {
     execFile(process.execPath, [`${root}build.mjs`, `${folder}/dist`], (error) =>
@@ -22,7 +22,7 @@ export const build: Effect.Effect<string, never, Scope.Scope> = Effect.gen(funct
   return `${folder}/dist/bin.js`
 })
 
-/** How a process ended, and what it wrote. */
+/** Exit code and output of a process. */
 export interface Ended {
   /** Undefined when a signal ended it. */
   readonly code: number | undefined
@@ -111,7 +111,7 @@ export const launch = ({ bin, cwd, env = {}, limit, words }: Launch): Effect.Eff
 export const sluice = (options: Launch): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(launch(options), ({ ended }) => ended))
 
-/** A service that outlives the runs: `sluice serve`, and how runs are told of it. */
+/** A service that outlives the runs: `sluice serve`, and the settings that connect runs to it. */
 export const serve = (bin: string, dataDir: string, port = 0) =>
   Effect.gen(function* () {
     const key = `fc-${"f".repeat(32)}`

@@ -1,4 +1,4 @@
-/** What the databases of a killed process hold, read from copies: looking must not repair anything. */
+/** Content of the databases of a killed process, read from copies, because opening the originals could repair them. */
 import { copyFileSync, existsSync } from "node:fs"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -20,7 +20,7 @@ export const look = <A>(
     return yield* read(Context.get(built, SqlClient.SqlClient))
   }).pipe(Effect.scoped, Effect.orDie)
 
-/** Changes a database that nobody has open. */
+/** Changes a database that no process has open. */
 export const change = (file: string, statement: string): Effect.Effect<void> =>
   Effect.gen(function* () {
     const built = yield* Layer.build(SqliteClient.layer({ filename: file }))
@@ -69,7 +69,7 @@ const settled: Readonly<Record<string, string>> = {
   calls: "SELECT step, answer IS NULL AS settled, credits, price, page_key FROM calls",
   state: "SELECT state_key, step, key, value FROM state JOIN shelves ON shelves.id = state.shelf",
   spent: "SELECT sum(credits) AS credits, sum(unpriced) AS unpriced FROM spent",
-  // Of a process that is killed when all is done, its locks stay; they are found to be nobody's.
+  // A process that is killed after its last commit leaves its locks; other processes find that their owner is dead.
   "left over": `SELECT (SELECT count(*) FROM stations) + (SELECT count(*) FROM entries) + (SELECT count(*) FROM staged)
     AS rows`,
   locks: "SELECT name FROM locks"
@@ -86,7 +86,7 @@ export const ledgerOf = (dataDir: string): Effect.Effect<Readonly<Record<string,
     (parts) => Object.fromEntries(parts ?? [])
   )
 
-/** What an engine has charged and begun: credits by endpoint, calls where each is one charge, and jobs. */
+/** Usage of an engine: credits by endpoint, calls where each is one charge, and jobs. */
 export const usageOf = (dataDir: string): Effect.Effect<Readonly<Record<string, number>>> =>
   Effect.map(
     look(`${dataDir}/engine.db`, (sql) =>

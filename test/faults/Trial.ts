@@ -7,7 +7,7 @@ import { differences, type Result, resultOf } from "./Result.ts"
 import { type Ended, launch, type Running, sluice } from "./Sluice.ts"
 import { newestRun, usageOf } from "./Store.ts"
 
-/** Where a run happens. */
+/** Where a run happens: executable, definition, folder and service. */
 export interface Place {
   readonly bin: string
   /** The definition. */
@@ -18,7 +18,7 @@ export interface Place {
   readonly service?: { readonly env: Readonly<Record<string, string>>; readonly dataDir: string } | undefined
 }
 
-/** What an undisturbed run comes to. */
+/** Result of a run without a fault. */
 export interface Undisturbed {
   readonly result: Result
   readonly usage: Readonly<Record<string, number>>
@@ -62,7 +62,7 @@ const report = (ended: Ended) => {
   return { runId: String(runId), line: JSON.stringify({ ...rest, hasRejectFile: typeof rejectFile === "string" }) }
 }
 
-/** A run that nobody disturbs. */
+/** A run without a fault. */
 export const undisturbed = (place: Place): Effect.Effect<Undisturbed> =>
   Effect.gen(function* () {
     mkdirSync(place.folder, { recursive: true })
@@ -114,11 +114,11 @@ const comes = ({ kind, wait }: Moment, out: string): Effect.Effect<void> => {
   return Effect.zipRight(looking, Effect.sleep(wait))
 }
 
-/** What was found after a kill. */
+/** State of a run after a kill. */
 export interface Kill extends Moment {
   /** In the ledger: none, running, publishing, completed. */
   readonly found: string
-  /** True when something had been taken down. */
+  /** True when the run had committed something. */
   readonly committed: boolean
 }
 
@@ -135,7 +135,7 @@ const live = (running: Running, moment: Moment | undefined, out: string): Effect
     return ended.code === undefined ? "killed" : ended
   }).pipe(Effect.scoped)
 
-/** Kills the run at the given moments, one for each life, and lets the last life come to its end. */
+/** Kills the run at the given moments, once per process, and lets the last process run to its end. */
 export const trial = (place: Place, moments: ReadonlyArray<Moment>, model: Undisturbed): Effect.Effect<Trial> =>
   Effect.gen(function* () {
     mkdirSync(place.folder, { recursive: true })
@@ -151,7 +151,7 @@ export const trial = (place: Place, moments: ReadonlyArray<Moment>, model: Undis
       const moment = waiting.shift()
       const ended = yield* Effect.scoped(Effect.flatMap(launch(launched), (running) => live(running, moment, out)))
       if (ended === "killed") {
-        if (moment === undefined) return { kills, violations: ["it was killed by somebody else"] }
+        if (moment === undefined) return { kills, violations: ["the run was killed, but not by this trial"] }
         const run = yield* newestRun(data)
         id = run?.id
         kills.push({ ...moment, found: run?.status ?? "none", committed: run?.checkpoints ?? false })

@@ -13,7 +13,7 @@ const count = 12
 
 const list = (url: string) => `[${Array.from({ length: count }, (_, index) => `${url}/${index}`).join(", ")}]`
 
-/** What is tried: a definition, the answer on which the run dies, and what it comes to all the same. */
+/** Cases: a definition, the response on which the run dies, and the expected result all the same. */
 const cases = [
   {
     name: "a page",

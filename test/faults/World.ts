@@ -1,4 +1,4 @@
-/** What a run under fire works on: files, a site, and a definition that takes both to several outputs. */
+/** Workload of a run under faults: files, a site, and a definition that writes both to several outputs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { Document, Packer, Paragraph } from "docx"
 import * as Effect from "effect/Effect"
@@ -105,7 +105,7 @@ export const world = (folder: string, size: Size) =>
     }
     writeFileSync(`${folder}/inbox/broken.docx`, Buffer.from(`PK\u0003\u0004 and then nothing that makes sense`))
     writeFileSync(`${folder}/inbox/empty.pdf`, "")
-    // Nobody answers there.
+    // No server listens there.
     const nowhere = ["http://127.0.0.1:9/a", "http://127.0.0.1:9/b"]
     const pages = Array.from({ length: size.batch }, (_, index) => `${url}/batch/${index}`)
     writeFileSync(`${folder}/urls.txt`, `${[...pages, ...nowhere].join("\n")}\n`)

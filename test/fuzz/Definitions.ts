@@ -21,7 +21,7 @@ export interface DefinitionsReport {
 /** Stands in every variable and file that no definition may read. */
 const sentinel = "fuzz-sentinel-7d1c"
 
-/** What an attempt is made in: a project, and a folder beside it that does not belong to it. */
+/** Place of an attempt: a project, and a folder beside it that does not belong to it. */
 interface Ground {
   readonly folder: string
   readonly host: string
@@ -169,7 +169,7 @@ const sending = (ground: Ground): Attempt => {
 const giving = (ground: Ground): Attempt => {
   const isForeign = ground.next(2) === 0
   const path = forbidden(isForeign, ground)
-  // What is given on the command line is relative to the project.
+  // Paths on the command line are relative to the project.
   const given = path.startsWith("/") ? path : join(ground.folder, isForeign ? "foreign" : "project", path)
   const type = pick(["path", "string"], ground)
   return {

@@ -17,7 +17,7 @@ export interface DoorsOptions {
 
 export interface DoorsReport {
   readonly messages: number
-  /** How often each door closed a connection, by its code. */
+  /** Number of closed connections of each WebSocket endpoint, by close code. */
   readonly closes: Readonly<Record<string, number>>
   readonly faults: ReadonlyArray<string>
   /** Milliseconds that the slowest plain request waited meanwhile. */

@@ -26,7 +26,7 @@ export interface EngineProcess {
   readonly child: ChildProcess
   /** Undefined after its end, infinite when its event loop does not answer. */
   readonly delay: Effect.Effect<Delay | undefined>
-  /** What went wrong that no answer shows: its end, a connection to elsewhere, an exception that nothing caught. */
+  /** Faults that no response shows: its exit, a connection to another host, an uncaught exception. */
   readonly faults: () => ReadonlyArray<string>
   readonly hasEnded: () => boolean
 }
@@ -65,7 +65,7 @@ const delayOf = (child: ChildProcess) =>
     const timer = setTimeout(() => done({ ...never, own: never }), answerTimeout)
     child.once("exit", () => done())
     child.once("message", done)
-    // With a callback, a channel that the engine's end has closed is no error event.
+    // With a callback, a channel that the engine's exit has closed emits no error event.
     child.send("measure", (error) => {
       if (error !== null) done()
     })

@@ -81,7 +81,7 @@ export const expression = (depth: number, next: Next): string => {
       () => `(${part()} ? ${part()} : ${part()})`,
       () => `l@$v.l@$w.(${part()})`,
       () => `l#$v.(${part()})`,
-      // What doubles its value, some times over.
+      // Doubles its value several times.
       () =>
         `($f := function($n, $v) { $n = 0 ? $v : $f($n - 1, ${twice(next)}) }; $v := $f(${next(45)}, ${part()}); ${part()})`,
       () =>

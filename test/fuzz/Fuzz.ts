@@ -17,7 +17,7 @@ export interface Options {
   readonly seed: number
   /** Requests for each operation in a round. */
   readonly each: number
-  /** Whether there is to be another round, after so many. */
+  /** True if another round follows after so many. */
   readonly goesOn: (rounds: number) => boolean
   readonly told?: ((line: string) => void) | undefined
 }
@@ -27,7 +27,7 @@ export interface Report {
   readonly statuses: Readonly<Record<number, number>>
   /** One of each kind, with the request that was made as small as it could be. */
   readonly faults: ReadonlyArray<string>
-  /** What the engine has open, before and after. */
+  /** Open handles of the engine, before and after. */
   readonly handles: readonly [before: number, after: number]
   /** Milliseconds of the longest one-page batch of another team. */
   readonly wait: number
@@ -160,7 +160,7 @@ export const fuzz = ({ bin, each, goesOn, seed, told = () => undefined }: Option
         { concurrency: 4, discard: true }
       )
 
-    // What is started by need is there from now on.
+    // Lazily started services stay from here on.
     yield* round(-1)
     const before = yield* settled(child)
     let rounds = 0

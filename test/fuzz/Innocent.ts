@@ -1,4 +1,4 @@
-/** A team that attacks nobody: how long it waits for its own work while another attacks. */
+/** Latency of an innocent team's work while another team attacks. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Local.ts"

@@ -1,4 +1,4 @@
-/** What is wrong with an answer, by what the engine's own document says of the operation. */
+/** Faults of a response, judged by the engine's own OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { type Document, type Operation, operationsOf } from "./Document.ts"
 import type { Answer, Sent } from "./Wire.ts"
@@ -47,7 +47,7 @@ export const judge = (document: Document) => {
     // Told as GET is, without the body.
     const wanted = method === "HEAD" ? "GET" : method
     const found = operations.filter((one) => one.method === wanted && matches(one.path, path))
-    // What is written out goes before what is a parameter.
+    // A literal path wins over one with a parameter.
     return found.find((one) => one.path === path.replace(/\/$/, "")) ?? found[0]
   }
 
@@ -80,7 +80,7 @@ export const judge = (document: Document) => {
         : "components/schemas/Error"
     )
     if (!valid(json.value)) faults.push(`its body is not as documented: ${ajv.errorsText(valid.errors)}`)
-    // What is repeated of the request is the caller's own.
+    // Text that an error repeats from the request does not count.
     const isOurs = /\bat .+\(?(?:file|node):.*:\d+|node_modules|_tag/.test(status >= 400 ? text(answer) : "")
     if (isOurs && !/file:|node:|_tag/.test(Buffer.from(sent.body ?? []).toString())) {
       faults.push("it gives away what it is made of")

@@ -34,14 +34,14 @@ const { values } = parseArgs({
   }
 })
 
-/** What a part has found; what it does not measure is undefined. */
+/** Findings of a part; undefined where it measures nothing. */
 interface Result {
   readonly attempts: number
   readonly refused: number
-  /** Whether its engine has ended by itself. */
+  /** True if its engine exited by itself. */
   readonly hasEnded: boolean
   readonly delay?: Delay | undefined
-  /** Milliseconds of the longest wait of a team that attacks nobody. */
+  /** Milliseconds of the longest wait of an innocent team. */
   readonly wait?: number | undefined
   readonly notes?: ReadonlyArray<readonly [name: string, value: string | number]>
   readonly faults: ReadonlyArray<string>
@@ -159,7 +159,7 @@ const slowness = ({ delay }: Result): ReadonlyArray<string> =>
 const slowService = ({ wait }: Result): ReadonlyArray<string> => {
   if (wait === undefined || wait <= maxWait) return []
   const waited = Number.isFinite(wait) ? `waited ${ms(wait)} for its page` : "never got its page"
-  return [`a team that attacks nobody ${waited}, the limit is ${ms(maxWait)}`]
+  return [`an innocent team ${waited}, the limit is ${ms(maxWait)}`]
 }
 
 const lineOf = (name: string, result: Result | undefined): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import type { Document, Operation } from "./Document.ts"
 import { type Change, change, changed, hostile, type Schema, values, type Words } from "./Values.ts"
 import type { Sent } from "./Wire.ts"
 
-/** What exists while requests are sent. */
+/** Resources that exist while requests are sent. */
 export interface World {
   readonly key: string
   /** Addresses of a site on this machine, and others that are refused before anything is dialled. */
@@ -58,7 +58,7 @@ const wordsOf = ({ ids, urls }: World): Words => ({
 
 const encode = (text: string, encoding: BufferEncoding = "utf8"): Buffer => Buffer.from(text, encoding)
 
-/** What is done to the bytes of a body of JSON. */
+/** Mutations of the bytes of a JSON body. */
 const garbles: ReadonlyArray<(text: string) => Uint8Array> = [
   (text) => encode(text.slice(0, Math.ceil(text.length / 2))),
   (text) => encode(text.replace("{", '{"url":1,"url":[],')),

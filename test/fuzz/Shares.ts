@@ -92,7 +92,7 @@ export const attackShares = ({ bin, chromium, rounds }: SharesOptions) =>
     for (let n = 0; n < 100; n++) {
       yield* asked((n % 2 === 0 ? first : second).post("/v2/batch/scrape", { urls: urls(n), timeout: 120_000 }))
     }
-    // Jobs that are deleted while their pages are under way, and started anew.
+    // Jobs that are deleted while their pages are being read, and started again.
     for (let n = 0; n < 30; n++) {
       const started = yield* asked(first.post("/v2/batch/scrape", { urls: urls(1000 + n), timeout: 120_000 }))
       yield* asked(first.del(`/v2/batch/scrape/${started.json.id}?results=delete`))

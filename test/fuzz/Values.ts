@@ -1,4 +1,4 @@
-/** Values that a JSON Schema allows, and what becomes of them when somebody means ill. */
+/** Values that a JSON Schema allows, and malicious mutations of them. */
 import fc from "fast-check"
 
 /** As much of JSON Schema as the engine's own document has. */
@@ -22,7 +22,7 @@ export interface Schema {
   readonly exclusiveMinimum?: number
 }
 
-/** What is put in the place of a field or a named schema, so that values get past the first check. */
+/** Replacements of a field or a named schema, so that values pass the first check. */
 export type Words = Readonly<Record<string, ReadonlyArray<unknown>>>
 
 const text = ({ maxLength = 12, minLength = 0 }: Schema): fc.Arbitrary<string> =>
@@ -89,7 +89,7 @@ export const values = (schemas: Readonly<Record<string, Schema>>, words: Words) 
 const nested = (depth: number, open: string, close: string): unknown =>
   JSON.parse(open.repeat(depth) + close.repeat(depth))
 
-/** What no field was made for. */
+/** Values that no field expects. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, "", " ", "\u0000", "\ud800", "\u202e", "NaN", "null", "[object Object]"),
   fc.constantFrom<unknown>(0, -0, -1, 0.5, 1e308, 5e-324, 2 ** 53, -(2 ** 31), 4_294_967_296, "1e400", "0x10", "１２"),

@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** How long an engine may take over any answer, in milliseconds. */
+/** Time limit for any response of an engine, in milliseconds. */
 const patience = 30_000
 
 const framed = ({ body, framing }: Sent): readonly [head: ReadonlyArray<string>, body: Uint8Array] => {

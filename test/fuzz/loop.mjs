@@ -29,7 +29,7 @@ const histograms = { delay: createHistogram(), own: createHistogram() }
 let before = waited()
 let begun = performance.now()
 
-/** In microseconds; a histogram counts nothing below one. */
+/** In microseconds; a histogram ignores values below one. */
 const record = (histogram, millis) => histogram.record(Math.max(1, Math.round(millis * 1000)))
 
 const look = () => {

@@ -1,6 +1,6 @@
 /**
  * Loaded before an engine that is sent nonsense (`node --import`): no name but localhost is ever looked up, no address
- * but this machine's is ever dialled, and whatever tries is told on stderr.
+ * but this machine's is ever connected to; every attempt is reported on stderr.
  */
 import dns from "node:dns"
 import { syncBuiltinESMExports } from "node:module"
@@ -24,7 +24,7 @@ dns.lookup = (host, options, callback = options) => {
 
 const connect = net.Socket.prototype.connect
 net.Socket.prototype.connect = function (...given) {
-  // What the platform itself calls it with is one list.
+  // Node itself passes all arguments as one array.
   const [first, second] = Array.isArray(given[0]) ? given[0] : given
   const { host = "localhost", path } =
     typeof first === "object" ? first : { host: typeof second === "string" ? second : undefined }

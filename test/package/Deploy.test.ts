@@ -120,7 +120,7 @@ describe("the files for deployment", () => {
     }
   })
 
-  it("let nobody call the workers, and let them call no private network but what is named", () => {
+  it("let no pod connect to the workers, and the workers only to the private networks that are named", () => {
     const policies = manifests.filter(({ kind }) => kind === "NetworkPolicy")
     for (const { metadata } of workloads) {
       const policy = policies.find(

@@ -36,7 +36,7 @@ describe("the image", () => {
     expect(validate(text("Dockerfile")).map(({ message, range }) => [range.start.line + 1, message])).toEqual([])
   })
 
-  it("stands on exact versions of a Node that the package is for, and runs as nobody in particular", () => {
+  it("uses exact versions of a supported Node, and an unprivileged user", () => {
     const bases = of("FROM").map((line) => line.split(" ")[0] ?? "")
     expect(new Set(bases).size).toBe(1)
     for (const base of bases) expect(base).toMatch(pinned)
@@ -165,7 +165,7 @@ describe("compose.yaml", () => {
   it("gives what is read-only, and has no rights, a folder to work in and a bounded place for scraps", () => {
     for (const [name, { cap_drop, security_opt = [], tmpfs, volumes = [], working_dir }] of own) {
       expect([cap_drop, security_opt[0]], name).toEqual([["ALL"], "no-new-privileges:true"])
-      // Over a folder that is somebody's, such as a home, it would be root's.
+      // A volume over an existing folder, such as a home, would belong to root.
       expect(tmpfs, name).toEqual([expect.stringMatching(/^\/tmp:size=\d+[gm]$/)])
       const writable = volumes.filter((volume) => !volume.endsWith(":ro")).map((volume) => volume.split(":")[1])
       expect(writable, name).toContain(working_dir)

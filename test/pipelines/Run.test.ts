@@ -219,7 +219,7 @@ describe("sluice run pipelines/…", () => {
         const hits = csv("out/search.csv")
         expect(summary.rows).toBe(hits.length)
         expectAscending(hits.map(({ rank }) => Number(rank)))
-        // The year books of the archive tell of warnings too, and were not asked for.
+        // The year books of the archive contain warnings too, and were not requested.
         expect(hits.map(({ url }) => (canonicalUrl(url ?? "") ?? "").slice(site.length))).toEqual([
           "/stations/alder-bridge.html",
           "/reports/flood-february-2026.html",
@@ -248,7 +248,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped("attach-batch follows a batch that somebody else started, v1 or v2", () =>
+    it.scoped("attach-batch follows a batch that another client started, v1 or v2", () =>
       Effect.gen(function* () {
         const { local, site } = yield* Gathered
         const urls = ["/about.html", "/stations/mill-weir.html", "/stations/old-mill.html"].map((path) => site + path)
@@ -270,7 +270,7 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
-    it.scoped("attach-crawl keeps the good pages of a crawl that somebody else started", () =>
+    it.scoped("attach-crawl keeps the good pages of a crawl that another client started", () =>
       Effect.gen(function* () {
         const { local, site } = yield* Gathered
         const { id = "" } = yield* Effect.flatMap(Crawl, (client) => client.start({ url: `${site}/stations/` })).pipe(

@@ -81,7 +81,7 @@ export const expectAscending = (ranks: ReadonlyArray<number>) => {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What a run came to, and what it wrote. */
+/** Summary of a run, and the rows it wrote. */
 interface Ran {
   readonly summary: Run.Summary
   readonly out: string
@@ -111,9 +111,9 @@ const records = (file: string): ReadonlyArray<Readonly<Record<string, string>>> 
   return rest.map((line) => Object.fromEntries(cells(line).map((cell, index) => [names[index] ?? "?", cell])))
 }
 
-/** What a run is given beside its inputs. */
+/** Options of a run, beside its inputs. */
 interface Given {
-  /** The folder of an earlier run, whose ledger is gone on with. */
+  /** The folder of an earlier run, whose ledger the run continues. */
   readonly out?: string
   readonly allowCode?: boolean
 }
@@ -138,7 +138,7 @@ const plannedRequests = ({ name, steps }: Plan, requests: ReadonlyArray<string>)
   return planned.length - reads.length + new Set(reads).size
 }
 
-/** What a run spent is within its plan; where the plan has no open ends, it is what the plan says. */
+/** Expects the usage of a run to be within its plan; where the plan has no open ends, to equal it. */
 const expectPlanned = (
   planned: Plan,
   { credits, rejects, status }: Run.Summary,

@@ -9,7 +9,7 @@ import { serve } from "../../src/Run/LocalSite.ts"
 
 const folder = fileURLToPath(new URL("../../pipelines/site", import.meta.url))
 
-/** The package exports the function itself; its types tell of a `default` that only bundlers see. */
+/** The package exports the function itself; its types declare a `default` that only bundlers see. */
 const robotsParser = RobotsParser as unknown as typeof RobotsParser.default
 
 interface Element {

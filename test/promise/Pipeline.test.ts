@@ -36,7 +36,7 @@ const counting = (count: number) =>
     return { folder, options, pipeline: createPipeline(`${folder}/p.yaml`, options) }
   })
 
-/** What an engine that was started for a run leaves in the folder of data. */
+/** Files of an engine that was started for a run, in the data folder. */
 const engineFiles = (folder: string) => readdirSync(`${folder}/data`).filter((name) => name.startsWith("engine"))
 
 const linesOf = (path: string) => readFileSync(path, "utf8").trimEnd().split("\n")
@@ -48,8 +48,8 @@ const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 /**
- * Pages of which the one at `/slow` and those behind it are only answered once they are told to; with an engine that may
- * visit them. Whoever waits for `/slow` is told to stop.
+ * A site that answers `/slow` and the pages behind it only when `answer` is called, and an engine that may
+ * visit it. A request for `/slow` aborts `control`.
  */
 const slow = Effect.gen(function* () {
   const control = new AbortController()
@@ -133,7 +133,7 @@ describe("a pipeline by Promises", () => {
   it.scopedLive("stops in order when its signal says so, and goes on at once where it was", () =>
     Effect.gen(function* () {
       const { answer, folder, mend, pipeline, requests, signal, url } = yield* slow
-      // What is under way when it is told to stop is waited for.
+      // Stopping waits for pages in flight.
       signal.addEventListener("abort", () => setTimeout(answer, 50))
       let runId = ""
       const rows: Array<unknown> = []
@@ -164,7 +164,7 @@ describe("a pipeline by Promises", () => {
   )
 
   it.scopedLive(
-    "stops when the loop is left, also when it waits for its reader, and goes on with what was not read",
+    "stops when the loop is left, also when it waits for its reader, and a resume continues with the unread rows",
     () =>
       Effect.gen(function* () {
         const { folder, pipeline } = yield* counting(20_000)

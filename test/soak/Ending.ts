@@ -1,4 +1,4 @@
-/** What must hold when a soak is over: nothing lost, nothing doubled, nothing left. */
+/** Checks at the end of a soak: nothing lost, nothing doubled, nothing left over. */
 import { execFileSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { ask, type Place } from "./Load.ts"
@@ -14,7 +14,7 @@ export interface Scheduled {
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly pipeline: string
-  /** Seconds between two instants. */
+  /** Seconds between two scheduled times. */
   readonly every: number
   /** Rows that each run has. */
   readonly rows: ReadonlyArray<string>
@@ -59,7 +59,7 @@ const faultsOf = ({ root, rows }: Scheduled, { rejects, rows: written, runId }: 
   ]
 }
 
-/** What is wrong with the instants of a pipeline and with what their runs have written; how many are well. */
+/** Faults in the scheduled times of a pipeline and in the outputs of their runs; the number of those without a fault. */
 export const scheduled = (task: Scheduled) => {
   const faults: Array<string> = []
   const instants = (told(task, ["schedule", "history", task.pipeline]) as ReadonlyArray<Instant>).toSorted((a, b) =>
@@ -70,7 +70,7 @@ export const scheduled = (task: Scheduled) => {
   for (const [index, time] of times.slice(1).entries()) {
     const seconds = (time - (times[index] ?? 0)) / 1000
     if (seconds !== task.every) {
-      faults.push(`${seconds} s between the instants at ${instants[index]?.instant} and the next`)
+      faults.push(`${seconds} s between the scheduled times at ${instants[index]?.instant} and the next`)
     }
   }
   const completed = instants.filter(({ status }) => status === "completed")
@@ -93,7 +93,7 @@ export const scheduled = (task: Scheduled) => {
   }
 }
 
-/** What a service says about a team that has nothing more to do. */
+/** Faults in what a service reports about a team that has no more work. */
 export const quiet = async (place: Place, key: string, credits: number): Promise<ReadonlyArray<string>> => {
   const { json: queue } = await ask(place, "/v2/team/queue-status", {}, key)
   const { json: active } = await ask(place, "/v2/crawl/active", {}, key)
@@ -103,7 +103,7 @@ export const quiet = async (place: Place, key: string, credits: number): Promise
     0
   )
   return [
-    ...(queue.jobsInQueue === 0 ? [] : [`${queue.jobsInQueue} pages are still waiting or under way`]),
+    ...(queue.jobsInQueue === 0 ? [] : [`${queue.jobsInQueue} pages are still waiting or running`]),
     ...(active.crawls.length === 0 ? [] : [`${active.crawls.length} crawls are still active`]),
     ...(paid === credits ? [] : [`${paid} credits were charged, ${credits} are owed`])
   ]

@@ -7,7 +7,7 @@ import { sectionSize } from "./Ground.ts"
 export interface Place {
   readonly baseUrl: string
   readonly site: string
-  /** Of the team whose bill is checked, and of one that is not. */
+  /** Key of the team whose bill is checked, and of one whose bill is not. */
   readonly key: string
   readonly other: string
   readonly hasBrowser: boolean
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export interface Tally {
-  /** What was done, by its kind. */
+  /** Number of requests, by kind. */
   readonly done: Record<string, number>
   /** Credits that the checked team owes. */
   credits: number
@@ -29,7 +29,7 @@ interface Answer {
   readonly json: any
 }
 
-/** How long a caller goes on asking, in milliseconds: an engine is back long before. */
+/** Maximum time for retries, in milliseconds: a restarted engine is back long before. */
 const patience = 90_000
 
 export const ask = async (place: Place, path: string, init: RequestInit = {}, key = place.key): Promise<Answer> => {

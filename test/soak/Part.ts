@@ -14,7 +14,7 @@ export interface Part {
   readonly stop: () => Promise<string>
   /** The end of what it said. */
   readonly said: () => string
-  /** What its first line said. */
+  /** Its first line of output. */
   readonly first: () => string
 }
 

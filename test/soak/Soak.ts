@@ -204,7 +204,7 @@ export const soak = async ({ folder, minutes, told }: Options): Promise<Readonly
   await Promise.all([load(place, tally), look(), disturb(), ...(hasUi ? [listen(ui, tally, isOver)] : [])])
 
   told("ends")
-  // Connections, children that parse and sessions without a caller go by themselves.
+  // Connections, parser processes and sessions without a client expire.
   const patience = performance.now() + 120_000
   let rest = handlesOf(engine.pid() ?? 0)
   while (rest > idle + 6 && performance.now() < patience) {

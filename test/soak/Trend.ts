@@ -1,4 +1,4 @@
-/** What a series of measurements does in the long run, whatever single ones of them say. */
+/** Trend of a series of measurements, robust against single outliers. */
 
 export interface Sample {
   /** Seconds. */
