@@ -31,7 +31,7 @@ import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
-/** What to do, by what the system says. */
+/** Advice by the system's error code. */
 const listenAdvice: Readonly<Record<string, string>> = {
   EADDRINUSE: "Another one may be running; --port 0 takes a free one",
   EACCES: "Ports below 1024 may need rights; --port 0 takes a free one",
@@ -56,7 +56,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 export interface Dashboard {
   /** Without the token. */
   readonly baseUrl: string
-  /** The link that lets its bearer in: behind its `#` is the token, which browsers send to nobody. */
+  /** The link that gives access: the token is behind its `#`, which browsers never send. */
   readonly url: string
   /** False: other machines can reach it. */
   readonly isLocal: boolean
@@ -186,7 +186,7 @@ const pageBundle = Serving.bundle({
 const respond = (body: string, contentType: string) =>
   HttpServerResponse.text(body, { contentType, headers: ofTrustedPage })
 
-/** By their paths; made when somebody asks for the first of them. */
+/** Files of the page by path; built at the first request. */
 export const makeFiles = Effect.map(Effect.cached(pageBundle), (pageBundle) => {
   const page = respond(pageHtml(""), "text/html; charset=utf-8")
   const icon = respond(Live.favicon, "image/svg+xml")

@@ -69,7 +69,7 @@ import * as Watch from "./Engine/Watch.ts"
 import * as Webhook from "./Engine/Webhook.ts"
 import { apart, isTraced } from "./Telemetry/Trace.ts"
 
-/** What each operation costs, in credits. */
+/** Price of each operation, in credits. */
 export const { prices } = Usage
 
 export interface Options {
@@ -92,17 +92,17 @@ export interface Options {
   readonly searchProviders?: Redacted.Redacted | undefined
   /** Path of a Chromium for pages that only a browser can show; without one it is looked for. */
   readonly chromium?: string | undefined
-  /** Whether it runs in its sandbox; it does unless said otherwise. */
+  /** Runs Chromium in its sandbox; default: true. */
   readonly chromiumSandbox?: boolean | undefined
   /** Browser sessions at once, in all and of one key; as many as the machine's memory has room for unless said otherwise. */
   readonly browserSessions?: number | undefined
   readonly browserSessionsPerKey?: number | undefined
-  /** Whether callers may have their code run beside their sessions, as the engine's own user; not unless said so. */
+  /** Lets callers run code beside their sessions, as the engine's own user; default: false. */
   readonly allowExecute?: boolean | undefined
   /** Pages fetched at once, and of those from one host. */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
-  /** How long a job's results are kept after its last change. */
+  /** Time that a job's results are kept after its last change. */
   readonly retention?: Duration.DurationInput | undefined
   /** Signs what webhooks send, where a job brings no secret of its own. */
   readonly webhookSecret?: Redacted.Redacted | undefined
@@ -126,7 +126,7 @@ export interface Engine {
   readonly baseUrl: string
   /** A key that it accepts. */
   readonly key: Redacted.Redacted
-  /** Where that key is kept; undefined when keys were given. */
+  /** File of that key; undefined when keys were given. */
   readonly keyFile: string | undefined
   /** Lets the engine fetch from one private `host:port` for as long as the scope is open. */
   readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
@@ -274,14 +274,14 @@ export const start = Effect.fn("Engine.start")(function* (
   )
   const guard = Guard.make(networks.right)
   yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
-  // Spans take time in everything that is done: they are only made where somebody looks at them.
+  // Spans cost time everywhere, so they are made only when a tracer is installed.
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
     Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right, weights.right)).pipe(
       Effect.withScheduler(TeamScheduler.make(weights.right)),
       Requests.named(traced),
       Effect.withTracerEnabled(traced),
-      // What it does from now on is no part of its start.
+      // Work after the start is not part of the start's span.
       apart
     ),
     "SqlError",
