@@ -35,7 +35,7 @@ import * as BatchScrape from "./Engine/Jobs/BatchHandlers.ts"
 import { ChangeSignal } from "./Engine/Jobs/ChangeSignal.ts"
 import * as Crawl from "./Engine/Jobs/CrawlHandlers.ts"
 import * as Hosts from "./Engine/Jobs/FairScheduler.ts"
-import * as Work from "./Engine/Jobs/Work.ts"
+import * as JobServices from "./Engine/Jobs/JobServices.ts"
 import * as ZeroRetention from "./Engine/Jobs/ZeroRetention.ts"
 import * as Keys from "./Engine/Keys.ts"
 import * as Model from "./Engine/Model.ts"
@@ -211,7 +211,7 @@ const layer = (
     Layer.provide(Layer.merge(web, books))
   )
   const services = ZeroRetention.layer(work).pipe(
-    Layer.provideMerge(Work.layer(work)),
+    Layer.provideMerge(JobServices.layer(work)),
     Layer.provideMerge(Layer.merge(webhooks, sessions))
   )
   const routes = Layer.mergeAll(
@@ -260,14 +260,14 @@ export const start = Effect.fn("Engine.start")(function* (
   if (Either.isLeft(quotas)) return yield* new OptionError({ option: "quota", reason: quotas.left })
   const weights = options.weights === undefined ? Either.right(Shares.equal) : Shares.parseWeights(options.weights)
   if (Either.isLeft(weights)) return yield* new OptionError({ option: "weights", reason: weights.left })
-  const faulty = options.model === undefined ? undefined : Model.whyUnusable(options.model)
+  const faulty = options.model === undefined ? undefined : Model.optionsFault(options.model)
   if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
   const runtime = yield* Effect.runtime()
   yield* Effect.acquireRelease(
     Effect.sync(() =>
       reportTo(
         (cause) =>
-          void Runtime.runFork(runtime)(Effect.logError("A callback failed for a reason that was not foreseen", cause))
+          void Runtime.runFork(runtime)(Effect.logError("A callback failed with an unexpected error", cause))
       )
     ),
     Effect.sync

@@ -10,7 +10,7 @@ import { checkBaseUrl } from "../Client/Connection.ts"
 import { backoff, isSafe, type Policy, RetryPolicy } from "../Client/Retry.ts"
 import { TokenUsage } from "../Client/TokenUsage.ts"
 import * as Client from "../Client.ts"
-import { lackOf } from "../Engine/Abilities.ts"
+import { missingCapability } from "../Engine/Abilities.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { hosted, hostOf, look, type Service } from "../Pipeline/Requirements.ts"
 import * as LocalSite from "../Run/LocalSite.ts"
@@ -44,7 +44,7 @@ export const capabilitiesOf = (settings: SettingValues) =>
     hostedService(settings),
     (service): Service =>
       service === undefined
-        ? { who: "the local engine", lackOf: (need) => lackOf(settings, need) }
+        ? { who: "the local engine", lackOf: (need) => missingCapability(settings, need) }
         : hosted(service.baseUrl)
   )
 

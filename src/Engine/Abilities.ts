@@ -1,4 +1,4 @@
-/** Capabilities that the local engine lacks with its settings, and what to do. Checked before a request is sent. */
+/** Capabilities that the local engine lacks with its current settings, and how to add them. Checked before a request is sent. */
 import * as Either from "effect/Either"
 import type * as Redacted from "effect/Redacted"
 import * as Chromium from "../Settings/Chromium.ts"
@@ -6,7 +6,6 @@ import { catalogue } from "../Settings.ts"
 import * as Proxies from "./Fetch/Proxies.ts"
 import { formats as fileFormats } from "./Parse/Protocol.ts"
 
-/** Settings that decide about capabilities. */
 export interface Setup {
   readonly chromium?: string | undefined
   readonly browserSessions?: number | undefined
@@ -15,36 +14,36 @@ export interface Setup {
   readonly searchProviders?: Redacted.Redacted | undefined
 }
 
-/** Missing capability: the reason, and what to do. */
-export interface Lack {
+/** A missing capability: why it is missing, and what the user can do. */
+export interface MissingCapability {
   readonly why: string
   readonly todo: string
 }
 
 const { browserSessions, model, modelUrl, proxies, searchProviders } = catalogue
 
-const browser = (setup: Setup): Lack | undefined =>
+const browser = (setup: Setup): MissingCapability | undefined =>
   Either.match(Chromium.find(setup.chromium, process.env.PATH), {
     onLeft: ({ found, todo }) => ({ why: `needs a Chromium, and ${found}`, todo }),
     onRight: () => undefined
   })
 
 /** Checks by capability. Capabilities that are not listed are always present. */
-const table: Readonly<Record<string, (setup: Setup, name: string) => Lack | undefined>> = {
+const table: Readonly<Record<string, (setup: Setup, name: string) => MissingCapability | undefined>> = {
   browser,
   sessions: (setup) =>
     setup.browserSessions === 0
-      ? { why: "needs a place for it, and there is none", todo: `${browserSessions.env} says 0: set another number` }
+      ? { why: "is not allowed on this engine", todo: `${browserSessions.env} is 0: raise it` }
       : browser(setup),
   model: (setup) =>
     setup.modelUrl === undefined
       ? { why: "needs a language model, and none is set", todo: `set ${modelUrl.env} and ${model.env}` }
       : undefined,
-  format: (_, name) => ({ why: `is none that is made there`, todo: `leave ${name} out` }),
+  format: (_, name) => ({ why: "is not a format of the local engine", todo: `remove ${name}` }),
   fileFormat: (_, name) =>
     fileFormats.includes(name)
       ? undefined
-      : { why: "is none that is made of a file", todo: `files give ${fileFormats.join(", ")}` },
+      : { why: "is not a format for files", todo: `for files use ${fileFormats.join(", ")}` },
   proxy: (setup, name) => {
     const known = Either.getOrElse(
       setup.proxies === undefined ? Either.right(new Map()) : Proxies.parse(setup.proxies),
@@ -54,20 +53,23 @@ const table: Readonly<Record<string, (setup: Setup, name: string) => Lack | unde
     const isThere = known.has(name) || (hidden.includes(name) && hidden.some((each) => known.has(each)))
     return isThere
       ? undefined
-      : { why: "is none that is set", todo: `add ${name}=http://… to ${proxies.env}, or say basic or auto` }
+      : { why: "is not configured", todo: `add ${name}=http://… to ${proxies.env}, or use basic or auto` }
   },
   profiles: () => ({
-    why: "is more than one browser can save",
-    todo: "scrape them one after the other (the step scrape), or open a browser session"
+    why: "cannot be saved by more than one browser at a time",
+    todo: "scrape the pages one after the other (step scrape), or open a browser session"
   }),
   web: (setup) =>
     setup.searchProviders === undefined
-      ? { why: "finds what was gathered here", todo: `for the web set ${searchProviders.env}` }
+      ? {
+          why: "covers only the pages that this engine has fetched",
+          todo: `to search the web, set ${searchProviders.env}`
+        }
       : undefined
 }
 
-/** What is missing for something, or undefined where nothing is. */
-export const lackOf = (
+/** Returns what is missing for a capability; undefined when the engine has it. */
+export const missingCapability = (
   setup: Setup,
   { ability, name = "" }: { readonly ability: string; readonly name?: string | undefined }
-): Lack | undefined => table[ability]?.(setup, name)
+): MissingCapability | undefined => table[ability]?.(setup, name)

@@ -1,8 +1,8 @@
 /**
- * Takes what several requests share and what outlives them, such as a thread, without keeping anything of a request.
+ * Acquires resources that several requests share, or that outlive a request (such as a thread), without retaining the request.
  *
- * A fiber keeps the contexts of all fibers that it descends from, and a finalizer those of the fiber that added it. The context of a
- * request leads to its scope, and a closed scope keeps what it ended with: an answer of up to 50 MB, for as long as the thread is kept.
+ * A fiber references the contexts of its ancestors, and a finalizer the context of the fiber that added it. A request's context references
+ * its scope, and a closed scope keeps its exit value: an answer of up to 50 MB, for as long as the thread lives.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 
-/** Acquires in fibers that descend from the one that made this, and releases there with the scope of the caller. */
+/** Acquires in a fiber whose parent is the fiber that called `make`; releases there when the caller's scope closes. */
 export type Detached = <A, E>(acquire: Effect.Effect<A, E, Scope.Scope>) => Effect.Effect<A, E, Scope.Scope>
 
 export const make: Effect.Effect<Detached> = Effect.map(Effect.runtime<never>(), (runtime) => {

@@ -28,9 +28,9 @@ const mapDeep = (value: Json, f: (value: Json) => Json): Json => {
 
 const errorRef = { $ref: "#/components/schemas/Error" }
 
-/** The platform describes its own insides; callers see ours. */
+/** Replaces the platform's internal schemas with those that callers see. */
 const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefined }) => Json> = [
-  // A request that breaks the contract is answered with the one body of all failures.
+  // Every failure has the same body, also a request that breaks the contract.
   (value) =>
     Array.isArray(value.anyOf) &&
     value.anyOf.some((one) => isObject(one) && one.$ref === "#/components/schemas/HttpApiDecodeError")
@@ -45,12 +45,12 @@ const corrections: ReadonlyArray<(value: { readonly [key: string]: Json | undefi
     value.type === "array" && isObject(value.items) && value.items.$ref === "#/components/schemas/PersistedFile"
       ? { type: "string", format: "binary", description: value.description }
       : value,
-  // A query carries numbers and booleans as they are written.
+  // Query parameters are described by the type they decode to.
   (value) =>
     value.description === "a string to be decoded into a number"
       ? { ...value, type: "integer", description: undefined }
       : value,
-  // Where anything goes nothing is said: one id for all such places is an error to whoever resolves ids.
+  // `unknown` and `any` get no schema: the generator would give all of them the same `$id`, which fails resolvers.
   (value) => (typeof value.$id === "string" && value.$id.startsWith("/schemas/") ? {} : value)
 ]
 
@@ -77,7 +77,7 @@ const reachable = (part: unknown, schemas: Schemas, found = new Set<string>()): 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
-/** Allows unknown fields in responses, for clients that validate them. Requests stay strict. */
+/** Allows unknown fields in responses, for clients that validate them. Requests still reject them. */
 const opened = (document: DocsPage.Document): DocsPage.Document => {
   const paths = mapValues(document.paths, (operations) =>
     mapValues(operations, (operation) => ({ ...operation, responses: open(operation.responses) }))
@@ -95,7 +95,7 @@ const opened = (document: DocsPage.Document): DocsPage.Document => {
   }
 }
 
-/** The document that is served. `OpenApi.fromApi` gives it its shape, which `mapDeep` keeps and its type does not. */
+/** The OpenAPI document. Cast because `mapDeep` keeps the shape that `OpenApi.fromApi` returns, but not its type. */
 export const document = (() => {
   // `security: []` at the top would say that the API is public.
   const { security: _, ...spec } = OpenApi.fromApi(Api)
@@ -111,7 +111,7 @@ export const document = (() => {
 
 const styleHash = createHash("sha256").update(DocsPage.style).digest("base64")
 
-/** The page loads nothing, runs nothing, and is framed by nobody. */
+/** No scripts, no external resources, no framing. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const json = HttpServerResponse.unsafeJson(document)
@@ -119,7 +119,7 @@ const page = HttpServerResponse.html(DocsPage.render(document)).pipe(
   HttpServerResponse.setHeader("content-security-policy", policy)
 )
 
-/** Says that the engine answers, and what its operator has to look at. Looked up at most once in a second: everybody may ask. */
+/** The engine's status, with warnings for its operator. Computed at most once a second, since no key is required. */
 const health = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const limits = yield* Storage.StorageLimits
@@ -140,7 +140,6 @@ const health = Effect.gen(function* () {
   )
 })
 
-/** `/openapi.json`, `/docs` and `/health`: open to everybody who reaches the engine. */
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.flatMap(health, (health) =>
     Effect.all([

@@ -45,18 +45,18 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
-/** Characters of what was sent that a fault repeats: whoever sends megabytes knows them. */
-const mostRepeated = 500
+/** Maximum characters of the sent value that a message repeats. */
+const maxValueLength = 500
 
-/** The schema of an object is ours to read, not a caller's. */
-const plain = (message: string): string => {
+/** Shortens the message: without the text of an object's schema, and without the end of a long value. */
+const shortened = (message: string): string => {
   const text = message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
-  return text.length > mostRepeated ? `${text.slice(0, mostRepeated)}…` : text
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
 
-/** Whether one issue says more exactly what is wrong at the place of another. */
+/** True if `one` describes the same fault as `other` more exactly. */
 const explains = (one: Issue, other: Issue): boolean =>
   one !== other &&
   !one.message.startsWith("Expected undefined") &&
@@ -70,8 +70,8 @@ interface Detail {
 
 const literal = /^Expected (".*"), actual (.*)$/s
 
-/** One of several words is one fault, and its text has all of them. */
-const joined = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> => {
+/** Merges the members of a union of literals into one detail that lists all of them. */
+const mergeLiterals = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> => {
   const faults = new Map<string, Detail>()
   for (const detail of details) {
     const [, word, actual] = literal.exec(detail.message) ?? []
@@ -83,23 +83,23 @@ const joined = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> => {
   return [...faults.values()]
 }
 
-/** Faults that are told; whoever has more starts with these. */
-const mostIssues = 100
+/** Maximum number of issues in an answer; further ones are dropped. */
+const maxIssues = 100
 
-/** Whether it was our answer that breaks the contract: the one thing that is made from a response. */
-const isOurs = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
+/** True when our own response breaks the contract. Only responses are encoded through a declaration. */
+const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")
 
-/** The faults are listed; the text names the first. */
-const faulty = (error: HttpApiDecodeError): Failure => {
-  const told = error.issues.slice(0, mostIssues)
-  // An optional field could also be left out: no help to somebody who has sent one.
+/** Lists all faults in `details`; the message is the first. */
+const invalidRequest = (error: HttpApiDecodeError): Failure => {
+  const told = error.issues.slice(0, maxIssues)
+  // "Expected undefined" (leave the field out) does not help a caller who has sent the field.
   const issues = told.filter(
     (issue) => !issue.message.startsWith("Expected undefined") || !told.some((other) => explains(other, issue))
   )
-  const details = joined(
+  const details = mergeLiterals(
     issues.map(({ _tag, message, path }) => ({
       path: path.map((part) => (typeof part === "symbol" ? String(part) : part)),
-      message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : plain(message),
+      message: _tag === "Unexpected" ? `Unrecognized key "${pathText(path)}"` : shortened(message),
       code: codes[_tag] ?? "invalid"
     }))
   )
@@ -129,11 +129,11 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
   return new Errors.BadRequest({ error: "The body could not be read to its end.", code: "BAD_REQUEST" })
 }
 
-/** A file that is cut while it is written to disk fails as that, with the limit as its cause. */
+/** True when the upload was cut at the size limit while it was written to disk. */
 const isCut = ({ cause, reason }: Multipart.MultipartError): boolean =>
   reason === "InternalError" && Predicate.isTagged(cause, "ReachedLimit")
 
-/** Undefined for what is no fault of the upload: a disk that is full. */
+/** Returns undefined when the failure is not the upload's fault, such as a full disk. */
 const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   if (isCut(error)) return tooLarge("50 MB for a file")
   switch (error.reason) {
@@ -156,16 +156,16 @@ const badUpload = (error: Multipart.MultipartError): Failure | undefined => {
   }
 }
 
-/** The store, or the folder of uploads, has no room left. */
+/** The disk of the store or of the upload folder is full. */
 const isFull = (error: unknown): boolean => {
   const code = codeOf(innermost(error)) ?? ""
   return code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "EDQUOT"
 }
 
-/** What an error says to the caller; undefined for what nobody foresaw. */
-const known = (error: unknown): Failure | undefined => {
+/** Maps an error to its response; undefined for unexpected errors. */
+const responseFor = (error: unknown): Failure | undefined => {
   if (isFailure(error)) return error
-  if (error instanceof HttpApiDecodeError) return isOurs(error) ? undefined : faulty(error)
+  if (error instanceof HttpApiDecodeError) return isResponseFault(error) ? undefined : invalidRequest(error)
   if (error instanceof HttpServerError.RouteNotFound) {
     const { method, url } = error.request
     return new Errors.NotFound({
@@ -183,7 +183,6 @@ const known = (error: unknown): Failure | undefined => {
   return undefined
 }
 
-/** The answer to a failed call. */
 export const response = (failure: Failure): HttpServerResponse.HttpServerResponse => {
   const { error, code, details, retryAfter } = failure
   const status = statusOf(failure) ?? 500
@@ -205,10 +204,10 @@ export const response = (failure: Failure): HttpServerResponse.HttpServerRespons
   )
 }
 
-const unforeseen = (cause: Cause.Cause<unknown>) =>
+const unexpected = (cause: Cause.Cause<unknown>) =>
   Effect.flatMap(Requests.id, (id) =>
     Effect.as(
-      Effect.logError(`A request failed for a reason that was not foreseen (${id})`, cause),
+      Effect.logError(`A request failed with an unexpected error (${id})`, cause),
       response(
         new Errors.Internal({
           error: `An unexpected error occurred. The log has the reason under the id ${id}.`,
@@ -219,22 +218,24 @@ const unforeseen = (cause: Cause.Cause<unknown>) =>
   )
 
 /**
- * Of a request whose data is not kept the log is not told why it failed unforeseen: the reason may have a piece of the
- * page in it.
+ * With zero data retention, removes the cause of an unexpected failure before it is logged: the cause may contain parts of the page.
  */
-export const untold = <A, E, R>(isUnkept: boolean, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  isUnkept
+export const withoutCause = <A, E, R>(
+  zeroRetention: boolean,
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  zeroRetention
     ? Effect.catchAllDefect(effect, (defect) =>
-        known(defect) === undefined
-          ? Effect.dieMessage("The reason is left out, as the request asked that nothing be kept")
+        responseFor(defect) === undefined
+          ? Effect.dieMessage("The cause is not logged because the request asked for zero data retention")
           : Effect.die(defect)
       )
     : effect
 
-/** Answers for whatever goes wrong in `app`; a caller who has left is not answered. */
-export const own = <R>(app: HttpApp.Default<unknown, R>): HttpApp.Default<never, R> =>
+/** Turns every failure of `app` into a response. An interruption, which means that the caller has left, stays one. */
+export const handled = <R>(app: HttpApp.Default<unknown, R>): HttpApp.Default<never, R> =>
   Effect.catchAllCause(app, (cause) => {
     if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
-    const failure = known(Cause.squash(cause))
-    return failure === undefined ? unforeseen(cause) : Effect.succeed(response(failure))
+    const failure = responseFor(Cause.squash(cause))
+    return failure === undefined ? unexpected(cause) : Effect.succeed(response(failure))
   })

@@ -47,7 +47,7 @@ const tooFast = (limit: number, seconds: number) =>
 
 const tooMany = ({ atOnce, waiting }: GateOptions) =>
   new RateLimited({
-    error: `This key has ${atOnce} calls under way and ${waiting} waiting: please retry after 2s, or start a batch.`,
+    error: `This key has ${atOnce} calls running and ${waiting} queued: please retry after 2s, or start a batch.`,
     code: "RATE_LIMITED",
     retryAfter: 2
   })

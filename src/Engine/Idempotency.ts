@@ -1,14 +1,14 @@
-/** What a caller sends under an idempotency key: the key, and what was asked for under it. */
+/** Idempotency keys: a repeated request with the same key gets the first answer. */
 import { createHash } from "node:crypto"
 import { Conflict } from "../Api/Errors.ts"
 
-export interface Repeat {
+export interface IdempotentRequest {
   readonly key: string
-  /** What was asked for, by its hash. */
+  /** Hash of the endpoint and the payload. */
   readonly request: string
 }
 
-/** The same value with its keys in order, so that equal ones are written alike. */
+/** Returns a copy with sorted object keys, so that equal values have equal JSON. */
 export const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
@@ -19,8 +19,8 @@ export const sorted = (value: unknown): unknown => {
   )
 }
 
-/** The request's identity; the order of keys makes no difference. An empty key is none. */
-export const repeat = (key: string | undefined, endpoint: string, payload: unknown): Repeat | undefined =>
+/** Returns undefined without a key, also for an empty one. */
+export const repeat = (key: string | undefined, endpoint: string, payload: unknown): IdempotentRequest | undefined =>
   key === undefined || key === ""
     ? undefined
     : {
@@ -31,8 +31,8 @@ export const repeat = (key: string | undefined, endpoint: string, payload: unkno
           .digest("hex")
       }
 
-/** The refusal of a key that stands for another request already. */
-export const reused = ({ key }: Repeat) =>
+/** The key was used for a different request before. */
+export const reused = ({ key }: IdempotentRequest) =>
   new Conflict({
     error: `The idempotency key "${key}" was used for another request: use a new key for a new request.`,
     code: "IDEMPOTENCY_KEY_REUSED"

@@ -1,15 +1,15 @@
-/** Writes JSON as bytes a slice at a time, so that an answer of tens of megabytes holds up nobody while it is written. */
+/** Writes JSON as bytes in slices and yields between them, so that an answer of tens of megabytes does not block the event loop. */
 import * as Effect from "effect/Effect"
 import { nextTurn } from "../Callback/EventLoop.ts"
 import { LargeBuffer } from "./LargeBuffer.ts"
 
-/** Characters and items that are written without a pause: less than a millisecond. */
+/** Characters and array items written without yielding: less than a millisecond. */
 const sliceLength = 64 * 1024
 const sliceItems = 1_000
-/** Documents have their long strings and lists within this depth; what lies deeper is written at once. */
+/** Deepest level that is written in slices; what is nested deeper is written at once. The long strings of documents are above it. */
 const maxDepth = 4
-/** Milliseconds of a turn of the event loop. */
-const share = 8
+/** Milliseconds of writing before the fiber yields. */
+const maxTurn = 8
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
@@ -54,7 +54,7 @@ function* partsOfObject(object: object, length: number, depth: number): Generato
   yield "}"
 }
 
-/** `value` is data of JSON: without functions, symbols and methods `toJSON`. */
+/** `value` must be plain JSON data: no functions, no symbols, no `toJSON`. */
 function* partsOf(value: unknown, length: number, depth = maxDepth): Generator<string> {
   if (typeof value === "string" && value.length > length) yield* partsOfString(value, length)
   else if (typeof value !== "object" || value === null || depth === 0) yield JSON.stringify(value)
@@ -62,7 +62,7 @@ function* partsOf(value: unknown, length: number, depth = maxDepth): Generator<s
   else yield* partsOfObject(value, length, depth - 1)
 }
 
-/** The bytes of `JSON.stringify(value)`, for the data of JSON alone. */
+/** The bytes of `JSON.stringify(value)`. `value` must be plain JSON data. */
 export const write = (value: unknown, length = sliceLength): Effect.Effect<Buffer> =>
   Effect.gen(function* () {
     const written = new LargeBuffer()
@@ -73,7 +73,7 @@ export const write = (value: unknown, length = sliceLength): Effect.Effect<Buffe
       if (text.length < length) continue
       written.write(text)
       text = ""
-      if (performance.now() - began < share) continue
+      if (performance.now() - began < maxTurn) continue
       yield* nextTurn
       began = performance.now()
     }

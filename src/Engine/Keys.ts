@@ -17,14 +17,14 @@ import { Auth } from "../Api/Auth.ts"
 import { Unauthorized } from "../Api/Errors.ts"
 import { reasonOf } from "../Database/DriverErrors.ts"
 
-/** A key and whose it is. The name identifies it in the usage ledger. */
+/** An API key and its team. Usage is booked under the name. */
 export interface Key {
   readonly team: string
   readonly name: string
   readonly secret: Redacted.Redacted
 }
 
-/** The keys cannot be read or made. */
+/** The keys cannot be read or created. */
 export class KeysError extends Data.TaggedError("KeysError")<{
   readonly where: string
   readonly reason: string
@@ -38,18 +38,17 @@ export class KeysError extends Data.TaggedError("KeysError")<{
 export class Keys extends Context.Tag("sluice/Engine/Keys")<
   Keys,
   {
-    /** Whose key it is; takes the same time whether it is nearly right or not at all. */
+    /** Team and name of a key. Takes the same time for any wrong key. */
     readonly find: (secret: Redacted.Redacted) => Option.Option<{ readonly team: string; readonly name: string }>
-    /** The key that this process may use itself: the first one. */
+    /** The first key, for the process itself. */
     readonly own: Redacted.Redacted
-    /** Where a made key is kept; undefined when keys were given. */
+    /** The file with the generated key; undefined when the keys come from the setting. */
     readonly file: string | undefined
-    /** Teams that have a key. */
     readonly teams: ReadonlySet<string>
   }
 >() {}
 
-/** The key of an `Authorization` header: empty when there is none, undefined when it is of another scheme. */
+/** Returns the bearer key of an `Authorization` header: empty when there is none, undefined for another scheme. */
 export const bearer = (authorization = ""): string | undefined => {
   const text = authorization.trim()
   const [whole, secret = ""] = /^(?:Bearer(?:\s+(.*))?)?$/i.exec(text) ?? []
@@ -59,8 +58,8 @@ export const bearer = (authorization = ""): string | undefined => {
 const entry = /^(?:([\w.-]{1,64})\/)?([\w.-]{1,64}):(fc-[0-9a-f]{32})$/
 
 /**
- * Reads `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without a team before the slash the team is `default`.
- * The failure names the entry by its place, never by its text.
+ * Parses `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; the team is `default` unless given. An error names the position of the bad entry, and
+ * never repeats its text.
  */
 export const parse = (text: Redacted.Redacted, where = "SLUICE_ENGINE_KEYS") => {
   const keys = Arr.empty<Key>()
@@ -94,7 +93,7 @@ const KeyFile = Schema.parseJson(
 
 const make = Effect.sync(() => Redacted.make(`fc-${randomBytes(16).toString("hex")}`))
 
-/** The key of `keys.json`; made when there is none, readable by its owner only. */
+/** Reads the key from `keys.json`. If there is no such file, creates it with a new key, readable by its owner only. */
 const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const failed = (what: string) => (cause: unknown) =>
@@ -112,7 +111,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
   const write = Effect.gen(function* () {
     const secret = yield* make
     const text = yield* Schema.encode(KeyFile)({ keys: [{ team: "default", name: "local", key: secret }] })
-    // Complete under another name, then linked: of two processes that start at once, one makes the key.
+    // Written to a temporary file and linked: when two processes start at once, only one creates the key.
     const draft = `${file}.${process.pid}`
     yield* files.writeFileString(draft, text, { mode: 0o600 })
     yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))
@@ -128,7 +127,7 @@ const readOrMake = Effect.fn("Keys.readOrMake")(function* (file: string) {
 
 const hash = (secret: Redacted.Redacted) => createHash("sha256").update(Redacted.value(secret)).digest()
 
-/** Keeps hashes only; every lookup compares with every key. */
+/** Holds only hashes; each lookup compares with all keys. */
 const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined) => {
   const known = keys.map(({ team, name, secret }) => ({ team, name, hash: hash(secret) }))
   return Keys.of({
@@ -144,7 +143,7 @@ const service = (keys: Arr.NonEmptyReadonlyArray<Key>, file: string | undefined)
   })
 }
 
-/** The keys of the setting, else the one of the data folder (which exists). */
+/** Keys of the setting; without it, the key of the data folder, which must exist. */
 export const layer = (dataDir: string, setting: Redacted.Redacted | undefined) =>
   Layer.effect(
     Keys,
@@ -162,7 +161,7 @@ export const authLayer = Layer.effect(
   Auth,
   Effect.map(Keys, (keys) =>
     Auth.of({
-      // What the platform hands over is whatever stands where a key would, behind any other word of that length too.
+      // The header is parsed again: the platform would accept any scheme with a name as long as `Bearer`.
       bearer: () =>
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
           const secret = bearer(headers.authorization)

@@ -1,7 +1,7 @@
 /**
- * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that has been checked against a schema.
+ * Language model behind an OpenAI-compatible endpoint: answers questions with JSON that was checked against a schema.
  *
- * No message contains the address of the endpoint or its key.
+ * Error messages never contain the address of the endpoint, which may have a password in it, or its key.
  */
 import type { Readable } from "node:stream"
 import * as Clock from "effect/Clock"
@@ -21,37 +21,36 @@ import { basicOf } from "./Fetch/Headers.ts"
 import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
 
-/** Where the model is, as the operator has set it. */
 export interface ModelOptions {
-  /** The base that `/chat/completions` follows, such as `http://127.0.0.1:11434/v1`. */
+  /** Base URL, without `/chat/completions`: `http://127.0.0.1:11434/v1`. */
   readonly url: string
   readonly name: string
   readonly key?: Redacted.Redacted | undefined
 }
 
 export interface Question {
-  /** What the model is to do. */
+  /** System prompt. */
   readonly system: string
   readonly user: string
-  /** What the answer must be; without one any JSON will do. */
+  /** Schema of the answer; without it any JSON is accepted. */
   readonly schema?: AnswerSchema | undefined
-  /** In milliseconds since 1970, for everything. */
+  /** Milliseconds since 1970; includes a second attempt. */
   readonly deadline: number
 }
 
 export type ModelFailure = TimedOut | Unavailable | Unprocessable
 
 export interface Service {
-  /** JSON that the question's schema holds for. */
+  /** Returns JSON that matches the question's schema. A wrong answer is sent back once with its faults. */
   readonly complete: (question: Question) => Effect.Effect<unknown, ModelFailure>
 }
 
-/** Undefined unless the operator has set one up. */
+/** Undefined unless a model is configured. */
 export class Model extends Context.Reference<Model>()("sluice/Engine/Model", {
   defaultValue: (): Service | undefined => undefined
 }) {}
 
-/** Answers waited for at once, shared by teams; further questions wait. */
+/** Questions asked at the same time, in fair shares between teams; further ones wait. */
 const concurrency = 8
 
 const instruction = "Answer with one JSON value and nothing else: no prose, no code fence."
@@ -59,23 +58,23 @@ const instruction = "Answer with one JSON value and nothing else: no prose, no c
 const described = ({ schema, system }: Question): string =>
   `${system}\n\n${instruction}${schema === undefined ? "" : ` It must be valid by this JSON Schema:\n${JSON.stringify(schema.json)}`}`
 
-/** So much of a wrong answer is shown to the model again. */
-const shownAgain = 20_000
+/** Characters of a wrong answer that are sent back to the model. */
+const maxRepeatedAnswer = 20_000
 
-const faulty = (faults: ReadonlyArray<string>) =>
+const invalidAnswer = (faults: ReadonlyArray<string>) =>
   new Unprocessable({
-    error: `The model's answer is not what was asked for: ${faults.join("; ")}. Make the schema or the prompt simpler, or set a stronger model.`,
+    error: `The model's answer does not match the schema: ${faults.join("; ")}. Simplify the schema or the prompt, or use a stronger model.`,
     code: "MODEL_ANSWER_INVALID",
     details: faults
   })
 
-/** Why a model cannot be asked; its address is not repeated, as it may hold a password. */
-export const whyUnusable = ({ name, url }: ModelOptions): string | undefined => {
-  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is no http:// or https:// address"
+/** Returns why the options cannot be used. Does not repeat the address, which may contain a password. */
+export const optionsFault = ({ name, url }: ModelOptions): string | undefined => {
+  if (!canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return "it is not an http:// or https:// address"
   return name.trim() === "" ? "the model has no name" : undefined
 }
 
-/** A model that is asked over HTTP; its connections close with the scope. */
+/** Connections close with the scope. */
 export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   const ask = yield* makeEndpoint(options)
   const places = yield* Shares.ofEngine(concurrency)
@@ -92,7 +91,7 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
     const second = yield* ask(
       [
         ...messages,
-        { role: "assistant", content: first.slice(0, shownAgain) },
+        { role: "assistant", content: first.slice(0, maxRepeatedAnswer) },
         {
           role: "user",
           content: `That is not right:\n${answer.left.map((fault) => `- ${fault}`).join("\n")}\nAnswer again, corrected. ${instruction}`
@@ -101,7 +100,7 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
       schema?.json
     )
     const corrected = readAnswer(second, schema)
-    return corrected._tag === "Right" ? corrected.right : yield* faulty(corrected.left)
+    return corrected._tag === "Right" ? corrected.right : yield* invalidAnswer(corrected.left)
   })
 
   const complete = Effect.fn("Model.complete")(function* (question: Question) {
@@ -115,7 +114,6 @@ export const make = Effect.fn("Model.make")(function* (options: ModelOptions) {
   return { complete } satisfies Service
 })
 
-/** The model that is set, or none. */
 export const layer = (options: ModelOptions | undefined): Layer.Layer<Model> =>
   options === undefined ? Layer.succeed(Model, undefined) : Layer.scoped(Model, make(options))
 
@@ -124,7 +122,7 @@ export interface Message {
   readonly content: string
 }
 
-/** Bytes of a whole answer. */
+/** Maximum size of an answer. */
 const maxBytes = 4 * 1024 * 1024
 
 const Part = Schema.Struct({ text: Schema.optional(Schema.String) })
@@ -141,17 +139,17 @@ const Completion = Schema.Struct({
   )
 })
 
-const Complaint = Schema.Struct({
+const EndpointError = Schema.Struct({
   error: Schema.Union(Schema.String, Schema.Struct({ message: Schema.String }))
 })
 
 const decodeCompletion = Schema.decodeUnknownEither(Schema.parseJson(Completion))
-const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(Complaint))
+const decodeComplaint = Schema.decodeUnknownEither(Schema.parseJson(EndpointError))
 
-/** The endpoint did not take the request as it was. */
+/** The endpoint rejected the request in a way that a request without `response_format` may avoid. */
 class Declined extends Data.TaggedError("Declined")<{ readonly failure: Unavailable | Unprocessable }> {}
 
-/** What the endpoint says went wrong, unless it repeats the key or the password. */
+/** The endpoint's error message; empty if it contains the key or the password. */
 const complaintOf = (text: string, key: string | undefined): string =>
   Either.match(decodeComplaint(text), {
     onLeft: () => "",
@@ -164,7 +162,7 @@ const complaintOf = (text: string, key: string | undefined): string =>
 const unavailable = (error: string, retryAfter?: number) =>
   new Unavailable({ error, code: "MODEL_UNAVAILABLE", ...(retryAfter === undefined ? {} : { retryAfter }) })
 
-/** No answer of this endpoint until a setting is changed. Clients do not try again. */
+/** Fails until a setting is changed, so clients do not retry. */
 const misconfigured = (error: string) => new Unavailable({ error, code: "MODEL_MISCONFIGURED" })
 
 const where = `the endpoint in ${catalogue.modelUrl.env}`
@@ -186,7 +184,7 @@ const readText = (body: Readable) =>
     Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
   )
 
-const refusing = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
+const failureOfStatus = (status: number, text: string, retryAfter: string | undefined, key: string | undefined) => {
   if (status === 401 || status === 403) {
     return misconfigured(`The model's endpoint refused the key (${status}). Check ${catalogue.modelKey.env}.`)
   }
@@ -207,7 +205,7 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
   const choice = Either.isRight(decoded) ? decoded.right.choices[0] : undefined
   if (choice === undefined) {
     return Either.left(
-      misconfigured(`What ${where} answers is no chat completion. Check that it is OpenAI-compatible.`)
+      misconfigured(`The answer of ${where} is not a chat completion. Check that it is OpenAI-compatible.`)
     )
   }
   const { finish_reason: end, message } = choice
@@ -228,10 +226,10 @@ const contentOf = (text: string): Either.Either<string, Unavailable | Unprocessa
     : Either.right(said)
 }
 
-/** What a caller can blame on `response_format`. */
+/** Statuses that an endpoint may answer because it does not support `response_format`. */
 const mayNotKnowFormats = new Set([400, 404, 415, 422, 500, 501])
 
-/** After so many that were answered without it, structured output is not tried again; one can be the schema's fault. */
+/** After this many refusals in a row `response_format` is no longer sent. A single one may be caused by the schema. */
 const maxRefusals = 3
 
 const formatOf = (schema: object | undefined) =>
@@ -239,10 +237,10 @@ const formatOf = (schema: object | undefined) =>
     ? { type: "json_object" }
     : { type: "json_schema", json_schema: { name: "answer", schema, strict: false } }
 
-/** Asks with structured output for as long as the endpoint takes it. */
+/** Requests structured output for as long as the endpoint supports it. */
 export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret, name, url }: ModelOptions) {
   const agent = yield* Effect.acquireRelease(
-    // The deadline is the question's.
+    // No timeouts here: the question has a deadline.
     Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
     (agent) => Effect.promise(() => agent.destroy())
   )
@@ -272,7 +270,12 @@ export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret,
     const text = yield* readText(response.body)
     if (response.statusCode === 200) return text
     const { "retry-after": retryAfter } = response.headers
-    const failure = refusing(response.statusCode, text, String(retryAfter ?? ""), key ?? (base.password || undefined))
+    const failure = failureOfStatus(
+      response.statusCode,
+      text,
+      String(retryAfter ?? ""),
+      key ?? (base.password || undefined)
+    )
     return yield* mayNotKnowFormats.has(response.statusCode) ? new Declined({ failure }) : failure
   })
 

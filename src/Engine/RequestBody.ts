@@ -1,4 +1,4 @@
-/** JSON bodies of requests: no deeper than their readers can go, and empty where every field has a default. */
+/** JSON bodies of requests: limits on depth and size, an empty body where all fields are optional, no uploads. */
 import * as Headers from "@effect/platform/Headers"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpServerError from "@effect/platform/HttpServerError"
@@ -13,18 +13,18 @@ import { BadRequest } from "../Api/Errors.ts"
 import { OptionalBody } from "../Api/Field.ts"
 import { Api } from "../Api.ts"
 
-/** Arrays and objects in each other; requests have less than ten, JSON Schemas in them some dozens. */
+/** Maximum nesting. Requests have fewer than ten levels, JSON Schemas in them several dozen. */
 export const maxDepth = 200
 
 /**
- * Values of a body beside the strings in `urls` and the JSON Schemas. A schema that refuses a value takes up to a hundred microseconds for it,
- * and nothing else runs meanwhile.
+ * Maximum number of values, without the strings in `urls` and without JSON Schemas. Validation takes up to 100 microseconds for a value that
+ * it refuses, and blocks the event loop meanwhile.
  */
-const maxOthers = 2_000
+const maxValues = 2_000
 const maxParts = 10_000
 const bounds: Bounds = { levels: maxDepth, containers: maxParts, keys: maxParts, values: mostUrls + maxParts }
 
-/** The body is nested deeper, or has more parts, than anybody reads. */
+/** The body exceeds the limits of depth or size. */
 export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   readonly limit: number
   readonly of?: keyof Bounds | "others" | undefined
@@ -35,16 +35,16 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   }
 }
 
-/** Fields with a JSON Schema in them: in each element of the first, and in the others themselves. Nothing looks into schemas. */
+/** Fields that may contain a JSON Schema: each element of `formats`, and the fields of `withSchema`. Schemas are not counted. */
 const formats = "formats"
 const withSchema = new Set(["jsonOptions", "changeTrackingOptions"])
 
-/** Whether a body has more values than any request needs. */
+/** True if a body has more values than any valid request needs. */
 const isCrowded = (body: unknown): boolean => {
-  if (!Predicate.isRecord(body)) return Array.isArray(body) && body.length > maxOthers
+  if (!Predicate.isRecord(body)) return Array.isArray(body) && body.length > maxValues
   const { urls, ...others } = body
   const isPlain = Array.isArray(urls) && urls.every((url) => typeof url === "string")
-  let left = maxOthers
+  let left = maxValues
   const rest: Array<{ readonly value: unknown; readonly name: string; readonly list?: string }> = [
     { value: isPlain ? others : body, name: "" }
   ]
@@ -63,7 +63,7 @@ const isCrowded = (body: unknown): boolean => {
   return false
 }
 
-/** Whoever takes uploads reads them by itself; nobody else is to have a stranger's files written to disk. */
+/** Only the parse endpoint reads uploads, by itself. The platform's reader would write the files to disk first. */
 const noUpload = new BadRequest({
   error: "This takes JSON, and no upload: send it with the header Content-Type: application/json.",
   code: "BAD_REQUEST"
@@ -78,12 +78,12 @@ HttpApi.reflect(Api, {
   }
 })
 
-/** No body by its headers: then a content-type says nothing either. */
+/** The headers announce no body; a content type is irrelevant then. */
 const isEmpty = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
-/** The request as it is, but for a body of JSON that is too deep, an empty body where one may be left out, and for uploads. */
-export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+/** Wraps a request: limits its JSON, accepts an empty body where the endpoint allows it, and refuses uploads. */
+export const limitedBody = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const mayBeEmpty = optional.has(`${request.method} ${request.url.replace(/\/?(?:\?.*)?$/, "")}`)
   if (mayBeEmpty && isEmpty(request)) {
     const headers = Headers.set(request.headers, "content-type", "application/json")
@@ -95,10 +95,10 @@ export const shallow = (request: HttpServerRequest.HttpServerRequest): HttpServe
     return of === undefined ? Effect.succeed(text) : refuse(new ExcessiveJson({ limit: bounds[of], of }))
   }
   const sparse = (body: unknown) =>
-    isCrowded(body) ? refuse(new ExcessiveJson({ limit: maxOthers, of: "others" })) : Effect.succeed(body)
+    isCrowded(body) ? refuse(new ExcessiveJson({ limit: maxValues, of: "others" })) : Effect.succeed(body)
   return Object.create(request, {
     json: {
-      // Looked at before it is read: reading millions of levels or objects would hold up everybody for seconds.
+      // Checked before parsing: parsing millions of levels or objects would block the event loop for seconds.
       get: () =>
         Effect.flatMap(Effect.flatMap(request.text, bounded), (text) =>
           mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : Effect.flatMap(request.json, sparse)

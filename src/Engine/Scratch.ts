@@ -1,6 +1,5 @@
 /**
- * Temporary files of requests: their folders are named after the process that makes them, so that the next engine can
- * remove what one that was killed has left.
+ * Temporary folders of requests. Their names contain the process id, so that the next engine can remove the folders of a killed one.
  */
 import { createHash } from "node:crypto"
 import { hostname, tmpdir } from "node:os"
@@ -10,19 +9,19 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { isGone } from "./Jobs/Leases.ts"
+import { isProcessGone } from "./Jobs/Leases.ts"
 
-/** Process numbers mean something on one machine only, and in one container. */
+/** Process ids are unique only within one machine or container. */
 const host = createHash("sha256").update(hostname()).digest("hex").slice(0, 8)
 
-/** How the names of our temporary folders begin. */
+/** Prefix of all temporary folders of this process. */
 export const prefix = `sluice-${host}-${process.pid}-`
 const made = new RegExp(`^sluice-${host}-(\\d+)-`)
 
-/** Where temporary folders of ours are: beneath the system's, or, where its path is too long for what is in them, here. */
+/** A second place for temporary folders, for files such as sockets whose path would be too long below the system's folder. */
 export const shortPlace = process.platform === "win32" ? undefined : "/tmp"
 
-/** Removes the folders of processes that are gone, this one's number before it was this one's included. */
+/** Removes the folders of ended processes, also of one that had the process id of this one before. */
 const sweep = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path
@@ -32,20 +31,20 @@ const sweep = Effect.gen(function* () {
     if (pid === 0) return
     const folder = path.join(place, name)
     const { mtime, uid } = yield* files.stat(folder)
-    // Whoever else made it could put something of ours in its place while it is removed.
+    // A folder of another user is not removed: its owner could swap its content during the removal.
     if (Option.exists(uid, (uid) => uid !== process.getuid?.())) return
     const at = Option.map(mtime, (time) => time.getTime())
-    const isLeft = pid === process.pid ? Option.getOrElse(at, () => began) < began - 1000 : isGone(pid)
+    const isLeft = pid === process.pid ? Option.getOrElse(at, () => began) < began - 1000 : isProcessGone(pid)
     if (isLeft) yield* files.remove(folder, { recursive: true, force: true })
   })
   for (const place of new Set([tmpdir(), shortPlace ?? tmpdir()])) {
     const names = yield* Effect.orElseSucceed(files.readDirectory(place), () => [])
-    // Somebody else's are not ours to remove, and what goes by itself meanwhile is gone.
+    // Failures are ignored: a folder may disappear meanwhile, or not be ours to remove.
     yield* Effect.forEach(names, (name) => Effect.ignore(removeIfLeft(place, name)), { discard: true })
   }
 })
 
-/** The file system, but that temporary folders say whose they are; what is left of others goes first. */
+/** The file system with `prefix` on temporary folders; removes leftover folders first. */
 export const layer: Layer.Layer<FileSystem.FileSystem, never, FileSystem.FileSystem | Path.Path> = Layer.effect(
   FileSystem.FileSystem,
   Effect.gen(function* () {

@@ -78,7 +78,7 @@ const limited = (app: HttpApp.Default) =>
       const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
       return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
     }
-    const shallow = Effect.provideService(app, HttpServerRequest.HttpServerRequest, JsonBody.shallow(request))
+    const shallow = Effect.provideService(app, HttpServerRequest.HttpServerRequest, JsonBody.limitedBody(request))
     return HttpIncomingMessage.withMaxBodySize(shallow, Option.some(max))
   })
 
@@ -152,7 +152,7 @@ export interface ServerOptions {
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
-    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.own(plainPath(gate(app)))))))
+    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,

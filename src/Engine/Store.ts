@@ -1,8 +1,8 @@
 /**
- * The one SQL store of the engine: jobs, results, usage and the search index in one SQLite file.
+ * The SQL store of the engine: jobs, results, usage and the search index in one SQLite file.
  *
- * It has one connection, and so one transaction at a time. Teams that wait for it take turns, whatever each of them asks for: statements and
- * transactions are those of the `Owner` of the fiber. Whoever has the connection goes before all other fibers, as others wait for it.
+ * There is one connection, and so one transaction at a time. Teams take turns on it: a statement or transaction belongs to the team in the
+ * fiber's `Owner`. The fiber that holds the connection is scheduled before all others, because they may be waiting for it.
  */
 
 import * as Reactivity from "@effect/experimental/Reactivity"
@@ -31,9 +31,9 @@ export class StoreError extends Data.TaggedError("StoreError")<{
 }
 
 const pragmas = [
-  // A commit survives a killed process.
+  // A commit survives a killed process, though not always a power failure.
   "synchronous = NORMAL",
-  // 8 MB of pages (the system keeps them too), and 32 MB of log between two checkpoints: results are large, and come in bursts.
+  // 8 MB of pages (the system caches them too); 32 MB of log between two checkpoints, because results are large and come in bursts.
   "cache_size = -8000",
   "wal_autocheckpoint = 8000"
 ]
@@ -41,7 +41,7 @@ const pragmas = [
 const failed = (error: Database.DatabaseError) =>
   new StoreError({ file: error.file, reason: error.reason, cause: error.cause })
 
-/** The client of the same connection whose callers take turns by teams. */
+/** A client on the same connection that is shared fairly between teams. */
 const fairly = Effect.gen(function* () {
   const connection = yield* (yield* SqlClient.SqlClient).reserve
   const places = Shares.make({ capacity: 1 })
@@ -59,12 +59,12 @@ const fairly = Effect.gen(function* () {
 const fair = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.scoped(SqlClient.SqlClient, Effect.orDie(fairly)).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
 
-/** The same store in memory, for what must not be kept. */
+/** The same store in memory, for data that must not be stored. */
 export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = fair(
   Layer.mapError(Database.memory({ parts, pragmas: [] }), failed)
 )
 
-/** Opens `engine.db` in the folder. */
+/** Opens `engine.db` in the data folder. */
 export const layer = (
   dataDir: string
 ): Layer.Layer<SqlClient.SqlClient, StoreError, FileSystem.FileSystem | Path.Path> =>

@@ -1,7 +1,7 @@
-/** What the engine counts and measures of itself, by the names that `/metrics` tells. */
+/** Metrics of the engine, under their names in `/metrics`. */
 import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
 
-/** Every status of every route has room: a stranger who asks for everything would hide the failures that come after him. */
+/** Large enough for every status of every route: requests of a scanner must not displace the series of real failures. */
 export const requests = counter(
   "sluice_http_requests_total",
   "Requests that the engine has answered.",
@@ -23,7 +23,7 @@ export const pages = counter(
 
 export const pageSeconds = histogram("sluice_page_duration_seconds", "Time to fetch and convert a page.", [])
 
-export const underway = gauge("sluice_pages_underway", "Pages that are fetched or converted now.", [])
+export const pagesRunning = gauge("sluice_pages_underway", "Pages that are fetched or converted now.", [])
 
 export const jobs = gauge("sluice_jobs_running", "Crawls and batches that have not ended.", ["kind"])
 

@@ -1,9 +1,9 @@
 /**
- * Answers that nobody reads: they occupy memory, so it is limited per connection and per team.
+ * Limits the memory of answers that clients do not read, per connection and per team.
  *
- * A connection whose peer takes nothing for a while, with bytes left to send, is closed. Large answers share the memory of fetched bodies
- * with those of their team until they are sent. While a team has its share unread, its further calls are refused before they are made, and
- * those that have begun fetch no large body. The answer of a call that was made, and paid, is sent at once, whatever is unread.
+ * A connection is closed when its peer takes no bytes for a while although some are left to send. Large answers count against the team's
+ * share of the memory for fetched bodies until they are sent. While a team's share is full of unread answers, its further calls are refused
+ * before they do any work, and its running calls fetch no large bodies. The answer of a finished call is always sent: it has been paid for.
  */
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
@@ -20,17 +20,17 @@ import * as Room from "./Fetch/PageMemory.ts"
 
 export interface StallOptions {
   /**
-   * How long the peer may take nothing. Node's first timeout only records the queue size, so closing can take up to twice this long. Slow
-   * readers show no progress for long: the kernel takes more only when about a third of its buffer is free.
+   * Maximum time without progress. Node's first timeout only records the queue size, so closing takes up to twice as long. Slow readers make
+   * no progress for long: the kernel takes more bytes only when about a third of its buffer is free.
    */
   readonly timeout: Duration.Duration
-  /** How often connections are looked at. */
+  /** Interval between two checks of all connections. */
   readonly interval: Duration.Duration
 }
 
 const usualStall: StallOptions = { timeout: Duration.seconds(60), interval: Duration.seconds(2) }
 
-/** Closes connections whose peer does not read what is sent, for as long as the scope is open. */
+/** Closes connections whose peer does not read, for as long as the scope is open. */
 export const closeStalled = (server: Server, { interval, timeout }: StallOptions = usualStall) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -39,14 +39,14 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
       server.on(
         "connection",
         safely((socket) => {
-          // A connection that offered another protocol comes again.
+          // A connection that changes its protocol is reported twice.
           if (sockets.has(socket)) return
           sockets.add(socket)
           socket.once(
             "close",
             safely(() => sockets.delete(socket))
           )
-          // Node tells whether some of a write was taken since it last looked.
+          // Before this event Node checks whether any of the pending bytes were written.
           socket.on(
             "timeout",
             safely(() => {
@@ -66,11 +66,11 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
-/** How long a call waits for the answers of its team to be read. */
-const usual = Duration.seconds(5)
+/** How long a call waits for its team's clients to read. */
+const usualTimeout = Duration.seconds(5)
 
-/** Answers calls while no more large answers of their team than its share are unread, and reserves memory for their own. */
-export const make = (patience = usual) =>
+/** Refuses calls of a team whose unread answers fill its share, and reserves memory for the answers of others. */
+export const make = (patience = usualTimeout) =>
   Effect.map(Room.shared, (room) => {
     const refused = new RateLimited({
       error:
@@ -79,14 +79,14 @@ export const make = (patience = usual) =>
       retryAfter: 15
     })
 
-    /** Before a call is made and paid: waits a moment while too much is unread, then fails. */
+    /** Runs before the call, so before it costs anything: waits a moment while too much is unread, then fails. */
     const ready = (team: string): Effect.Effect<void, RateLimited> =>
       Effect.timeoutFail(room.whenRead(team), { duration: patience, onTimeout: () => refused }).pipe(
-        // Requests are handled in an uninterruptible region, where the loser of a race would be waited for.
+        // Requests run in an uninterruptible region, where `timeoutFail` would wait for the loser.
         Effect.interruptible
       )
 
-    /** After the call: the answer has its memory until it is sent, or its connection ends. */
+    /** Runs after the call: reserves memory for the answer until it is sent or its connection ends. */
     const reserve = (team: string, response: HttpServerResponse.HttpServerResponse) =>
       Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
         const { body } = response
@@ -98,13 +98,13 @@ export const make = (patience = usual) =>
           for (const forget of forgets) forget()
           giveBack()
         }
-        // An answer that waits for the one before it on its connection has no socket yet, and is not told when that closes.
+        // With pipelining, an answer that waits for its predecessor has no socket yet and gets no `close` event of it.
         const forgets = [connection, socket].map((emitter) => listen(emitter, { close: leave }, leave))
         if (connection.destroyed || socket.destroyed) leave()
         return response
       })
 
-    /** Makes the call and reserves memory for its answer before the bodies that it has fetched give theirs back. */
+    /** Makes the call, and reserves memory for the answer before the memory of the fetched bodies is released. */
     const answer = <E, R>(team: string, call: HttpApp.Default<E, R>) =>
       Effect.zipRight(
         ready(team),

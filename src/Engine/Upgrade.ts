@@ -87,7 +87,7 @@ export const guarded =
       Effect.catchAllCause((cause) =>
         Cause.isInterruptedOnly(cause)
           ? cut // Left before the handshake was over: nobody's fault.
-          : Effect.zipRight(cut, Effect.logError(`${who} was lost for a reason that was not foreseen`, cause))
+          : Effect.zipRight(cut, Effect.logError(`${who} was lost with an unexpected error`, cause))
       )
     )
   }

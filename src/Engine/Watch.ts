@@ -1,6 +1,7 @@
 /**
- * Watches a job over a WebSocket: the stored documents, then every new document, then the end. Sends one slice of stored bytes
- * at a time, and detects dead connections.
+ * Watches a job over a WebSocket: sends the stored documents, then each new document, then the end.
+ *
+ * One slice of stored bytes is in memory per watcher. Watchers that do not answer a ping are disconnected.
  */
 import type { IncomingMessage } from "node:http"
 import type { Duplex } from "node:stream"
@@ -32,20 +33,20 @@ import { Owner } from "./Shares.ts"
 import * as Upgrade from "./Upgrade.ts"
 
 export interface WatchOptions {
-  /** Watchers of one key, and of all teams, who share them. */
+  /** Maximum watchers of one key, and of all teams together, in fair shares. */
   readonly perKey?: number | undefined
   readonly total?: number | undefined
-  /** How often a watcher is asked whether it is still there; one that stays silent until the next time is let go. */
+  /** Interval of pings. A watcher that has not answered by the next one is disconnected. */
   readonly heartbeat?: Duration.DurationInput | undefined
 }
 
-interface Place {
+interface WatchedPath {
   readonly version: Version
   readonly kind: Kind
   readonly id: string
 }
 
-const placeOf = (url = ""): Place | undefined => {
+const parsePath = (url = ""): WatchedPath | undefined => {
   const [, version, kind, id] = /^\/v([12])\/(crawl|batch\/scrape)\/([^/?]+)\/?(?:\?.*)?$/.exec(url) ?? []
   if (id === undefined || id === "active") return undefined
   return { version: version === "1" ? 1 : 2, kind: kind === "crawl" ? "crawl" : "batch", id }
@@ -53,18 +54,18 @@ const placeOf = (url = ""): Place | undefined => {
 
 const isUuid = Schema.is(JobId)
 
-/** Each is looked up; clients offer one or two. */
+/** Subprotocols that are looked up as keys; clients offer one or two. */
 const maxOffered = 8
 
-/** The keys that a request may mean: its header's, or any of the subprotocols it offers, which browsers can set. */
-const offered = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
+/** Keys that the request may carry: of its header, or as a subprotocol, which browsers can set. */
+const offeredKeys = ({ headers }: IncomingMessage): ReadonlyArray<string> => [
   bearer(headers.authorization) ?? "",
   ...(headers["sec-websocket-protocol"] ?? "").split(",", maxOffered).map((name) => name.trim())
 ]
 
 type Known = { readonly team: string; readonly name: string }
 
-/** Accepts watchers for as long as the scope is open; they are told when it closes. */
+/** Accepts watchers for as long as the scope is open, and closes their connections with it. */
 export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: WatchOptions = {}) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
@@ -75,24 +76,24 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const run = yield* FiberSet.makeRuntime<never, void>()
       const watchers = new Map<string, number>()
       const shares = yield* Shares.ofEngine(total)
-      // A watcher has nothing to say; the first subprotocol, which is the key, is echoed.
+      // Watchers send nothing. The first subprotocol, which is the key, is echoed.
       const server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: false })
 
       const known = (request: IncomingMessage): Effect.Effect<Known, Unauthorized> => {
-        const given = offered(request).filter((secret) => secret !== "")
+        const given = offeredKeys(request).filter((secret) => secret !== "")
         const found = given.flatMap((secret) => Option.toArray(keys.find(Redacted.make(secret))))[0]
         if (found !== undefined) return Effect.succeed(found)
         const error = given.length === 0 ? "Unauthorized: Token missing" : "Unauthorized: Invalid token"
         return Effect.fail(new Unauthorized({ error }))
       }
 
-      const checked = ({ id }: Place) =>
+      const checked = ({ id }: WatchedPath) =>
         isUuid(id)
           ? Effect.void
           : new BadRequest({ error: "Invalid job ID format. Job ID must be a valid UUID.", code: "BAD_REQUEST" })
 
-      /** A watcher's place, given back when it has left. */
-      const seat = ({ name, team }: Known) =>
+      /** Counts the watcher until the scope closes; fails when the limit of its key or team is reached. */
+      const countWatcher = ({ name, team }: Known) =>
         Effect.acquireRelease(
           Effect.suspend(() => {
             const key = `${team}/${name}`
@@ -114,12 +115,12 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
             })
         )
 
-      const serve = (place: Place, request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      const serve = (place: WatchedPath, request: IncomingMessage, socket: Duplex, head: Buffer) =>
         Effect.gen(function* () {
           const who = yield* known(request)
           yield* checked(place)
           const job = yield* lookup(jobs, who.team, place)
-          yield* seat(who)
+          yield* countWatcher(who)
           const ws = yield* Upgrade.handshake(server, request, socket, head)
           const line = yield* open(ws, Duration.decode(heartbeat))
           const again = jobs.find(who.team, job.kind, job.id)
@@ -132,7 +133,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
         )
 
       yield* upgrades.add((request, socket, head) => {
-        const place = placeOf(request.url)
+        const place = parsePath(request.url)
         if (place === undefined || !Upgrade.isWebSocket(request)) return false
         run(serve(place, request, socket, head))
         return true
@@ -147,17 +148,17 @@ export interface Watched {
   readonly origin: string
 }
 
-/** Another process on the same store rings no bell of ours. */
-const patience = Duration.seconds(1)
+/** A job that another process works on sends no change signal here, so it is polled. */
+const pollInterval = Duration.seconds(1)
 
-/** Clients of version 1 read the end from the close frame, and take "done" for success. */
+/** v1 clients take the end from the reason of the close frame, and "done" for success. */
 const reasonOf = ({ status }: JobRow, version: Version): string =>
   `{"type":"${version === 1 && status === "failed" ? "failed" : "done"}"}`
 
 const before = Buffer.from('{"type":"document","data":')
 const after = Buffer.from("}")
 
-export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs, results, bell]) => {
+export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs, results, changes]) => {
   const headOf = (job: JobRow, { origin, version }: Watched, position: number) =>
     `${envelopeOf(job, {
       expiresAt: jobs.expiresAt(job),
@@ -166,7 +167,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
     })},"data":[`
 
   return Effect.fnUntraced(function* (
-    line: Line,
+    line: Connection,
     find: Effect.Effect<JobRow, NotFound | SqlError.SqlError>,
     watched: Watched
   ): Effect.fn.Return<void, Lost | SqlError.SqlError> {
@@ -184,7 +185,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
 
     const documents = Effect.gen(function* () {
       const bodies = yield* results.some(watched.job.id, position, watched.version)
-      // What was there a moment ago has expired.
+      // The job existed a moment ago, so it has expired.
       if (bodies.length === 0) return yield* new NotFound({ error: "Job expired" })
       for (const body of bodies) {
         yield* line.send(Buffer.concat([before, body, after]), true)
@@ -192,7 +193,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
       }
     })
 
-    /** A client takes a catchup with a final status for the end: of a job that has ended it has the last page. */
+    /** Clients take a catchup with a final status as the end, so the catchup of an ended job must be its last page. */
     const begin = (job: JobRow): Effect.Effect<void, Lost | NotFound | SqlError.SqlError> =>
       Effect.gen(function* () {
         const page = yield* results
@@ -203,7 +204,7 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
         yield* begin(job)
       })
 
-    /** In the words of whoever reads frames: completed is done, everything else says its status. */
+    /** The type of the last frame is "done" for a completed job, else the job's status. */
     const end = (job: JobRow) => {
       const data = `${headOf(job, watched, position)}]}`
       if (job.status === "failed") {
@@ -216,13 +217,13 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
     const tell = Effect.gen(function* () {
       yield* begin(job)
       let told = job.status !== "scraping"
-      // Clients of version 1 do not read a failure out of the catchup.
+      // v1 clients ignore a failure in the catchup.
       if (watched.version === 1 && job.status === "failed") yield* end(job)
       while (!told) {
-        const changed = yield* bell.listen(job.id)
+        const changed = yield* changes.listen(job.id)
         job = yield* find
         while (position < job.results) yield* documents
-        if (job.status === "scraping") yield* Effect.timeoutOption(changed, patience)
+        if (job.status === "scraping") yield* Effect.timeoutOption(changed, pollInterval)
         else {
           if (watched.version === 2 || job.status === "failed") yield* end(job)
           told = true
@@ -235,22 +236,22 @@ export const make = Effect.map(Effect.all([Jobs, Results, ChangeSignal]), ([jobs
   })
 })
 
-/** The watcher does not read, or is not there any more. */
+/** The watcher does not read, or has left. */
 export class Lost extends Data.TaggedError("Lost") {}
 
-export interface Line {
-  /** Sends a piece of a message; done when the system has taken it, so that a slow reader holds one piece in memory. */
+export interface Connection {
+  /** Sends a piece of a message. Completes when the system has taken it, so a slow reader holds one piece in memory. */
   readonly send: (bytes: Uint8Array, last: boolean) => Effect.Effect<void, Lost>
   readonly close: (code: number, reason: string) => Effect.Effect<void>
-  /** Ends when the watcher has left. */
+  /** Completes when the watcher has left. */
   readonly lost: Effect.Effect<void>
 }
 
-/** How long one piece may take, and how long a watcher has to agree to the end. */
+/** Maximum time for one piece, and for the watcher's answer to the close frame. */
 const writeTimeout = Duration.minutes(1)
-const farewell = Duration.millis(500)
+const closeTimeout = Duration.millis(500)
 
-export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect<Line, never, Scope.Scope> =>
+export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect<Connection, never, Scope.Scope> =>
   Effect.gen(function* () {
     const drop = () => ws.terminate()
     const gone = yield* Deferred.make<void>()
@@ -287,8 +288,8 @@ export const open = (ws: WebSocket, heartbeat: Duration.Duration): Effect.Effect
     const close = (code: number, reason: string) =>
       Effect.suspend(() => {
         ws.close(code, reason)
-        // It is called when the scope closes too, where nothing can be interrupted that does not say so.
-        return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), farewell))
+        // Also runs in a finalizer, which is uninterruptible, so the timeout needs an interruptible part.
+        return Effect.asVoid(Effect.timeoutOption(Effect.interruptible(Deferred.await(gone)), closeTimeout))
       })
 
     yield* Effect.addFinalizer(() =>

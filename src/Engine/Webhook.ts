@@ -1,6 +1,5 @@
 /**
- * Webhooks of jobs: validates the `webhook` option, and seals its secrets: they are encrypted with a key that is stored in a
- * file beside the database.
+ * Webhooks of jobs: validates the `webhook` option, and encrypts it with a key that is stored in a file beside the database.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
@@ -21,24 +20,24 @@ import * as Store from "./Store.ts"
 export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
   Webhooks,
   {
-    /** What of an order may lie in the store: address, headers, metadata and secret are sealed together. */
+    /** Validates and encrypts the option as a whole: address, headers, metadata and secret. */
     readonly accept: (webhook: typeof Webhook.Type | undefined) => Effect.Effect<Uint8Array | undefined, Refusal>
-    readonly open: (sealed: Uint8Array) => Either.Either<Order, unknown>
-    /** Signs what is sent to a team's receiver: the order's own secret, or the team's. */
-    readonly secretOf: (order: Order, team: string) => Redacted.Redacted | undefined
+    readonly open: (sealed: Uint8Array) => Either.Either<WebhookRequest, unknown>
+    /** Secret that signs deliveries: the webhook's own, else the team's; undefined when neither is set. */
+    readonly secretOf: (order: WebhookRequest, team: string) => Redacted.Redacted | undefined
   }
 >() {}
 
 /**
- * The secret of one team, in hexadecimal. Only who knows the secret of the settings can derive it, and no team's leads to
- * another's: a team can check its own deliveries and forge none of the others'.
+ * Secret of one team, in hexadecimal, derived from the secret of the setting. A team can verify its own deliveries; it cannot derive the
+ * secret of another team and forge deliveries to it.
  */
 export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))
 
-/** While an engine has one team, receivers know the setting itself. */
+/** With one team, the setting itself is the secret. */
 const newSecret =
-  "Webhooks are signed with a secret of each team, derived from SLUICE_WEBHOOK_SECRET. Set a new SLUICE_WEBHOOK_SECRET when you add a second team: who knows the one from before can derive the secret of every team."
+  "Webhooks are signed with a secret per team, derived from SLUICE_WEBHOOK_SECRET. Set a new SLUICE_WEBHOOK_SECRET when you add a second team: receivers that know the old one can derive the secret of every team."
 
 export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
   Layer.effect(
@@ -58,7 +57,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
             const order = read(webhook, openings)
             return "url" in order ? Effect.succeed(seal(JSON.stringify(order))) : Effect.fail(order)
           }),
-        open: (sealed) => Either.map(open(sealed), (text): Order => JSON.parse(text)),
+        open: (sealed) => Either.map(open(sealed), (text): WebhookRequest => JSON.parse(text)),
         secretOf: (order, team) => {
           if (order.secret !== undefined) return Redacted.make(order.secret)
           return secret === undefined || !isShared ? secret : secretOfTeam(secret, team)
@@ -70,7 +69,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
 const eventNames = ["started", "page", "completed", "failed"] as const
 export type EventName = (typeof eventNames)[number]
 
-export interface Order {
+export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly metadata: Readonly<Record<string, unknown>>
@@ -78,7 +77,7 @@ export interface Order {
   readonly secret?: string | undefined
 }
 
-/** Headers that the delivery sets; a request may not override them. */
+/** Headers that the delivery sets itself. */
 const ownHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|keep-alive|te|trailer|expect|content-type|x-firecrawl-signature|x-sluice-event)$/i
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
@@ -97,10 +96,10 @@ const faultOfUrl = (text: string, openings: Openings): string | undefined => {
 const isForbidden = ([name, value]: readonly [string, string]): boolean =>
   !headerName.test(name) || ownHeaders.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
-/** The order, or the first fault. Addresses that are names are judged when something is delivered. */
-export const read = (webhook: typeof Webhook.Type, openings: Openings): Order | Refusal => {
+/** Validates the option; returns the first fault. Host names are checked at each delivery. */
+export const read = (webhook: typeof Webhook.Type, openings: Openings): WebhookRequest | Refusal => {
   const sent = typeof webhook === "string" ? { url: webhook } : webhook
-  const order: Order = {
+  const order: WebhookRequest = {
     url: sent.url.trim(),
     headers: sent.headers ?? {},
     metadata: sent.metadata ?? {},
@@ -120,9 +119,9 @@ export const read = (webhook: typeof Webhook.Type, openings: Openings): Order | 
     : order
 }
 
-export interface Seal {
+export interface Encryption {
   readonly seal: (text: string) => Uint8Array
-  /** Left when it was sealed with another key, or changed. */
+  /** Left if it was encrypted with another key, or altered. */
   readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
 }
 
@@ -131,7 +130,7 @@ const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 
-const withKey = (key: Uint8Array): Seal => ({
+const withKey = (key: Uint8Array): Encryption => ({
   seal: (text) => {
     const nonce = randomBytes(nonceBytes)
     const lock = createCipheriv(cipher, key, nonce)
@@ -147,14 +146,14 @@ const withKey = (key: Uint8Array): Seal => ({
     })
 })
 
-/** With the key of the folder, which is made the first time. */
+/** Uses the key file of the data folder; creates it if there is none. */
 export const make = (dataDir: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "seal.key")
     const read = Effect.map(files.readFile(file), (key) => (key.length === keyBytes ? key : undefined))
     const write = Effect.gen(function* () {
-      // Complete under another name, then linked: of two processes that start at once, one makes the key.
+      // Written to a temporary file and linked: when two processes start at once, only one creates the key.
       const draft = `${file}.${process.pid}`
       yield* files.writeFile(draft, randomBytes(keyBytes), { mode: 0o600 })
       yield* Effect.ensuring(files.link(draft, file), Effect.ignore(files.remove(draft)))

@@ -1,4 +1,4 @@
-/** Threads beside the server: a program of this package each, which does one thing at a time. */
+/** Worker threads beside the server. Each runs one program of this package, one task at a time. */
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Worker, type WorkerOptions } from "node:worker_threads"
@@ -11,16 +11,15 @@ import * as Detached from "./Detached.ts"
 import * as Shares from "./Shares.ts"
 
 export interface Program {
-  /** The program's source. */
   readonly source: URL
-  /** What it is called in the built package, where it is an entry of its own. */
+  /** File name in the built package, where the program is a separate entry. */
   readonly built: string
   readonly options: WorkerOptions
 }
 
 const spawn = ({ built, options, source }: Program): Worker => {
   if (!import.meta.url.endsWith(".ts")) return new Worker(new URL(`./${built}`, import.meta.url), options)
-  // From the sources: a loader has to read them.
+  // Running from source: the thread needs a TypeScript loader.
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx"))
   const loader = new URL("./esm/api/index.mjs", tsx).href
   const begin = `import("${loader}").then(({ register }) => { register(); return import("${source.href}") })`
@@ -32,7 +31,7 @@ const start = (program: Program) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const worker = spawn(program)
-      // Between two tasks nobody listens, and an unheard error would end the server.
+      // Between two tasks there is no other listener, and an unhandled error would end the process.
       worker.on(
         "error",
         safely(() => undefined)
@@ -43,7 +42,7 @@ const start = (program: Program) =>
     (worker) => Effect.promise(() => worker.terminate())
   )
 
-/** Its answer to a message; `lost` says what it means that there is none. */
+/** Sends a message and waits for the answer; `lost` makes the failure for a thread that ends without one. */
 const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): Effect.Effect<unknown, E> =>
   Effect.async((resume) => {
     const settle = (result: Effect.Effect<unknown, E>) => {
@@ -60,26 +59,26 @@ const ask = <E>(worker: Worker, message: unknown, lost: (reason: string) => E): 
       },
       (cause) => settle(Effect.die(cause))
     )
-    // Of one that ended while nobody listened.
+    // The thread ended before the listeners were added.
     if (worker.threadId === -1) exited()
     else worker.postMessage(message)
     return Effect.sync(forget)
   })
 
 export interface PoolOptions {
-  /** Threads at work at the same time, shared by teams; further messages wait. */
+  /** Maximum number of threads, in fair shares between teams; further messages wait. */
   readonly size: number
-  /** How often threads are counted: those that were not needed since the last time end. */
+  /** Interval after which unused threads end. */
   readonly idle: Duration.DurationInput
 }
 
-/** Has a thread answer a message of a team; `lost` says what it means that it ended without an answer. */
+/** Sends a message to a thread for a team; `lost` makes the failure for a thread that ends without an answer. */
 export type Ask = <E>(team: string, message: unknown, lost: (reason: string) => E) => Effect.Effect<unknown, E>
 
 /**
- * Threads of one program. They are started when there is work, and end with the scope.
+ * Pool of threads of one program. Threads start on demand and end with the scope.
  *
- * A thread whose answer nobody waits for any more is still at work, and one that failed is broken: neither gets another message.
+ * A thread that failed, or whose caller was interrupted while it was working, is discarded.
  */
 export const pool = Effect.fnUntraced(function* (program: Program, { idle, size }: PoolOptions) {
   const shares = yield* Shares.ofEngine(size)

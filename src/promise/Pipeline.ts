@@ -11,7 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Connection from "../Client/Connection.ts"
 import * as Client from "../Client.ts"
-import { lackOf } from "../Engine/Abilities.ts"
+import { missingCapability } from "../Engine/Abilities.ts"
 import * as Ledger from "../Ledger.ts"
 import { type Checked, scopeBefore } from "../Pipeline/Check.ts"
 import { from, type Given, load, secretsOf } from "../Pipeline/Load.ts"
@@ -112,7 +112,7 @@ const clientOf = (
 }
 
 /** The local engine as {@link clientOf} starts it. */
-const local: Able = { who: "the local engine", lackOf: (need) => lackOf({}, need) }
+const local: Able = { who: "the local engine", lackOf: (need) => missingCapability({}, need) }
 
 const progressInterval = "100 millis"
 

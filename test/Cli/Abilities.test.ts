@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
-import { lackOf } from "../../src/Engine/Abilities.ts"
+import { missingCapability } from "../../src/Engine/Abilities.ts"
 import { choose } from "../../src/Settings/Engine.ts"
 import { abilities } from "../../src/Step/Requirements.ts"
 import { serve } from "../Client/Server.ts"
@@ -93,7 +93,7 @@ describe("what the chosen service cannot do", () => {
           /p\.yaml:8:39 .*: the format json needs a language model, and none is set \(the local engine\): set SLUICE_LLM_URL and SLUICE_LLM_MODEL/
         )
         expect(said).toMatch(/p\.yaml:9:16 .*: `waitFor` needs a Chromium/)
-        expect(said).toMatch(/p\.yaml:10:14 .*: the proxy stealth is none that is set .*: add stealth=http/)
+        expect(said).toMatch(/p\.yaml:10:14 .*: the proxy stealth is not configured .*: add stealth=http/)
         expect(said).not.toContain("mobile")
         if (verb !== "doctor") expect(err).toContain("the local engine cannot do 5 things that")
         if (verb === "plan")
@@ -160,7 +160,7 @@ steps:
       const given = yield* sluice(["plan", `${path}/p.yaml`, "-i", "format=audio"], {
         env: { ...bare, SLUICE_DATA: `${path}/data` }
       })
-      expect([given.code, given.err]).toEqual([78, expect.stringContaining("the format audio is none that is made")])
+      expect([given.code, given.err]).toEqual([78, expect.stringContaining("the format audio is not a format of the local engine")])
     }).pipe(Effect.provide(platform))
   )
 
@@ -193,14 +193,14 @@ steps:
       const { code, out } = yield* sluice(["plan", `${path}/p.yaml`], { env: { SLUICE_DATA: `${path}/data` } })
       expect(code).toBe(0)
       expect(out).toContain(
-        "step search: a search finds what was gathered here (the local engine): for the web set SLUICE_SEARCH_PROVIDERS"
+        "step search: a search covers only the pages that this engine has fetched (the local engine): to search the web, set SLUICE_SEARCH_PROVIDERS"
       )
     }).pipe(Effect.provide(platform))
   )
 
   it("has a word for every ability that the local engine may lack", () => {
     const setup = { chromium: "/nowhere", browserSessions: 0 }
-    const lacking = abilities.filter((ability) => lackOf(setup, { ability, name: "x" }) !== undefined)
+    const lacking = abilities.filter((ability) => missingCapability(setup, { ability, name: "x" }) !== undefined)
     expect(lacking).toEqual(abilities.filter((ability) => ability !== "here"))
     const whole = {
       chromium: process.execPath,
@@ -208,8 +208,8 @@ steps:
       proxies: Redacted.make("enhanced=http://127.0.0.1:1"),
       searchProviders: Redacted.make("local")
     }
-    const left = abilities.filter((ability) => lackOf(whole, { ability, name: "stealth" }) !== undefined)
+    const left = abilities.filter((ability) => missingCapability(whole, { ability, name: "stealth" }) !== undefined)
     expect(left).toEqual(["format", "fileFormat", "profiles"])
-    expect(lackOf({}, { ability: "fileFormat", name: "summary" })).toBeUndefined()
+    expect(missingCapability({}, { ability: "fileFormat", name: "summary" })).toBeUndefined()
   })
 })

@@ -227,7 +227,7 @@ export const soak = async ({ folder, minutes, told }: Options): Promise<Readonly
   for (const { name, said } of parts) {
     const odd = said()
       .split("\n")
-      .filter((line) => /not foreseen|unhandled|UncaughtException/i.test(line))
+      .filter((line) => /an unexpected error|unhandled|UncaughtException/i.test(line))
     if (odd.length > 0) tally.faults.push(`${name}: ${odd[0]}`)
   }
   for (const fault of [...tally.faults, ...orphans]) told(`FAULT ${fault}`)

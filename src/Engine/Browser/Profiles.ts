@@ -19,7 +19,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
-import { isGone } from "../Jobs/Leases.ts"
+import { isProcessGone } from "../Jobs/Leases.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Conversation } from "./Devtools.ts"
 import type { Process } from "./Process.ts"
@@ -265,7 +265,7 @@ export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: Held, now:
   if (saver === null) return false
   if (ours.has(saver)) return true
   if ((saver_until ?? 0) <= now) return false
-  return saver_host !== hostname() || (saver_pid !== process.pid && !isGone(saver_pid ?? 0))
+  return saver_host !== hostname() || (saver_pid !== process.pid && !isProcessGone(saver_pid ?? 0))
 }
 
 export interface Lease {

@@ -1,7 +1,7 @@
 /**
- * Group `activeCrawls`: the crawls of the team that run now.
+ * Group `activeCrawls`: the running crawls of the team.
  *
- * Every key of the team sees every crawl, so values that may be secrets are masked: those of headers, and what actions type or run.
+ * Every key of the team can list them, so values that may be secret are masked: of headers, and what actions type or run.
  */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const mask = "***"
 const maskValues = <A>(record: Readonly<Record<string, A>>, keys: ReadonlySet<string>): Record<string, A | string> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, keys.has(key) ? mask : value]))
 
-/** What an action types into a page, and the code that it runs there. */
+/** Fields of an action that may hold secrets: the text that it types, and the script that it runs. */
 const secretInActions = new Set(["script", "text"])
 
 const maskOptions = ({ actions, headers, ...options }: Spec["options"]) => ({
@@ -26,7 +26,7 @@ const maskOptions = ({ actions, headers, ...options }: Spec["options"]) => ({
   ...(actions === undefined ? {} : { actions: actions.map((action) => maskValues(action, secretInActions)) })
 })
 
-/** What v1 reports beside the formats, v2 in the format's object. */
+/** v1 reports the options of formats in separate fields; v2 reports them inside the format. */
 const particularsV1 = ({ options }: Spec) =>
   Object.fromEntries(
     Object.entries({ jsonOptions: ["json", "extract"], changeTrackingOptions: ["changeTracking"] }).flatMap(
@@ -38,7 +38,7 @@ const particularsV1 = ({ options }: Spec) =>
     )
   )
 
-/** v1 lists formats by name and knows no `parsers`; v2 lists formats as objects. */
+/** v1 lists formats by name and has no `parsers`; v2 lists formats as objects. */
 const reportOptions = (spec: Spec, version: Version): Record<string, unknown> => {
   const options = maskOptions(spec.options)
   if (version === 2) {

@@ -1,4 +1,4 @@
-/** Responses that batch and crawl jobs share, in either version of the API. */
+/** Responses of batch and crawl jobs, in both versions of the API. */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -15,14 +15,14 @@ import type { Started } from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
 
-/** How long a reader who has everything is kept, in case there is more. */
-const patience = Duration.seconds(1)
+/** How long a status request waits for new documents. */
+const pollTimeout = Duration.seconds(1)
 
-/** The store failing is nothing a caller can mend. */
+/** Turns an SQL error into a defect: callers cannot fix it. */
 export const orDie = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
   Effect.catchTag(effect as Effect.Effect<A, E | SqlError.SqlError, R>, "SqlError", Effect.die)
 
-/** The engine by the name that the caller used. */
+/** The engine's address as the caller wrote it. */
 export const originOf = (headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>): string =>
   `http${headers["x-forwarded-proto"] === "https" ? "s" : ""}://${headers.host ?? "127.0.0.1"}`
 
@@ -36,7 +36,7 @@ export const started = (kind: Kind, version: Version, { id, invalidURLs }: Start
     ...(kind === "batch" ? { invalidURLs } : {})
   }))
 
-/** A team's job at an address; clients of version 1 know batches by the address of crawls as well. */
+/** Finds a team's job. In v1, batches can also be queried under the path of crawls. */
 export const lookup = (
   jobs: Context.Tag.Service<Jobs>,
   teamId: string,
@@ -52,34 +52,34 @@ export const lookup = (
 const find = (kind: Kind, version: Version, id: string) =>
   Effect.flatMap(Effect.all([Jobs, Team]), ([jobs, team]) => lookup(jobs, team.id, { id, kind, version }))
 
-/** The job, once it has a document that the caller has not read; as it is when that takes too long. */
-const awaited = (kind: Kind, version: Version, id: string, skip: number | undefined) =>
+/** Returns the job once it has a document that the caller has not read, or after `patience`. */
+const waitForNews = (kind: Kind, version: Version, id: string, skip: number | undefined) =>
   Effect.gen(function* () {
-    const bell = yield* ChangeSignal
+    const changes = yield* ChangeSignal
     const found = find(kind, version, id)
-    const news = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
+    const hasNews = (job: JobRow) => job.status !== "scraping" || skip === undefined || job.results > skip
     const first = yield* found
-    if (news(first)) return first
+    if (hasNews(first)) return first
     const wait: typeof found = Effect.gen(function* () {
-      // Nobody rings for a job that is not there or has ended. What came before we listen is seen by looking again.
-      const changed = yield* bell.listen(first.id)
+      // Subscribe first, then look: a change in between is seen by one or the other.
+      const changed = yield* changes.listen(first.id)
       const job = yield* found
-      return news(job) ? job : yield* Effect.zipRight(changed, wait)
+      return hasNews(job) ? job : yield* Effect.zipRight(changed, wait)
     })
-    const changed = yield* Effect.timeoutOption(wait, patience)
+    const changed = yield* Effect.timeoutOption(wait, pollTimeout)
     return changed._tag === "Some" ? changed.value : yield* found
   })
 
 const empty: Uint8Array = Buffer.alloc(0)
 
-/** Stored bytes between an envelope and its end: nothing is parsed or serialized again. The version is that of the address, not of the job. */
+/** Sends stored bytes between an envelope and its end, without parsing them. The version is that of the path, not of the job. */
 export const status = (kind: Kind, version: Version, id: string, query: typeof PageQuery.Type) =>
   Effect.gen(function* () {
     const jobs = yield* Jobs
     const results = yield* Results
-    // Before the job is looked up, and until the answer is sent: what a team removes meanwhile stays for this answer.
+    // Before the lookup and until the answer is sent: results that the team removes meanwhile stay readable.
     yield* results.reading(id.toLowerCase())
-    const job = yield* awaited(kind, version, id, query.skip)
+    const job = yield* waitForNews(kind, version, id, query.skip)
     const skip = query.skip ?? 0
     const { count, length, slices } = yield* results
       .page(job.id, skip, query.limit ?? pageSize.default, version)
@@ -93,7 +93,7 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
     const head = Buffer.from(`${envelope},"data":[`)
     const tail = Buffer.from("]}")
     const contentType = "application/json"
-    // Most pages are small: they need no machinery.
+    // A single slice, the usual case, is sent without a stream.
     const [only = Effect.succeed(empty), ...more] = slices
     if (more.length === 0) {
       return HttpServerResponse.uint8Array(Buffer.concat([head, yield* only, tail]), { contentType })
@@ -133,19 +133,19 @@ export const pathOf = (kind: Kind, version: Version): string =>
 
 export interface Reader {
   readonly expiresAt: Date
-  /** The job's own address, as the reader knows the engine. */
+  /** URL of the job, under the engine's address that the reader uses. */
   readonly address: string
-  /** What the reader will have read. */
+  /** Number of documents that the reader has after this answer. */
   readonly position: number
   readonly limit?: number | undefined
 }
 
-/** A JSON object that is not closed yet: its documents follow. `next` is there until the reader has everything. */
+/** Start of the JSON answer, left open: the documents follow. It contains `next` until the reader has all of them. */
 export const envelopeOf = (job: JobRow, { address, expiresAt, limit, position }: Reader): string => {
   const more = job.status === "scraping" || position < job.results
   const next = `${address}?skip=${position}`
   return JSON.stringify({
-    // The call succeeds also where the job has failed: clients that people have take anything else for a lost answer.
+    // Also true for a failed job: existing clients treat `false` as a lost answer and retry.
     success: true,
     status: job.status,
     total: totalOf(job),

@@ -1,21 +1,21 @@
-/** Tells those who wait that something has changed: the readers of a job, and the crew. */
+/** Wakes fibers that wait for a change: readers of a job, and the loops of the worker pool, the webhook delivery and the janitor. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-/** Rung when there may be new work. */
+/** There may be new work for the pool. */
 export const work = "work"
-/** Rung when what was finished has been committed. */
+/** The pool has committed a batch of results. */
 export const committed = "committed"
-/** Rung when a job has somebody to tell. */
-export const post = "post"
+/** A webhook may be due. */
+export const webhookDue = "post"
 
-/** Rung when what a job has is to be removed. */
+/** A job was removed, so its data can be deleted. */
 export const removed = "removed"
 
-/** Names that somebody listens to, or has listened to and that nobody rang since: those of jobs that ended meanwhile. */
-const most = 10_000
+/** Maximum number of names with a waiting fiber. Names of ended jobs stay until then. */
+const maxNames = 10_000
 
-export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/Jobs/Bell", {
+export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/Jobs/ChangeSignal", {
   sync: () => {
     const waiting = new Map<string, Deferred.Deferred<void>>()
     return {
@@ -25,10 +25,10 @@ export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/
           waiting.delete(name)
           return deferred === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(deferred, undefined))
         }),
-      /** Listens from now on; the effect inside ends with the next ring, and now and then without one: look again. */
+      /** Subscribes now. The returned effect completes with the next `ring`, and sometimes without one, so check again. */
       listen: (name: string) =>
         Effect.map(Effect.fiberId, (fiberId) => {
-          if (waiting.size >= most) {
+          if (waiting.size >= maxNames) {
             for (const deferred of waiting.values()) Deferred.unsafeDone(deferred, Effect.void)
             waiting.clear()
           }

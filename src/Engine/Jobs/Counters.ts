@@ -1,10 +1,10 @@
-/** A job's row, held by one transaction at a time: its counters, the status that follows from them, and its end. */
+/** Row of a job: its counters, the status that follows from them, and its end. One transaction at a time changes it. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Store/Storage.ts"
 import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./JobRecord.ts"
-import { letGo } from "./Pages.ts"
+import { dropQueued } from "./Pages.ts"
 
 const counters = (job: JobRow) => ({
   status: job.status,
@@ -25,7 +25,7 @@ const counters = (job: JobRow) => ({
   finished_at: job.finished_at
 })
 
-/** The job as it is now, locked for this transaction; of one that has ended, the time of its end stays. */
+/** Returns the job, locked for this transaction. Updates `updated_at` unless the job has ended. */
 export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -35,14 +35,14 @@ export const lock = (sql: SqlClient.SqlClient, jobId: string) =>
     return rows[0]
   })
 
-/** What of a job's spec is still asked for: of a job that cannot be extended, only why it has left out pages. */
+/** The part of the spec that is still needed. A job that cannot be extended keeps only `leftOut`. */
 const specOf = (job: JobRow): string => {
   if (job.status === "scraping") return job.spec
   if (job.status === "cancelled" || Storage.isFull(job)) return writeSpec({})
   return job.kind === "crawl" ? writeSpec({ leftOut: leftOutOf(job) }) : job.spec
 }
 
-/** Writes the counters; a job with nothing left to do ends here. */
+/** Writes the counters, and ends the job when nothing is left to do. */
 export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
   Effect.gen(function* () {
     const status = outcomeOf(job)
@@ -65,9 +65,9 @@ export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
     return saved
   })
 
-/** Ends a job before it has all its pages: what was fetched is in it, and nothing is added any more. */
+/** Ends a job early. It keeps the results so far and gets no further ones. */
 export const end = (sql: SqlClient.SqlClient, job: JobRow, ending: Pick<JobRow, "status" | "error" | "code">) =>
   Effect.zipRight(
-    letGo(sql, job.id),
+    dropQueued(sql, job.id),
     save(sql, { ...job, ...ending, finished_at: job.updated_at, queued: 0, active: 0, claimed: job.results })
   )

@@ -17,7 +17,7 @@ import * as Request from "./Request.ts"
 
 const nothing = { params: {}, warning: undefined }
 
-/** Maps the site and asks a model, so it is one of the expensive calls of its key. */
+/** Derives parameters from the prompt. Counts as an expensive call, because it maps the site and queries a model. */
 const prompted = (url: string, prompt: string) =>
   Effect.flatMap(Effect.all([Gate, Team]), ([{ inTurn }, team]) => inTurn(team)(preview(url, prompt)))
 

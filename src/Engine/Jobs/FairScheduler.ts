@@ -1,10 +1,10 @@
 /**
- * Which page is fetched next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
+ * Chooses the page to fetch next: fair to teams and their jobs, polite to hosts. Plain data, no effects.
  *
- * A page needs a worker and one of the requests that its host takes at once; both are shared by the rules of `Shares`. At each host the team
- * with the fewest requests there goes first; among equals, the one served least recently.
+ * A page needs a worker and a request slot of its host. Both are shared between teams by the rules of `Shares`. At each host, the team with
+ * the fewest running requests is next; among equals, the one served least recently.
  *
- * `Hosts` holds the pace of each host and its requests in progress; all worker pools of an engine share one.
+ * `Hosts` holds the pace of each host and its running requests; all worker pools of an engine share one.
  */
 import * as Shares from "../Shares.ts"
 
@@ -15,21 +15,21 @@ export interface Task {
   readonly jobId: string
   readonly url: string
   readonly depth: number
-  /** When the job came to know it; 0 when that is not known. */
+  /** When the page was queued, in milliseconds since 1970; 0 when unknown. */
   readonly queued_at: number
-  /** Milliseconds from then until it was begun, when there were too many others at once; undefined when there were not. */
+  /** Milliseconds that the page waited because of a concurrency limit; undefined when it did not. */
   readonly limited?: number | undefined
 }
 
-/** A page that has its worker and its request, until it is released. */
-export interface Begun extends Task {
-  /** Unlike the row of the page, which may be deleted and its number given to another one, this is never used again. */
+/** A page that holds a worker and a request slot until it is released. */
+export interface StartedPage extends Task {
+  /** Unique. The page's row id is not: it may be deleted and reused. */
   readonly sequence: number
   readonly team: string
 }
 
-export interface Turn {
-  /** Teams take turns before their jobs do. */
+export interface JobLimits {
+  /** Teams take turns, then jobs within a team. */
   readonly team: string
   /** Pages of the job fetched at once. */
   readonly maxConcurrency: number
@@ -37,65 +37,65 @@ export interface Turn {
   readonly delay: number
 }
 
-interface Place {
-  readonly turn: Turn
+interface JobQueue {
+  readonly turn: JobLimits
   readonly hosts: Map<string, Array<Task>>
-  /** The job's own pace at a host, when it has one: nobody else's. */
+  /** Pace of the job at each host, if it has a delay of its own. */
   readonly paces: Map<string, Pace>
   waiting: number
   active: number
-  /** When one of its pages last could not begin for the number of those under way. */
+  /** Last time a page of the job could not start because of a concurrency limit. */
   heldAt: number
 }
 
-/** Nothing may start now: wait for a finished page, for new ones, or until `until`. */
+/** No page may start now: wait for a finished or a new page, or until the time `until`. */
 export interface Wait {
   readonly until: number
 }
 
 export interface FairScheduler {
-  readonly join: (jobId: string, turn: Turn) => void
+  readonly join: (jobId: string, turn: JobLimits) => void
   readonly leave: (jobId: string) => void
-  /** Pages of the job wait here or are under way. */
+  /** True while pages of the job wait here or are being fetched. */
   readonly isBusy: (jobId: string) => boolean
   readonly add: (tasks: ReadonlyArray<Task>) => void
-  /** Pages of a job that wait here. */
+  /** Number of pages of a job that wait here. */
   readonly waiting: (jobId: string) => number
-  readonly take: (now: number) => Begun | Wait
-  /** Gives back what `take` has given; once for each page. */
-  readonly release: (page: Begun, now: number) => void
-  /** A host asks for more time between two requests than the job does. */
+  readonly take: (now: number) => StartedPage | Wait
+  /** Frees the slots of a page that `take` returned. Call it once per page. */
+  readonly release: (page: StartedPage, now: number) => void
+  /** Sets a longer delay between requests to a host, as its robots.txt demands. */
   readonly slowDown: (url: string, delay: number, now: number) => void
   readonly active: () => number
   readonly mayStart: Member["mayStart"]
 }
 
 export interface Options {
-  /** Pages fetched at once, all jobs together. */
+  /** Pages fetched at the same time, for all jobs together. */
   readonly workers?: number | undefined
-  /** Teams that may come, idle ones included, and their weights. */
+  /** Number of teams with a key, also idle ones, and their weights. */
   readonly teams?: number | undefined
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
-/** Beyond so many, hosts that nobody asks any more are forgotten. */
-const manyHosts = 5_000
+/** Above this number of hosts, idle ones are forgotten. */
+const maxIdleHosts = 5_000
 
-/** Milliseconds without a request after which a site's wish for time is forgotten: its robots.txt, which is read anew, says it again. */
-const delayKept = 60 * 60 * 1000
+/** Milliseconds without a request after which a host's crawl delay is forgotten: robots.txt is read again by then. */
+const delayTtl = 60 * 60 * 1000
 
 const hostOf = (url: string): string => new URL(url).host
 
-/** `perHost`: requests to a host at once. */
+/** `perHost`: concurrent requests to one host. */
 export const make = (
   perHost: number,
   { known: hosts, members }: Pick<Hosts, "known" | "members">,
   { workers: capacity = Number.POSITIVE_INFINITY, ...teamsOfEngine }: Options = {}
 ): FairScheduler => {
-  const jobs = new Map<string, Place>()
-  // Maps keep their order: the job that was served moves to the end among its team's.
-  const teams = new Map<string, Map<string, Place>>()
-  /** Jobs that have pages of a host waiting, by team. */
+  const jobs = new Map<string, JobQueue>()
+  // Maps keep insertion order: the job served last moves to the end.
+  const teams = new Map<string, Map<string, JobQueue>>()
+  /** By host and team: jobs with waiting pages. */
   const waitingJobs = new Map<string, Map<string, Set<string>>>()
   let sequence = 0
   const workers = Shares.make({ capacity, ...teamsOfEngine })
@@ -117,14 +117,14 @@ export const make = (
   const isIdle = ({ openAt, shares }: Host, now: number): boolean => shares.active() === 0 && openAt <= now
 
   const forgetIdle = <A>(all: Map<string, A>, isOver: (one: A) => boolean): void => {
-    if (all.size < manyHosts) return
+    if (all.size < maxIdleHosts) return
     for (const [name, one] of all) if (isOver(one)) all.delete(name)
   }
 
   const hostState = (name: string, now: number): Host => {
     const found = hosts.get(name)
     if (found !== undefined) {
-      if (found.shares.active() === 0 && found.openAt < now - delayKept) found.delay = 0
+      if (found.shares.active() === 0 && found.openAt < now - delayTtl) found.delay = 0
       return found
     }
     forgetIdle(hosts, (host) => isIdle(host, now))
@@ -133,7 +133,7 @@ export const make = (
     return host
   }
 
-  /** Whether nothing but the order of teams keeps a page of the team from the host. */
+  /** True if the team may send a request to the host, ignoring whose turn it is. */
   const isOpen = (host: Host, team: string, now: number): boolean =>
     host.openAt <= now && (host.delay === 0 || host.shares.active() === 0) && host.shares.fits(team)
 
@@ -153,7 +153,7 @@ export const make = (
     return false
   }
 
-  /** When the team may ask the host: infinite until a page of it ends, or another team has had its turn. */
+  /** Time at which the team may send a request to the host; infinite while it depends on another page or team. */
   const openFor = (name: string, team: string, now: number): number => {
     const host = hostState(name, now)
     if (host.openAt > now && host.shares.active() === 0) return host.openAt
@@ -164,7 +164,14 @@ export const make = (
     return now
   }
 
-  const start = (jobId: string, place: Place, name: string, queue: Array<Task>, task: Task, now: number): Begun => {
+  const start = (
+    jobId: string,
+    place: JobQueue,
+    name: string,
+    queue: Array<Task>,
+    task: Task,
+    now: number
+  ): StartedPage => {
     const { team } = place.turn
     const host = hostState(name, now)
     host.shares.take(team)
@@ -187,8 +194,13 @@ export const make = (
     return isHeld ? { ...begun, limited: now - task.queued_at } : begun
   }
 
-  /** The page of a job that may start now, started; else when that may be. */
-  const takeOf = (jobId: string, place: Place, now: number, openAtOf: (name: string) => number): Begun | Wait => {
+  /** Starts a page of the job if one may start now; else returns when that will be. */
+  const takeOf = (
+    jobId: string,
+    place: JobQueue,
+    now: number,
+    openAtOf: (name: string) => number
+  ): StartedPage | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (place.waiting === 0) return { until }
     if (place.active >= place.turn.maxConcurrency) {
@@ -211,13 +223,13 @@ export const make = (
     return { until }
   }
 
-  const takeOfTeam = (team: string, own: ReadonlyMap<string, Place>, now: number): Begun | Wait => {
+  const takeOfTeam = (team: string, own: ReadonlyMap<string, JobQueue>, now: number): StartedPage | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (!workers.fits(team)) {
       for (const place of own.values()) if (place.waiting > 0) place.heldAt = now
       return { until }
     }
-    // The same for all jobs of the team, of which there may be thousands.
+    // Cached: the result is the same for all jobs of the team, and there may be thousands.
     const opens = new Map<string, number>()
     const openAtOf = (name: string): number => {
       const openAt = opens.get(name) ?? openFor(name, team, now)
@@ -235,8 +247,8 @@ export const make = (
   return {
     join: (jobId, turn) => {
       if (jobs.has(jobId)) return
-      const place: Place = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, heldAt: -1 }
-      const own = teams.get(turn.team) ?? new Map<string, Place>()
+      const place: JobQueue = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, heldAt: -1 }
+      const own = teams.get(turn.team) ?? new Map<string, JobQueue>()
       teams.set(turn.team, own.set(jobId, place))
       jobs.set(jobId, place)
     },
@@ -290,7 +302,7 @@ export const make = (
       }
       if (host === undefined) return
       host.shares.release(team)
-      // From answer to request: however slow the way is, the site sees no two requests closer together.
+      // The delay runs from the answer to the next request, so a slow network cannot bring two requests closer together at the site.
       if (host.delay > 0) host.openAt = now + host.delay
       if (host.delay === 0 && isIdle(host, now)) hosts.delete(name)
     },
@@ -305,34 +317,34 @@ export const make = (
 
 export interface Pace {
   active: number
-  /** No request before this instant. */
+  /** No request before this time. */
   openAt: number
 }
 
 export interface Host {
-  /** Requests at once. */
+  /** Concurrent requests. */
   readonly shares: Shares.Shares
-  /** No request before this instant. */
+  /** No request before this time. */
   openAt: number
-  /** Milliseconds that the site wants between two requests, whoever sends them; then there is one at a time. */
+  /** Crawl delay in milliseconds, for all jobs. A host with one gets one request at a time. */
   delay: number
 }
 
-/** What one crew tells the others: wake it; does it have a page that may start? */
+/** A worker pool, as the other pools on the same hosts see it. */
 export interface Member {
-  /** Called when a host may be asked again. */
+  /** Called when a host may accept another request. */
   readonly wake: () => void
-  /** Whether it has a page of the host that may start now and belongs to a team that satisfies the predicate. */
+  /** True if it has a page of the host that may start now, of a team that satisfies the predicate. */
   readonly mayStart: (host: string, now: number, isWanted: (team: string) => boolean) => boolean
 }
 
 export interface Hosts {
   readonly known: Map<string, Host>
   readonly members: ReadonlySet<Member>
-  /** Adds a crew, until the function that it returns is called. */
+  /** Registers a worker pool; the returned function removes it. */
   readonly listen: (member: Member) => () => void
-  /** Wakes all crews, or all but one. */
-  readonly tell: (except?: Member) => void
+  /** Wakes all worker pools, or all but one. */
+  readonly wakeAll: (except?: Member) => void
 }
 
 export const makeHosts = (): Hosts => {
@@ -344,7 +356,7 @@ export const makeHosts = (): Hosts => {
       members.add(member)
       return () => void members.delete(member)
     },
-    tell: (except) => {
+    wakeAll: (except) => {
       for (const member of members) if (member !== except) member.wake()
     }
   }

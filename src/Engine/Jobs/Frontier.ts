@@ -1,4 +1,4 @@
-/** The crew's side of the store: leases on pages, and what came of them, a batch to a transaction. */
+/** Store operations of the worker pool: leases pages and records their outcomes, several jobs in one transaction. */
 import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -11,34 +11,33 @@ import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
 import type { Task } from "./FairScheduler.ts"
 import {
+  addLeftOut,
   claimable,
   endpointOf,
   type JobRow,
   type LeftOut,
-  leavingOut,
-  mostPerPage,
+  maxPricePerPage,
   priceOf,
   readSpec,
   writeSpec
 } from "./JobRecord.ts"
-import type { Finished, Found } from "./PageOutcome.ts"
+import type { Finished, FoundPage } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
 
-/** What a job brings to the store, and how many new pages it wants for it. */
+/** Finished pages of a job, and the number of new pages that it has room for. */
 export interface Turnover {
   readonly jobId: string
   readonly finished: ReadonlyArray<Finished>
   readonly room: number
 }
 
-/** What it takes away. */
+/** The job after the transaction, and the pages leased for it. */
 export interface Settlement {
   readonly job: JobRow | undefined
-  /** Newly leased to us. */
   readonly tasks: ReadonlyArray<Task>
 }
 
-/** Why a job ends before it has all its pages. */
+/** Reason why a job ends before all its pages are fetched. */
 type Ending = Pick<JobRow, "error" | "code">
 
 const insertResults = BulkStatement.make({
@@ -56,7 +55,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const index = yield* SearchIndex
     const limits = yield* Storage.StorageLimits
 
-    const keep = (job: JobRow, finished: ReadonlyArray<Finished>) => {
+    const insertDocuments = (job: JobRow, finished: ReadonlyArray<Finished>) => {
       let { results: position, bytes: upto } = job
       const rows = finished.flatMap(({ body }) => {
         if (body === undefined) return []
@@ -69,7 +68,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
     }
 
-    const blame = (job: JobRow, finished: ReadonlyArray<Finished>) => {
+    const insertErrors = (job: JobRow, finished: ReadonlyArray<Finished>) => {
       const rows = finished.flatMap(({ failure, task }) =>
         failure === undefined
           ? []
@@ -92,7 +91,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
     }
 
-    /** Gives back credits that a job holds, until the transaction is rolled back. */
+    /** Releases credits that the job holds. They are held again if the transaction is rolled back. */
     const release = (jobId: string, credits?: number) =>
       Effect.suspend(() => {
         const holdAgain = usage.quota.releasePages(jobId, credits)
@@ -101,7 +100,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         })
       })
 
-    const note = (job: JobRow, url: string, refusal: Storage.Refusal) =>
+    const insertRefusal = (job: JobRow, url: string, refusal: Storage.Refusal) =>
       sql`INSERT INTO job_errors ${sql.insert({ id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal })}`
 
     const endEarly = (job: JobRow, why: Ending) =>
@@ -113,21 +112,21 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         yield* release(jobId)
         return { job, tasks: [] } satisfies Settlement
       }
-      const price = mostPerPage(job.kind, readSpec(job))
-      const done = yield* Pages.mark(
+      const price = maxPricePerPage(job.kind, readSpec(job))
+      const done = yield* Pages.finish(
         sql,
         owner,
         2,
         finished.filter(({ blocked }) => !blocked)
       )
-      const blocked = yield* Pages.mark(
+      const blocked = yield* Pages.finish(
         sql,
         owner,
         3,
         finished.filter(({ blocked }) => blocked)
       )
-      // A page whose lease we lost while we fetched it is somebody else's now.
-      const all = yield* Pages.land(
+      // Pages whose lease was lost during the fetch belong to another owner.
+      const all = yield* Pages.recordRedirects(
         sql,
         job,
         finished.filter(({ task }) => done.has(task.id))
@@ -136,13 +135,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         all.map(({ body }) => body?.byteLength ?? 0),
         { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
       )
-      // The job ends with the first page that there is no room for: what comes after it is neither kept nor paid for.
+      // The job ends with the first page that does not fit. Later pages are neither stored nor charged.
       const ours = all.slice(0, count)
-      const kept = yield* keep(job, ours)
-      const failures = yield* blame(job, ours)
+      const kept = yield* insertDocuments(job, ours)
+      const failures = yield* insertErrors(job, ours)
       const documents = kept.results - job.results
       const completed = documents - failures
-      // A page that the site has answered costs the same whatever its status, here as in a scrape.
+      // A page is charged whenever the site has answered, whatever the status, as in a single scrape.
       const pages = ours.filter(({ isAnswered }) => isAnswered).length
       const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
       const found = ours.flatMap((page) => page.found)
@@ -151,7 +150,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const indexed = ours.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
       )
-      // A page that the index cannot take is kept all the same.
+      // Does not fail: a page that the index cannot take is stored all the same.
       yield* index.add(indexed)
       const start = ours.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
       const reasons: ReadonlyArray<LeftOut> = [
@@ -165,26 +164,26 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           start === undefined && reasons.length === 0
             ? job.spec
             : writeSpec(
-                leavingOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons)
+                addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons)
               ),
         queued: job.queued + queued,
         active: job.active - done.size - blocked.size,
-        // What was forbidden or a duplicate does not count against the limit.
+        // Forbidden pages and duplicates do not count against the limit.
         claimed: job.claimed - blocked.size - (done.size - documents),
         blocked: job.blocked + blocked.size,
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      const over = (why: Ending) =>
+      const endWith = (why: Ending) =>
         Effect.map(endEarly(counted, why), (saved) => ({ job: saved, tasks: [] }) satisfies Settlement)
       if (refusal !== undefined) {
-        yield* note(job, all[count]?.task.url ?? job.url, refusal)
-        return yield* over(refusal)
+        yield* insertRefusal(job, all[count]?.task.url ?? job.url, refusal)
+        return yield* endWith(refusal)
       }
       if (isCut) {
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
-        yield* note(job, ours.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
-        return yield* over(refusal)
+        yield* insertRefusal(job, ours.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
+        return yield* endWith(refusal)
       }
       yield* release(job.id, finished.length * price)
       const wanted = Math.min(room, claimable(counted))
@@ -194,7 +193,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
       if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
-        return yield* over({ error: usage.quota.refusal(job.team, now, price).error, code: null })
+        return yield* endWith({ error: usage.quota.refusal(job.team, now, price).error, code: null })
       }
       const tasks = yield* Pages.claim(sql, owner, counted, granted)
       yield* release(job.id, (granted - tasks.length) * price)
@@ -208,7 +207,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       return { job: saved, tasks } satisfies Settlement
     })
 
-    /** Commits what was finished and leases what comes next, for several jobs at once. */
+    /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
     const settle = Effect.fn("Frontier.settle")(
       (
         owner: string,
@@ -217,8 +216,8 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         booking(sql.withTransaction(Effect.forEach(turnovers, (turnover) => settleOne(owner, turnover))))
     )
 
-    /** Adds pages that were found elsewhere than on a page: the sitemap's. The job is complete as far as seeds go. */
-    const seed = Effect.fn("Frontier.seed")((jobId: string, found: ReadonlyArray<Found>, isWhole: boolean) =>
+    /** Adds the pages of the sitemap and marks the job as seeded. */
+    const seed = Effect.fn("Frontier.seed")((jobId: string, found: ReadonlyArray<FoundPage>, isWhole: boolean) =>
       Effect.gen(function* () {
         const job = yield* lock(sql, jobId)
         if (job === undefined || job.status !== "scraping") return
@@ -227,32 +226,32 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
           ...(isWhole ? [] : (["sitemap"] as const)),
           ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
         ]
-        const spec = reasons.length === 0 ? job.spec : writeSpec(leavingOut(readSpec(job), reasons))
+        const spec = reasons.length === 0 ? job.spec : writeSpec(addLeftOut(readSpec(job), reasons))
         const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
         if (!isCut) return yield* save(sql, seeded)
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
-        yield* note(job, job.url, refusal)
+        yield* insertRefusal(job, job.url, refusal)
         return yield* endEarly(seeded, refusal)
       }).pipe(sql.withTransaction, booking)
     )
 
-    /** Jobs that somebody has to work on. */
+    /** Jobs with work to do. */
     const open = sql<Pick<JobRow, "id" | "claimed" | "queued" | "page_limit">>`
       SELECT id, claimed, queued, page_limit FROM jobs WHERE status = 'scraping'
       AND (seeded = 0 OR (queued > 0 AND claimed < page_limit)) ORDER BY created_at`
 
-    /** One of them; undefined when it is over. */
+    /** Returns a running job; undefined when it has ended. */
     const find = (jobId: string) =>
       Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
 
-    /** Some of the addresses that a job knows, so that most links need no look into the store. */
+    /** Keys of known addresses, to avoid looking up most links in the store. */
     const keys = (jobId: string, most: number) =>
       Effect.map(
         sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${most}`,
         (rows) => rows.map(({ url_key }) => url_key)
       )
 
-    /** Those of the jobs that are over, whoever ended them. */
+    /** Returns those of the jobs that have ended. */
     const ended = (jobIds: ReadonlyArray<string>) =>
       Effect.map(
         sql<{ id: string }>`SELECT id FROM jobs WHERE status <> 'scraping' AND ${sql.in("id", jobIds)}`,

@@ -9,21 +9,21 @@ export type Kind = "batch" | "crawl"
 export type LeftOut = (typeof leftOut)[number]
 export type Version = 1 | 2
 
-/** What was asked, as it is stored. */
+/** The request of a job, as stored. */
 export interface Spec {
   readonly options: Settled<typeof ScrapeOptions.fields>
   readonly maxConcurrency?: number | undefined
-  /** A crawl's; a batch has none. */
+  /** Parameters of a crawl; undefined for a batch. */
   readonly params?: Params | undefined
-  /** Why the crawl has left out pages that it knows of. The limit is not stored where the queue already shows it. */
+  /** Why the crawl skipped pages that it found. The reason "limit" is not stored when the queue shows it. */
   readonly leftOut?: ReadonlyArray<LeftOut> | undefined
-  /** Where the start of a crawl led to, when it is another address. */
+  /** Address that the start of a crawl redirected to. */
   readonly landed?: string | undefined
-  /** The `traceparent` of the request that started it, where somebody looks at spans: its pages are in that trace. */
+  /** `traceparent` of the request that started the job, if traces are exported; the job's pages join that trace. */
   readonly trace?: string | undefined
 }
 
-/** A row of `jobs`; the names are the columns'. */
+/** A row of `jobs`. */
 export interface JobRow {
   readonly id: string
   readonly team: string
@@ -35,16 +35,16 @@ export interface JobRow {
   readonly status: Status
   readonly seeded: number
   readonly error: string | null
-  /** Why it has failed, for programs; null where there is no code for it. */
+  /** Machine-readable reason of a failure; null if there is none. */
   readonly code: string | null
   readonly page_limit: number
-  /** Known and not yet claimed; may be more than the limit leaves. */
+  /** Known pages that are not claimed; may exceed what the limit allows. */
   readonly queued: number
-  /** Claimed and without a result. */
+  /** Claimed pages without a result. */
   readonly active: number
-  /** Those that count against the limit: active and finished. */
+  /** Pages that count against the limit: active and finished ones. */
   readonly claimed: number
-  /** Documents, failed pages included: the next position. */
+  /** Documents, including failed pages; also the next position. */
   readonly results: number
   /** Pages that succeeded. */
   readonly completed: number
@@ -54,47 +54,44 @@ export interface JobRow {
   readonly created_at: number
   readonly updated_at: number
   readonly finished_at: number | null
-  /** 0; 3 when its team has removed it, 2 while what it has is removed, 1 when that is gone. */
+  /** 0 = kept; 3 = removed by its team; 2 = its data is being deleted; 1 = its data has been deleted. */
   readonly purged: number
 }
 
-/** What a page of this kind is booked as. */
+/** Name under which a page is charged. */
 export const endpointOf = (kind: Kind) => (kind === "crawl" ? "crawlPage" : "batchPage")
 export const priceOf = (kind: Kind): number => prices[endpointOf(kind)]
-/** Credits of a page with all that its formats may cost. */
-export const mostPerPage = (kind: Kind, { options }: Pick<Spec, "options">): number =>
+/** Maximum credits of a page, with all its formats. */
+export const maxPricePerPage = (kind: Kind, { options }: Pick<Spec, "options">): number =>
   priceOf(kind) + formatsPrice(options.formats)
 
-/** The store is ours: what it holds was written by {@link writeSpec}. */
+/** Not validated: only {@link writeSpec} writes it. */
 export const readSpec = ({ spec }: Pick<JobRow, "spec">): Spec => JSON.parse(spec)
 export const writeSpec = (spec: Partial<Spec>): string => JSON.stringify(spec)
 
-/** The spec with one more reason. */
-export const leavingOut = (spec: Spec, reasons: Iterable<LeftOut>): Spec => {
+/** Adds reasons for skipped pages to the spec. */
+export const addLeftOut = (spec: Spec, reasons: Iterable<LeftOut>): Spec => {
   const all = [...new Set([...(spec.leftOut ?? []), ...reasons])]
   return all.length === 0 ? spec : { ...spec, leftOut: all }
 }
 
-/**
- * Why a crawl that has ended lacks pages that it would have had otherwise. Undefined for one that this cannot be said of: it
- * runs still, or did not come to its own end.
- */
+/** Why a crawl skipped pages. Undefined unless the crawl has completed. */
 export const leftOutOf = (job: JobRow): ReadonlyArray<LeftOut> | undefined => {
   if (job.kind !== "crawl" || job.status !== "completed") return undefined
-  return leavingOut(readSpec(job), job.queued > 0 ? ["limit"] : []).leftOut ?? []
+  return addLeftOut(readSpec(job), job.queued > 0 ? ["limit"] : []).leftOut ?? []
 }
 
 /** Pages attempted or still to be attempted within the limit. */
 export const totalOf = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
   claimed + Math.max(0, Math.min(queued, page_limit - claimed))
 
-/** How many of the queued pages may still be claimed. */
+/** Number of queued pages that may still be claimed. */
 export const claimable = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed" | "queued" | "page_limit">): number =>
   Math.max(0, Math.min(queued, page_limit - claimed))
 
 /**
- * The status in which a job ends once nothing is left to do; undefined while there is. A crawl that got nothing at all
- * has failed; a batch has done what it was told, whatever the pages answered.
+ * Status in which a job ends when nothing is left to do; undefined before that. A crawl without a single successful page has failed; a batch
+ * has completed, whatever its pages answered.
  */
 export const outcomeOf = (job: JobRow): Status | undefined => {
   if (job.status !== "scraping" || job.seeded === 0 || job.active > 0 || claimable(job) > 0) return undefined

@@ -6,10 +6,10 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { type Repeat, reused } from "../Idempotency.ts"
+import { type IdempotentRequest, reused } from "../Idempotency.ts"
 import type { Spender } from "../Usage/Usage.ts"
 import type { Kind, Spec, Version } from "./JobRecord.ts"
-import type { Found } from "./PageOutcome.ts"
+import type { FoundPage } from "./PageOutcome.ts"
 
 /** Input for a new job. */
 export interface Start {
@@ -18,12 +18,12 @@ export interface Start {
   readonly version: Version
   readonly url: string
   readonly spec: Spec
-  readonly pages: ReadonlyArray<Found>
+  readonly pages: ReadonlyArray<FoundPage>
   /** True when `pages` is complete. When false, the sitemap adds more. */
   readonly seeded: boolean
   readonly limit: number
   readonly invalidURLs: ReadonlyArray<string>
-  readonly repeat?: Repeat | undefined
+  readonly repeat?: IdempotentRequest | undefined
   /** Webhook, encrypted. */
   readonly webhook?: Uint8Array | undefined
 }
@@ -49,13 +49,13 @@ interface Row {
 export const once = <E, R>(
   sql: SqlClient.SqlClient,
   teamId: string,
-  repeat: Repeat,
+  repeat: IdempotentRequest,
   start: Effect.Effect<Started, E, R>
 ) =>
   Effect.gen(function* () {
     const { key, request } = repeat
     const at = yield* Clock.currentTimeMillis
-    // Written first, so that of two that come at once the second waits for the first.
+    // Inserted first: of two concurrent starts with the same key, the second waits for the first.
     const mine = yield* sql`INSERT INTO job_starts ${sql.insert({
       team: teamId,
       idempotency_key: key,
@@ -79,8 +79,8 @@ export const once = <E, R>(
     return { id: first.job_id, invalidURLs: JSON.parse(first.invalid_urls) as ReadonlyArray<string> }
   })
 
-/** Refuses a key that the store knows, when what is asked for under it belongs into another store. */
-export const refuseKnown = (sql: SqlClient.SqlClient, teamId: string, repeat: Repeat) =>
+/** Refuses a key that this store knows, when its request would go to the other store. */
+export const refuseKnown = (sql: SqlClient.SqlClient, teamId: string, repeat: IdempotentRequest) =>
   Effect.flatMap(sql`SELECT 1 FROM job_starts WHERE team = ${teamId} AND idempotency_key = ${repeat.key}`, (known) =>
     known.length > 0 ? reused(repeat) : Effect.void
   )

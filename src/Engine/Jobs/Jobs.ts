@@ -1,4 +1,11 @@
-/** Jobs as their callers see them: start, find, cancel, list, and their errors. */
+/**
+ * Batch and crawl jobs, as the handlers use them: start, extend, find, cancel and remove.
+ *
+ * - A job belongs to a team. To other teams it does not exist.
+ * - `start` and `append` are transactions: all pages are queued, or none. The worker pool picks the job up afterwards.
+ * - A job runs (`scraping`) until it is `completed`, `failed` or `cancelled`. Results are removed some time after that (`expiresAt`).
+ * - `ZeroRetention` provides the same service for jobs that must not be stored.
+ */
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -23,7 +30,7 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import * as Storage from "../Store/Storage.ts"
 import { type Spender, Usage } from "../Usage/Usage.ts"
-import { ChangeSignal, post, removed, work } from "./ChangeSignal.ts"
+import { ChangeSignal, removed, webhookDue, work } from "./ChangeSignal.ts"
 import { end, lock, save } from "./Counters.ts"
 import {
   claimable,
@@ -31,16 +38,16 @@ import {
   type Kind,
   type LeftOut,
   leftOutOf,
-  mostPerPage,
+  maxPricePerPage,
   readSpec,
   writeSpec
 } from "./JobRecord.ts"
 import type { More, Start, Started } from "./JobStart.ts"
 import * as Repeats from "./JobStart.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
-import { Pending } from "./ResultBuffer.ts"
+import { PendingResults } from "./ResultBuffer.ts"
 
-/** The pages of a team that wait or are under way. */
+/** Pages of a team. */
 export interface Load {
   readonly active: number
   readonly waiting: number
@@ -58,7 +65,7 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       Started,
       BadRequest | Conflict | InsufficientStorage | PaymentRequired | RateLimited | SqlError.SqlError
     >
-    /** Adds pages to a batch that has not been cancelled; it is at work again if it had finished. */
+    /** Adds pages to a batch. A finished batch runs again; a cancelled one is refused. */
     readonly append: (
       team: Spender,
       id: string,
@@ -67,21 +74,21 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
       Started,
       BadRequest | Conflict | InsufficientStorage | NotFound | PaymentRequired | RateLimited | SqlError.SqlError
     >
-    /** The team's job of this kind; another team's is as if it did not exist. */
+    /** Returns the team's job of this kind. */
     readonly find: (teamId: string, kind: Kind, id: string) => Lookup
     readonly cancel: (
       teamId: string,
       kind: Kind,
       id: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
-    /** Removes what a job has, after cancelling it when it runs: from now on it has expired. */
+    /** Removes a job and its data; cancels it first if it is running. */
     readonly remove: (teamId: string, kind: Kind, id: string) => Effect.Effect<void, NotFound | SqlError.SqlError>
-    /** Ends a job that runs for a reason of ours. */
+    /** Ends a running job for a reason on the engine's side. */
     readonly fail: (
       job: Pick<JobRow, "id">,
       reason: string
     ) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
-    /** What went wrong in it, as the JSON that is sent. */
+    /** Failed and forbidden pages, as the JSON of the answer. */
     readonly errors: (job: JobRow) => Stream.Stream<string, SqlError.SqlError>
     readonly activeCrawls: (teamId: string) => Effect.Effect<ReadonlyArray<JobRow>, SqlError.SqlError>
     readonly load: (teamId: string) => Effect.Effect<Load, SqlError.SqlError>
@@ -89,20 +96,20 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
   }
 >() {}
 
-/** The first option that is another one than the job's. */
-const differing = (options: object, own: object): string | undefined =>
+/** Returns the name of the first option that differs from the job's. */
+const firstDifference = (options: object, own: object): string | undefined =>
   Object.entries(options).find(([name, value]) => !isDeepStrictEqual(value, Reflect.get(own, name)))?.[0]
 
 const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
 
-/** Jobs of a team that may run at the same time. */
+/** Running jobs of a team. */
 const maxUnfinished = 1000
 
-/** Characters of what is kept of a request besides its addresses: it is read and written whenever pages of the job are. */
+/** Characters of a stored spec: it is read and written with every batch of the job's pages. */
 const maxSpec = 1024 * 1024
 
-const full = (what: string) =>
+const queueFull = (what: string) =>
   new RateLimited({ error: `${what}: retry in 30 seconds.`, code: "QUEUE_FULL", retryAfter: 30 })
 
 export const layer = (retention: Duration.Duration) =>
@@ -110,20 +117,20 @@ export const layer = (retention: Duration.Duration) =>
     Jobs,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const bell = yield* ChangeSignal
-      const pending = yield* Pending
+      const changes = yield* ChangeSignal
+      const pendingResults = yield* PendingResults
       const usage = yield* Usage
       const limits = yield* Storage.StorageLimits
       const space = yield* Storage.FreeSpace
 
-      /** Refuses what would only be refused page by page. */
+      /** Fails when the disk or the team's storage is full, before any page is fetched in vain. */
       const ensureRoom = (team: string) =>
         Effect.zipRight(
           Effect.flatMap(space, (free) => (free === undefined ? Effect.void : (Storage.fullDisk(free) ?? Effect.void))),
           Storage.ensureRoom(sql, team, limits)
         )
 
-      /** Queues the pages that a caller names: all of them, or none. */
+      /** Queues all pages of a request, or fails. */
       const queue = (job: JobRow, pages: Start["pages"]) =>
         Effect.gen(function* () {
           const before = yield* Storage.used(sql, job.team)
@@ -147,10 +154,10 @@ export const layer = (retention: Duration.Duration) =>
         const [unfinished] = yield* sql<{ count: number }>`SELECT count(*) AS count FROM
           (SELECT 1 FROM jobs WHERE team = ${start.team.id} AND status = 'scraping' LIMIT ${maxUnfinished})`
         if ((unfinished?.count ?? 0) >= maxUnfinished) {
-          return yield* full(`The team has ${maxUnfinished} jobs that have not finished`)
+          return yield* queueFull(`The team has ${maxUnfinished} jobs that have not finished`)
         }
         yield* ensureRoom(start.team.id)
-        const price = mostPerPage(start.kind, start.spec)
+        const price = maxPricePerPage(start.kind, start.spec)
         if (!usage.quota.fits(start.team.id, now, price)) return yield* usage.quota.refusal(start.team.id, now, price)
         const id = randomUUID()
         const trace = yield* Trace.traceparent
@@ -186,24 +193,25 @@ export const layer = (retention: Duration.Duration) =>
       const start = Effect.fn("Jobs.start")((start: Start) => {
         const { repeat, team } = start
         const started = repeat === undefined ? create(start) : Repeats.once(sql, team.id, repeat, create(start))
-        const calls = start.webhook === undefined ? bell.ring(work) : Effect.all([bell.ring(work), bell.ring(post)])
+        const calls =
+          start.webhook === undefined ? changes.ring(work) : Effect.all([changes.ring(work), changes.ring(webhookDue)])
         return Effect.zipLeft(sql.withTransaction(started), calls)
       })
 
-      /** Changes a job that exists, with everybody else's hands off it. */
+      /** Runs `f` on the locked row of a job, in a transaction. */
       const change = <A, E>(job: Pick<JobRow, "id">, f: (job: JobRow) => Effect.Effect<A, E>) =>
         Effect.flatMap(lock(sql, job.id), (locked): Effect.Effect<A, E | NotFound> => {
           if (locked === undefined) return notFound
           return locked.purged === 0 ? f(locked) : expired
-        }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([bell.ring(job.id), bell.ring(work)])))
+        }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([changes.ring(job.id), changes.ring(work)])))
 
       const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: More) {
         const { pages, invalidURLs, options, repeat } = more
         const found = yield* find(team.id, "batch", id)
-        // What is kept of a job that nothing can be added to has no options: `change` refuses it.
+        // The spec of a job that cannot be extended has no options left; `change` refuses it below.
         const isOver = found.status === "cancelled" || Storage.isFull(found)
         const { maxConcurrency, options: own } = readSpec(found)
-        const different = isOver ? undefined : differing(options, { ...own, maxConcurrency })
+        const different = isOver ? undefined : firstDifference(options, { ...own, maxConcurrency })
         if (different !== undefined) {
           const message = "differs from that of the job that appendToId names: leave it out, or start another job"
           return yield* new BadRequest({
@@ -219,15 +227,15 @@ export const layer = (retention: Duration.Duration) =>
               return yield* new Conflict({ error: "The job was cancelled: start another one." })
             }
             if (Storage.isFull(job)) {
-              // Pages that were added would be fetched, and neither kept nor paid for.
+              // Added pages would be fetched, but neither stored nor charged.
               const error = `Nothing can be added to a job that ended as its storage was full: start another one. ${job.error}`
               return yield* new InsufficientStorage({ error, code: job.code ?? undefined })
             }
             yield* ensureRoom(team.id)
-            const price = mostPerPage("batch", readSpec(job))
+            const price = maxPricePerPage("batch", readSpec(job))
             if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
             if (job.queued + pages.length > maxQueued) {
-              return yield* full(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
+              return yield* queueFull(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
             }
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
             const queued = job.queued + (yield* queue(longer, pages))
@@ -238,13 +246,13 @@ export const layer = (retention: Duration.Duration) =>
         )
         return yield* repeat === undefined
           ? extended
-          : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), bell.ring(work))
+          : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), changes.ring(work))
       })
 
-      /** Ends a job that runs: what was fetched is in it, and nothing is added any more. */
+      /** Ends a running job early. It keeps the results so far. */
       const stop = (found: Pick<JobRow, "id">, status: "cancelled" | "failed", error: string | null) =>
         Effect.zipRight(
-          pending.flush,
+          pendingResults.flush,
           change(found, (job) =>
             Effect.gen(function* () {
               if (job.status !== "scraping") {
@@ -254,7 +262,7 @@ export const layer = (retention: Duration.Duration) =>
             })
           )
         ).pipe(
-          // Only what is committed gives credits back: a transaction may be rolled back, or run twice.
+          // After the commit, because a transaction may be rolled back or retried.
           Effect.tap(() => usage.quota.releasePages(found.id))
         )
 
@@ -265,8 +273,8 @@ export const layer = (retention: Duration.Duration) =>
 
       const remove = Effect.fn("Jobs.remove")(function* (teamId: string, kind: Kind, id: string) {
         const found = yield* find(teamId, kind, id)
-        yield* pending.flush
-        // In one transaction: nobody extends the job between its end and its removal.
+        yield* pendingResults.flush
+        // One transaction, so the job cannot be extended between its end and its removal.
         yield* change(found, (job) =>
           Effect.gen(function* () {
             if (job.status === "scraping") yield* end(sql, job, { status: "cancelled", error: null, code: null })
@@ -274,7 +282,7 @@ export const layer = (retention: Duration.Duration) =>
           })
         )
         yield* Effect.sync(() => usage.quota.releasePages(found.id))
-        yield* bell.ring(removed)
+        yield* changes.ring(removed)
       })
 
       const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))
@@ -296,16 +304,16 @@ export const layer = (retention: Duration.Duration) =>
         }
       })
 
-      const errors = (job: JobRow) => body(sql, job.id, leftOutOf(job))
+      const errors = (job: JobRow) => errorsJson(sql, job.id, leftOutOf(job))
 
       return { start, append, find, cancel, remove, fail, errors, activeCrawls, load, expiresAt }
     })
-  ).pipe(Layer.provide(Pending.Default))
+  ).pipe(Layer.provide(PendingResults.Default))
 
-/** Rows of one slice. */
-const portion = 500
+/** Rows read at once. */
+const rowsAtOnce = 500
 
-interface Failed {
+interface ErrorRow {
   readonly place: number
   readonly id: string
   readonly at: number
@@ -314,24 +322,24 @@ interface Failed {
   readonly error: string
 }
 
-interface Blocked {
+interface BlockedRow {
   readonly id: number
   readonly url: string
 }
 
-/** The inside of a JSON array; `read` gives the rows behind the last one. */
-const listed = <Row>(
+/** Elements of a JSON array, read in portions; `read` returns the rows after the last one. */
+const jsonElements = <Row>(
   read: (last: Row | undefined) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>,
-  tell: (row: Row) => unknown
+  encode: (row: Row) => unknown
 ): Stream.Stream<string, SqlError.SqlError> =>
   Stream.paginateEffect<Row | undefined, string, SqlError.SqlError, never>(undefined, (last) =>
     Effect.map(Effect.zipRight(nextTurn, read(last)), (rows) => [
-      (last === undefined || rows.length === 0 ? "" : ",") + rows.map((row) => JSON.stringify(tell(row))).join(","),
-      rows.length < portion ? Option.none() : Arr.last(rows)
+      (last === undefined || rows.length === 0 ? "" : ",") + rows.map((row) => JSON.stringify(encode(row))).join(","),
+      rows.length < rowsAtOnce ? Option.none() : Arr.last(rows)
     ])
   )
 
-const told = ({ at, code, error, id, url }: Failed) => ({
+const failureJson = ({ at, code, error, id, url }: ErrorRow) => ({
   id,
   timestamp: new Date(at).toISOString(),
   url,
@@ -339,20 +347,20 @@ const told = ({ at, code, error, id, url }: Failed) => ({
   error
 })
 
-/** All of it, in the order in which it happened. */
-export const body = (
+/** Errors in the order in which they occurred, then the forbidden pages. */
+export const errorsJson = (
   sql: SqlClient.SqlClient,
   jobId: string,
   leftOut?: ReadonlyArray<LeftOut>
 ): Stream.Stream<string, SqlError.SqlError> => {
-  const failed = listed<Failed>(
-    (last) => sql<Failed>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
-      WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${portion}`,
-    told
+  const failed = jsonElements<ErrorRow>(
+    (last) => sql<ErrorRow>`SELECT rowid AS place, id, at, url, code, error FROM job_errors
+      WHERE job_id = ${jobId} AND (at, rowid) > (${last?.at ?? -1}, ${last?.place ?? 0}) ORDER BY at, rowid LIMIT ${rowsAtOnce}`,
+    failureJson
   )
-  const blocked = listed<Blocked>(
-    (last) => sql<Blocked>`SELECT id, url FROM job_pages
-      WHERE job_id = ${jobId} AND state = 3 AND id > ${last?.id ?? 0} ORDER BY id LIMIT ${portion}`,
+  const blocked = jsonElements<BlockedRow>(
+    (last) => sql<BlockedRow>`SELECT id, url FROM job_pages
+      WHERE job_id = ${jobId} AND state = 3 AND id > ${last?.id ?? 0} ORDER BY id LIMIT ${rowsAtOnce}`,
     ({ url }) => url
   )
   return Stream.make('{"errors":[').pipe(

@@ -1,4 +1,7 @@
-/** Who works on which pages: leases that end when their owner does, and go back into the queue. */
+/**
+ * Leases on pages. Each worker pool is an owner in `job_owners`, which renews its lease; the pages of an owner that has ended, or that has
+ * not renewed in time, are queued again.
+ */
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -8,14 +11,14 @@ import * as Effect from "effect/Effect"
 /** A lease lasts this long without renewal; it is renewed three times in that time. */
 export const leaseMillis = 30_000
 
-/** Those of this process: a container's new process may well have its predecessor's pid. */
-const ours = new Set<string>()
+/** Owners of this process. Without it, a process that has the pid of its predecessor (in a container) would keep the old leases alive. */
+const ownersHere = new Set<string>()
 
-/** Whether there is no such process on this machine any more. */
-export const isGone = (pid: number): boolean => {
-  // Signal 0 only asks whether there is such a process.
-  const asked = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
-  return asked._tag === "Left" && (asked.left.error as NodeJS.ErrnoException).code === "ESRCH"
+/** True if no process has this id on this machine. */
+export const isProcessGone = (pid: number): boolean => {
+  // Signal 0 sends nothing and fails if there is no such process.
+  const signalled = Effect.runSync(Effect.either(Effect.try(() => process.kill(pid, 0))))
+  return signalled._tag === "Left" && (signalled.left.error as NodeJS.ErrnoException).code === "ESRCH"
 }
 
 interface Owner {
@@ -26,12 +29,12 @@ interface Owner {
 }
 
 const isDead = (owner: Owner, now: number): boolean => {
-  if (ours.has(owner.id)) return false
+  if (ownersHere.has(owner.id)) return false
   if (owner.expires_at <= now) return true
-  return owner.host === hostname() && (owner.pid === process.pid || isGone(owner.pid))
+  return owner.host === hostname() && (owner.pid === process.pid || isProcessGone(owner.pid))
 }
 
-/** Gives an owner's pages back; they were claimed, and nothing came of them. */
+/** Queues the pages of an owner again, and removes the owner. */
 const release = (sql: SqlClient.SqlClient, id: string) =>
   sql`DELETE FROM job_owners WHERE id = ${id}`.pipe(
     Effect.zipRight(
@@ -52,7 +55,7 @@ const release = (sql: SqlClient.SqlClient, id: string) =>
     sql.withTransaction
   )
 
-/** Takes the pages of owners that died or fell silent. */
+/** Queues the pages of all dead owners again. */
 export const reap = (sql: SqlClient.SqlClient) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -64,7 +67,7 @@ export const reap = (sql: SqlClient.SqlClient) =>
     )
   })
 
-/** Whether somebody is still at work under this name. */
+/** True while the owner renews its lease. */
 export const isAlive = (sql: SqlClient.SqlClient, id: string) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -72,7 +75,7 @@ export const isAlive = (sql: SqlClient.SqlClient, id: string) =>
     return owners.some((owner) => !isDead(owner, now))
   })
 
-/** Says that we are alive. */
+/** Extends the lease of an owner. */
 export const renew = (sql: SqlClient.SqlClient, id: string) =>
   Effect.gen(function* () {
     const expires_at = (yield* Clock.currentTimeMillis) + leaseMillis
@@ -80,19 +83,19 @@ export const renew = (sql: SqlClient.SqlClient, id: string) =>
       ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`
   })
 
-/** An owner for as long as the scope is open. */
+/** Registers an owner for as long as the scope is open. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const id = randomUUID()
   yield* Effect.acquireRelease(
     Effect.zipRight(
-      Effect.sync(() => ours.add(id)),
+      Effect.sync(() => ownersHere.add(id)),
       renew(sql, id)
     ),
     () =>
       Effect.zipRight(
         Effect.ignoreLogged(release(sql, id)),
-        Effect.sync(() => ours.delete(id))
+        Effect.sync(() => ownersHere.delete(id))
       )
   )
   yield* reap(sql)

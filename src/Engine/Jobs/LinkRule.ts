@@ -9,7 +9,7 @@ import { canParse } from "../../Api/Url.ts"
 
 export type Params = Settled<typeof CrawlParams.fields>
 
-/** Why a link is left alone. */
+/** Reason not to follow a link. */
 export type Reason =
   | "not a web address"
   | "not a page"
@@ -25,19 +25,19 @@ export type Decision =
   | { readonly _tag: "Follow"; readonly address: Address }
   | { readonly _tag: "Leave"; readonly reason: Reason; readonly tooDeep?: Address }
 
-/** A compiled rule. */
+/** Compiled crawl parameters. */
 export interface LinkRule {
-  /** `links` = how many links lie between the start and this one; 0 for the sitemap's. */
+  /** `links`: number of links between the start and this one; 0 for URLs of the sitemap. */
   readonly decide: (href: string, links: number) => Decision
 }
 
-/** Files that hold no text for us; documents such as PDF are followed. */
+/** Files without text. Documents such as PDF are followed. */
 const notAPage =
   /\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|flac|mov|avi|mkv|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|dmg|pkg|deb|rpm|msi|apk|iso|jar|wasm|swf)$/i
 
 const segments = (path: string): ReadonlyArray<string> => path.split("/").filter((part) => part !== "")
 
-/** The folder that the start names or lies in: `/docs` and `/docs/` are `/docs`, `/docs/intro.html` is `/docs`. */
+/** The folder of the start: `/docs` for `/docs`, `/docs/` and `/docs/intro.html`. */
 const folderOf = (path: string): string => {
   const parts = segments(path)
   const last = parts.at(-1)
@@ -45,7 +45,7 @@ const folderOf = (path: string): string => {
   return kept.length === 0 ? "" : `/${kept.join("/")}`
 }
 
-/** Every link of every page is judged by every pattern. */
+/** Limits, because every link of every page is matched against every pattern. */
 const maxPatterns = 100
 const maxPattern = 1_000
 
@@ -92,7 +92,7 @@ const decoded = (path: string): string => {
   )
 }
 
-/** Compiles the parameters for a crawl that begins at one of `starts` (the address given, and where it led to). */
+/** Compiles the parameters; `starts` are the crawl's URL and the one that it redirected to. */
 export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Either<LinkRule, BadRequest> =>
   Either.gen(function* () {
     const includes = yield* compileAll("includePaths", params.includePaths)
@@ -131,7 +131,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
         if (address === undefined) return leave("not a web address")
         if (notAPage.test(address.url.pathname)) return leave("not a page")
         const outside = whyOutside(address.url)
-        // Nothing but its depth keeps the crawl from such a page.
+        // Only the depth excludes this page.
         if (outside === "too deep in the path" && whyFiltered(address.url) === undefined) {
           return { _tag: "Leave", reason: outside, tooDeep: address }
         }
@@ -144,14 +144,14 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
     }
   })
 
-/** What counts as a difference. */
+/** Which differences between two URLs are ignored. */
 export interface Sameness {
   readonly ignoreQueryParameters: boolean
-  /** Scheme, `www.`, `index.html` and a trailing slash make no difference. */
+  /** Ignores the scheme, `www.`, `index.html` and a trailing slash. */
   readonly deduplicateSimilarURLs: boolean
 }
 
-/** An address to visit, and the text by which it is recognised. */
+/** An address to visit; equal keys mean the same page. */
 export interface Address {
   readonly url: URL
   readonly href: string
@@ -160,7 +160,7 @@ export interface Address {
 
 const index = /\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i
 
-/** The host by which two addresses belong to the same site. */
+/** Host without `www.`. */
 export const siteHost = (url: URL): string => url.host.replace(/^www\./, "")
 
 const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): string => {
@@ -169,7 +169,7 @@ const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): st
   return `${siteHost(url)}${path}${url.search}`
 }
 
-/** Reads an address as a crawler does; undefined when it is not one of the web. */
+/** Parses an http or https URL; undefined for anything else. */
 export const parse = (text: string, sameness: Sameness): Address | undefined => {
   if (!canParse(text)) return undefined
   const url = new URL(text)
@@ -177,7 +177,7 @@ export const parse = (text: string, sameness: Sameness): Address | undefined => 
   url.hash = ""
   url.username = ""
   url.password = ""
-  // Assigning removes the lone "?" too.
+  // Assigning also removes a lone "?".
   url.search = sameness.ignoreQueryParameters ? "" : url.search
   const { href } = url
   return { url, href, key: keyOf(url, href, sameness) }

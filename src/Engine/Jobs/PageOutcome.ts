@@ -7,40 +7,40 @@ import type { Task } from "./FairScheduler.ts"
 import type { Address } from "./LinkRule.ts"
 
 /** A link that the crawl follows. */
-export interface Found {
+export interface FoundPage {
   readonly address: Address
   readonly depth: number
 }
 
 export interface Finished {
   readonly task: Task
-  /** The document as it is sent; undefined when there is none to send. */
+  /** JSON of the document; undefined when the page has none. */
   readonly body: Buffer | undefined
-  /** Why the page does not count as completed. */
+  /** Present for a page that counts as failed. */
   readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
   readonly blocked: boolean
-  /** True when the site has answered, whatever its status: such a page is paid for. */
+  /** True when the site has answered, whatever the status: the page is charged. */
   readonly isAnswered: boolean
-  readonly found: ReadonlyArray<Found>
-  /** True when it has links that are too deep for the crawl. */
+  readonly found: ReadonlyArray<FoundPage>
+  /** True when the page has links that are too deep for the crawl. */
   readonly isDeep?: boolean | undefined
-  /** The address after redirects, as the frontier knows addresses; undefined when it is the task's own. */
+  /** Normalized address after a redirect to another page. */
   readonly landed: Address | undefined
   readonly indexed: Page["indexed"]
-  /** What the document costs beyond the price of a page. */
+  /** Credits in addition to the price of a page. */
   readonly credits?: number | undefined
   readonly url: string
 }
 
-/** As `Slice.ts` expects it: the metadata last, and in it what only v2 shows. */
-const kept = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): object => {
+/** The document in the key order that `Slice.ts` expects: metadata last, and within it the fields that only v2 shows. */
+const storedForm = ({ metadata = {}, ...document }: Document, { limited, url: asked }: Task): object => {
   const { url, ...shared } = metadata ?? {}
   const waited = limited === undefined ? {} : { concurrencyQueueDurationMs: limited }
   const own = { url: url ?? asked, concurrencyLimited: limited !== undefined, ...waited }
   return { ...document, metadata: { ...shared, ...own } }
 }
 
-/** The site answered; an error status is a document too, but not a completed page. */
+/** The site answered. A page with an error status has a document, but counts as failed. */
 export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
   const { blocked } = page
   const failed = page.statusCode >= 400 || blocked !== undefined
@@ -51,7 +51,7 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
         metadata: { sourceURL: task.url, statusCode: page.statusCode, ...page.document.metadata, error }
       }
     : page.document
-  return Effect.map(JsonBytes.write(kept(document, task)), (body) => ({
+  return Effect.map(JsonBytes.write(storedForm(document, task)), (body) => ({
     task,
     body,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
@@ -66,10 +66,10 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
   }))
 }
 
-/** There was no answer, or none that can be used. */
+/** No answer, or an unusable one. */
 export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" | "error">): Finished => ({
   task,
-  body: Buffer.from(JSON.stringify(kept({ metadata: { sourceURL: task.url, error } }, task))),
+  body: Buffer.from(JSON.stringify(storedForm({ metadata: { sourceURL: task.url, error } }, task))),
   failure: { code, error },
   blocked: false,
   isAnswered: false,
@@ -79,14 +79,14 @@ export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" |
   url: task.url
 })
 
-/** A fault of ours, which only the log tells. */
+/** An unexpected error; the details are only in the log. */
 export const crashed = (task: Task): Finished =>
   failed(task, {
     code: "UNKNOWN_ERROR",
-    error: "An unexpected error occurred while the page was read; the log has it."
+    error: "An unexpected error occurred while the page was read. The engine's log has the details."
   })
 
-/** robots.txt forbids it: nothing was fetched, and the limit is not touched. */
+/** robots.txt forbids the page. It was not fetched and does not count against the limit. */
 export const forbidden = (task: Task): Finished => ({
   task,
   body: undefined,
@@ -99,7 +99,7 @@ export const forbidden = (task: Task): Finished => ({
   url: task.url
 })
 
-/** It led to a page that the crawl has already, or does not want: nothing to keep, and the limit is not touched. */
+/** The page redirected to a known page, or to one outside the crawl. It has no document and does not count against the limit. */
 export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,

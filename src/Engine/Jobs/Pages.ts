@@ -1,4 +1,4 @@
-/** The frontier's rows: pages are queued once, leased, and in the end done or forbidden. */
+/** Rows of a job's pages. A page is queued (state 0), leased (1), then done (2) or forbidden (3). */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -7,37 +7,37 @@ import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { Task } from "./FairScheduler.ts"
 import { claimable, type JobRow } from "./JobRecord.ts"
-import { duplicate, type Finished, type Found } from "./PageOutcome.ts"
+import { duplicate, type Finished, type FoundPage } from "./PageOutcome.ts"
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 500
 
-/** A statement has only so many parameters. */
+/** Splits rows into blocks, since a statement has a limited number of parameters. */
 export const blocksOf = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   const blocks: Array<ReadonlyArray<A>> = []
   for (let at = 0; at < items.length; at += rowsAtOnce) blocks.push(items.slice(at, at + rowsAtOnce))
   return blocks
 }
 
-/** Pages of a job that may wait, whatever its limit. */
+/** Maximum queued pages of a job, whatever its limit. */
 export const maxQueued = 250_000
 
-/** The addresses known beyond the limit replace pages that robots.txt takes away; more would only fill the disk. */
+/** Maximum known pages. Some more than the limit, to replace pages that robots.txt forbids. */
 const frontierSize = ({ page_limit }: JobRow): number => page_limit * 2 + 1000
 
-/** Pages that may be queued besides those that are. */
+/** Number of pages that can still be queued. */
 const freeOf = (job: JobRow): number =>
   Math.max(0, Math.min(frontierSize(job) - job.queued - job.claimed - job.blocked, maxQueued - job.queued))
 
 /** True when the queue has no room for all of these pages. */
-export const isFull = (job: JobRow, found: ReadonlyArray<Found>): boolean =>
+export const isFull = (job: JobRow, found: ReadonlyArray<FoundPage>): boolean =>
   new Set(found.map(({ address }) => address.key)).size > freeOf(job)
 
-/** Bytes that an address takes, as the store's triggers count them. */
-const sizeOf = ({ address }: Found): number => address.href.length + 2 * address.key.length
+/** Bytes of a queued page, counted as by the triggers of the store. */
+const sizeOf = ({ address }: FoundPage): number => address.href.length + 2 * address.key.length
 
-/** The first of some pages that so many bytes are enough for. */
-const fitting = (pages: ReadonlyArray<Found>, bytes: number): ReadonlyArray<Found> => {
+/** The leading pages that fit into `bytes`. */
+const fitting = (pages: ReadonlyArray<FoundPage>, bytes: number): ReadonlyArray<FoundPage> => {
   let sum = 0
   const end = pages.findIndex((page) => {
     sum += sizeOf(page)
@@ -46,7 +46,7 @@ const fitting = (pages: ReadonlyArray<Found>, bytes: number): ReadonlyArray<Foun
   return end === -1 ? pages : pages.slice(0, end)
 }
 
-const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArray<Found>) => {
+const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArray<FoundPage>) => {
   const keys = JSON.stringify(pages.map(({ address }) => address.key))
   return Effect.map(
     sql<{ url_key: string }>`SELECT url_key FROM job_pages
@@ -58,7 +58,7 @@ const unknownOf = (sql: SqlClient.SqlClient, { id }: JobRow, pages: ReadonlyArra
   )
 }
 
-const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Found>) =>
+const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<FoundPage>) =>
   Effect.forEach(blocksOf(pages), (block, at) =>
     sql`INSERT INTO job_pages ${sql.insert(
       block.map(({ address, depth }) => ({
@@ -70,19 +70,19 @@ const insert = (sql: SqlClient.SqlClient, job: JobRow, pages: ReadonlyArray<Foun
       }))
     )} ON CONFLICT DO NOTHING RETURNING id`.pipe(
       Effect.map((rows) => rows.length),
-      // A page may have a hundred thousand links, and a sitemap too.
+      // Yields between blocks: a page or a sitemap may have a hundred thousand links.
       at === 0 ? identity : (insertion) => Effect.zipRight(nextTurn, insertion)
     )
   ).pipe(Effect.map((counts) => counts.reduce((sum, count) => sum + count, 0)))
 
 /**
- * Queues pages that the job does not know yet, in order, until their addresses take the bytes that the team has left. Returns how many were
- * new, and whether some of them had no room.
+ * Queues pages that the job does not know, in order, until the team's storage is full. Returns the number of new pages; `isCut` is true if
+ * some did not fit.
  */
 export const enqueue = (
   sql: SqlClient.SqlClient,
   job: JobRow,
-  found: ReadonlyArray<Found>,
+  found: ReadonlyArray<FoundPage>,
   limits: Storage.Limits
 ): Effect.Effect<{ readonly queued: number; readonly isCut: boolean }, SqlError.SqlError> =>
   Effect.gen(function* () {
@@ -95,36 +95,36 @@ export const enqueue = (
     return { queued: yield* insert(sql, job, pages), isCut: pages.length < wanted.length }
   })
 
-/** Takes leased pages out of the frontier; gives those that were still ours. */
-export const mark = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
+/** Ends leases of pages. Returns the ids of those whose lease was still ours. */
+export const finish = (sql: SqlClient.SqlClient, owner: string, state: 2 | 3, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(
     blocksOf(finished),
     (block) =>
-      // As one value: the statement's text is the same for any number of pages, and prepared once.
+      // Ids in one JSON parameter: the statement is the same for any number of pages, so it is prepared once.
       sql<{ id: number }>`UPDATE job_pages SET state = ${state}, owner = NULL
       WHERE state = 1 AND owner = ${owner}
         AND id IN (SELECT value FROM json_each(${JSON.stringify(block.map(({ task }) => task.id))})) RETURNING id`
   ).pipe(Effect.map((rows) => new Set(rows.flat().map(({ id }) => id))))
 
-/** Pages that are let go of before everybody else has a turn. */
-const letGoAtOnce = 2_000
+/** Pages dropped before the fiber yields. */
+const dropAtOnce = 2_000
 
-/** Takes all that a job has left out of the frontier; whoever still fetches its pages finds that they are no longer theirs. */
-export const letGo = (sql: SqlClient.SqlClient, jobId: string) => {
+/** Drops the queued pages of a job, and ends the leases of its running ones. */
+export const dropQueued = (sql: SqlClient.SqlClient, jobId: string) => {
   const some = sql`UPDATE job_pages SET state = 2 WHERE id IN (
-    SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${letGoAtOnce}) RETURNING id`
+    SELECT id FROM job_pages WHERE job_id = ${jobId} AND state = 0 ORDER BY id LIMIT ${dropAtOnce}) RETURNING id`
   const all: Effect.Effect<void, SqlError.SqlError> = Effect.flatMap(some, (rows) =>
-    rows.length < letGoAtOnce ? Effect.void : Effect.zipRight(nextTurn, all)
+    rows.length < dropAtOnce ? Effect.void : Effect.zipRight(nextTurn, all)
   )
   return all.pipe(
-    // By the index of what is leased, whosesoever it is: there is much less of it than of the job.
+    // `+job_id` makes SQLite use the index on leased pages, of which there are far fewer than pages of the job.
     Effect.zipRight(sql`UPDATE job_pages SET state = 2, owner = NULL
       WHERE state = 1 AND owner IS NOT NULL AND +job_id = ${jobId}`)
   )
 }
 
-/** Where a page led to counts as visited; if it was known already, the document is there already. */
-export const land = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyArray<Finished>) =>
+/** Marks redirect targets as visited. A page whose target was known becomes a duplicate. */
+export const recordRedirects = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyArray<Finished>) =>
   Effect.forEach(finished, (page) => {
     const { landed, task } = page
     if (landed === undefined) return Effect.succeed(page)
@@ -140,13 +140,10 @@ export const land = (sql: SqlClient.SqlClient, job: JobRow, finished: ReadonlyAr
     )
   })
 
-/**
- * Pages leased ahead for one of so many jobs: for few of them more than are fetched while a commit waits, for many not more
- * than there is memory for.
- */
+/** Pages leased in advance per job: with few jobs enough to bridge a commit, with many jobs few enough to limit memory. */
 export const aheadOf = (jobs: number): number => Math.max(32, Math.min(192, Math.floor(2048 / Math.max(1, jobs))))
 
-/** Leases the pages that come next, as far as the limit lets the job go. */
+/** Leases the next pages, within the job's limit. */
 export const claim = (sql: SqlClient.SqlClient, owner: string, job: JobRow, room: number) => {
   const count = Math.min(room, claimable(job))
   if (count <= 0) return Effect.succeed<ReadonlyArray<Task>>([])

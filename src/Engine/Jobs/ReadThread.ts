@@ -1,4 +1,4 @@
-/** The thread that reads large pages of results, a slice at a time, over a connection of its own. */
+/** Worker thread that reads large pages of results slice by slice, on its own database connection. */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "libsql"
 import { safely } from "../../Callback.ts"

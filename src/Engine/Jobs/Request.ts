@@ -1,4 +1,4 @@
-/** Reads a start: what was sent, in either version, becomes what a job is made of. */
+/** Converts requests that start a job, of either API version, into a job's spec and pages. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { BatchRequest, BatchRequestV1 } from "../../Api/BatchScrape.ts"
@@ -12,7 +12,7 @@ import * as Plan from "../Scrape/Plan.ts"
 import { fromV1 } from "../ScrapeOptions.ts"
 import type { Spec, Version } from "./JobRecord.ts"
 import { type Address, compile, type Params, parse } from "./LinkRule.ts"
-import type { Found } from "./PageOutcome.ts"
+import type { FoundPage } from "./PageOutcome.ts"
 
 type Options = Settled<typeof ScrapeOptions.fields>
 
@@ -23,37 +23,37 @@ const pick = (fields: object, value: object): Record<string, unknown> =>
 export const readOptions = (request: object | undefined): Options =>
   settle(ScrapeOptions.fields, pick(ScrapeOptions.fields, request ?? {}))
 
-/** The same of a v1 request. */
+/** The scrape options of a v1 request, converted to v2. */
 export const readOptionsV1 = (request: object | undefined): Options =>
   readOptions(fromV1(pick(ScrapeOptions.fieldsV1, request ?? {})))
 
-/** The scrape options that a request names, in v2's terms. */
+/** The scrape options that the request sets explicitly, in v2 names. */
 export const namedOptions = (version: Version, request: object): object =>
   version === 2
     ? pick(ScrapeOptions.fields, request)
     : pick(ScrapeOptions.fields, fromV1(pick(ScrapeOptions.fieldsV1, request)))
 
-/** Nothing of a job is kept when its request says so, or the options of its pages do. */
+/** Applies zero data retention if the request or its scrape options ask for it. */
 export const withRetention = (
   request: { readonly zeroDataRetention?: boolean | undefined },
   options: Options
 ): Options => (request.zeroDataRetention === true ? { ...options, zeroDataRetention: true } : options)
 
-/** What a job cannot honour is refused before it starts, and not by every page anew. */
+/** Refuses unsupported options at the start of the job rather than on each page. */
 export const refuseUnsupported = (options: Options) => Plan.makeForMany(options)
 
-/** Where every difference counts: a batch fetches what it was given. */
+/** URLs of a batch are kept exactly as given. */
 const exact = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 
-/** Of many mistakes so many are told, and of a long one so many characters. */
-const [maxTold, maxShown] = [100, 500]
+/** Maximum number of faults in an answer, and maximum characters of a value that one repeats. */
+const [maxFaults, maxValueLength] = [100, 500]
 
-const asPage = (address: Address): Found => ({ address, depth: 0 })
+const asPage = (address: Address): FoundPage => ({ address, depth: 0 })
 
-/** Addresses that are read before others have a turn. */
+/** URLs parsed before the fiber yields. */
 const urlsAtOnce = 5_000
 
-/** The pages of a batch, and what in it is no web address. */
+/** Parses the URLs of a batch. */
 export const readUrls = Effect.fnUntraced(function* (
   request: Pick<BatchRequest | BatchRequestV1, "urls" | "ignoreInvalidURLs">
 ) {
@@ -70,17 +70,17 @@ export const readUrls = Effect.fnUntraced(function* (
   const details = read.flatMap(({ address }, at) =>
     address === undefined ? [{ path: ["urls", at], message: "Invalid URL", code: "invalid_value" }] : []
   )
-  const first = invalidURLs[0]?.slice(0, maxShown)
+  const first = invalidURLs[0]?.slice(0, maxValueLength)
   return yield* new BadRequest({
     error: `urls: "${first}" is not an absolute http:// or https:// address`,
     code: "BAD_REQUEST",
-    details: details.slice(0, maxTold)
+    details: details.slice(0, maxFaults)
   })
 })
 
 const sitemaps = ["skip", "include", "only"]
 
-/** The explicit parameters of a crawl; v1's own names are translated. */
+/** Explicit parameters of a crawl. v1 names are translated. */
 const readParams = (request: CrawlRequest | CrawlRequestV1): Partial<Params> => {
   const { ignoreSitemap, allowBackwardLinks } = request as Partial<CrawlRequestV1>
   return {
@@ -90,7 +90,7 @@ const readParams = (request: CrawlRequest | CrawlRequestV1): Partial<Params> => 
   }
 }
 
-/** Explicit parameters win over those that a prompt settled, and both over the defaults. */
+/** Explicit parameters take precedence over those derived from the prompt, and both over the defaults. */
 export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: object, options: Options) =>
   Effect.gen(function* () {
     const params = settle(CrawlParams.fields, { ...pick(CrawlParams.fields, prompted), ...readParams(request) })
@@ -102,7 +102,7 @@ export const readCrawl = (request: CrawlRequest | CrawlRequestV1, prompted: obje
         details: [{ path: ["sitemap"], message, code: "invalid_value" }]
       })
     }
-    // Without query parameters only if the caller said so of all pages: the start is fetched as it was given.
+    // The start keeps its query; `ignoreQueryParameters` applies to links.
     const start = parse(request.url.trim(), { ...params, ignoreQueryParameters: false })
     if (start === undefined) return yield* new BadRequest({ error: "url: Invalid URL", code: "BAD_REQUEST" })
     yield* Either.match(compile(params, [start.url]), { onLeft: Effect.fail, onRight: () => Effect.void })

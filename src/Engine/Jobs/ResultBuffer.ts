@@ -1,27 +1,26 @@
 /**
- * Results that have been fetched and are not in the store yet, committed in batches. A job ends only after its results have been
- * committed.
+ * Buffer of fetched results that are not committed yet. They are committed in batches; a job ends only after its results are committed.
  */
 
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Finished } from "./PageOutcome.ts"
 
-/** Outcomes that a commit waits for while there is other work; each commit costs the disk about the same. */
-const batch = 96
-/** Bytes of one commit, or one page: nobody else has a turn while it is written, and read for the index. */
-const portion = 2 * 1024 * 1024
+/** Pages of one commit. The cost of a commit hardly depends on their number. */
+const maxCommitPages = 96
+/** Bytes of one commit, or a single larger page. The event loop is blocked while it is written and indexed. */
+const maxCommitBytes = 2 * 1024 * 1024
 
 export interface ResultBuffer {
   readonly add: (page: Finished) => void
   readonly bytes: () => number
-  /** A commit more would not be better. */
+  /** True when a larger commit would not be more efficient. */
   readonly isFull: () => boolean
   readonly some: (test: (page: Finished) => boolean) => boolean
   readonly last: () => Finished | undefined
   readonly has: (page: Finished) => boolean
   readonly isEmpty: () => boolean
-  /** The oldest, out of it. */
+  /** Removes and returns the oldest pages, up to the size of one commit. */
   readonly take: () => ReadonlyArray<Finished>
 }
 
@@ -36,7 +35,7 @@ export const make = (): ResultBuffer => {
       bytes += sizeOf(page)
     },
     bytes: () => bytes,
-    isFull: () => pages.length >= batch || bytes > portion,
+    isFull: () => pages.length >= maxCommitPages || bytes > maxCommitBytes,
     some: (test) => pages.some(test),
     last: () => pages.at(-1),
     has: (page) => pages.includes(page),
@@ -44,7 +43,7 @@ export const make = (): ResultBuffer => {
     take: () => {
       let [count, sum] = [0, 0]
       for (const page of pages) {
-        if (count > 0 && sum + sizeOf(page) > portion) break
+        if (count > 0 && sum + sizeOf(page) > maxCommitBytes) break
         sum += sizeOf(page)
         count++
       }
@@ -56,18 +55,18 @@ export const make = (): ResultBuffer => {
   }
 }
 
-export class Pending extends Effect.Service<Pending>()("sluice/Engine/Jobs/Pending", {
+export class PendingResults extends Effect.Service<PendingResults>()("sluice/Engine/Jobs/Pending", {
   sync: () => {
-    const crews = new Set<Effect.Effect<void>>()
+    const flushes = new Set<Effect.Effect<void>>()
     return {
-      /** Says how pages in hand are brought into the store, for as long as the scope is open. */
+      /** Registers an effect that commits a pool's buffered pages, for as long as the scope is open. */
       add: (flush: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
         Effect.acquireRelease(
-          Effect.sync(() => crews.add(flush)),
-          () => Effect.sync(() => crews.delete(flush))
+          Effect.sync(() => flushes.add(flush)),
+          () => Effect.sync(() => flushes.delete(flush))
         ),
-      /** Done when what was in hand is in the store, or cannot be brought there soon. */
-      flush: Effect.suspend(() => Effect.forEach(crews, (flush) => flush, { discard: true }))
+      /** Completes when all buffered pages are committed, or after a timeout of each pool. */
+      flush: Effect.suspend(() => Effect.forEach(flushes, (flush) => flush, { discard: true }))
     }
   }
 }) {}

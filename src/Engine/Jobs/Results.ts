@@ -1,4 +1,4 @@
-/** A page of results: the stored documents that fit, as bytes. Reads on a worker thread when the store is a file. */
+/** Reads stored results in pages of limited size, as bytes. If the store is a file, a worker thread reads pages of several slices. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ interface Entry {
   readonly bytes: number
 }
 
-/** How many of the entries fit: at least one, whatever its size. */
+/** Number of leading entries that fit: at least one, whatever its size. */
 export const countFitting = (
   entries: ReadonlyArray<Pick<Entry, "bytes">>,
   maxBytes: number = pageSize.bytes
@@ -30,23 +30,21 @@ export const countFitting = (
   return entries.length
 }
 
-/** Bytes read at once, and held for a client who is slow to take them. */
+/** Bytes read at once and held in memory for a slow client. */
 const sliceBytes = 1024 * 1024
 
-/** Documents handed out one by one, of which so many are looked at together. */
+/** Entries that `some` looks up. */
 const documentsAtOnce = 100
 
-interface Portion {
-  /** The first position. */
+interface SliceRange {
   readonly from: number
   readonly count: number
-  /** Of its documents. */
   readonly bytes: number
 }
 
-/** The slices that a range is read in. */
-const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Portion> => {
-  const slices: Array<Portion> = []
+/** Divides entries into slices. */
+const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<SliceRange> => {
+  const slices: Array<SliceRange> = []
   let at = 0
   while (at < entries.length) {
     const count = countFitting(entries.slice(at), sliceBytes)
@@ -60,10 +58,9 @@ const slicesOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<Portion> => {
   return slices
 }
 
-/** A page of results. */
 export interface Page {
   readonly count: number
-  /** Bytes of all slices together; undefined where that is known only once they are read, as what v1 does not show is left out then. */
+  /** Bytes of all slices; undefined for v1, whose documents are shortened when they are read. */
   readonly length: number | undefined
   readonly slices: ReadonlyArray<Effect.Effect<Uint8Array, SqlError.SqlError>>
 }
@@ -72,18 +69,18 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
   scoped: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const reader = yield* make
-    const bell = yield* ChangeSignal
+    const changes = yield* ChangeSignal
 
     const entriesOf = (jobId: string, skip: number, limit: number) =>
       sql<Entry>`SELECT position, bytes FROM job_results WHERE job_id = ${jobId} AND position >= ${skip}
         ORDER BY position LIMIT ${limit}`
 
-    const bodies = (jobId: string, { count, from }: Portion, version: Version) =>
+    const bodies = (jobId: string, { count, from }: SliceRange, version: Version) =>
       Effect.map(sql.unsafe<{ body: ArrayBuffer | Uint8Array }>(selectBodies, [jobId, from, from + count]), (rows) =>
         rows.map(({ body }) => show(view(body), version))
       )
 
-    /** What was promised to a client is sent in full or visibly not at all. */
+    /** Dies when a slice is not complete, so that the client does not mistake a cut answer for a whole one. */
     const whole = (bytes: number | undefined, slice: Effect.Effect<Uint8Array, SqlError.SqlError>) =>
       Effect.filterOrDie(
         slice,
@@ -92,8 +89,8 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       )
 
     /**
-     * What of the results fits into an answer, and the JSON array's inside in slices of stored bytes. A page of several
-     * is read beside the server, and a slice only when the one before it is on its way.
+     * The results that fit into one answer, as the elements of a JSON array in slices of stored bytes. A slice is read when the previous one has
+     * been sent.
      */
     const page = Effect.fn("Results.page")(function* (jobId: string, skip: number, limit: number, version: Version) {
       const team = yield* Owner
@@ -112,7 +109,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
       return { count: fitting.length, length, slices } satisfies Page
     })
 
-    /** The documents from a position on, one by one: a slice of them, at least one if there is one. */
+    /** The next documents from a position on, up to one slice. */
     const some = Effect.fn("Results.some")(function* (jobId: string, from: number, version: Version) {
       const entries = yield* entriesOf(jobId, from, documentsAtOnce)
       const [slice] = slicesOf(entries)
@@ -120,18 +117,18 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
     })
 
     const readers = new Map<string, number>()
-    /** Jobs that were to be removed while somebody read them. */
+    /** Jobs whose removal waits for readers. */
     const postponed = new Set<string>()
     const count = (jobId: string, by: 1 | -1) =>
       Effect.suspend(() => {
         const left = (readers.get(jobId) ?? 0) + by
         if (left > 0) return Effect.sync(() => readers.set(jobId, left))
         readers.delete(jobId)
-        return postponed.delete(jobId) ? bell.ring(removed) : Effect.void
+        return postponed.delete(jobId) ? changes.ring(removed) : Effect.void
       })
     /**
-     * Keeps the results of a job that its team removes until the scope closes. Readers that come after the removal was postponed
-     * find no job, and do not postpone it again: a client that polls would do so for ever.
+     * Keeps the results readable until the scope closes, even when the team removes the job. Readers that arrive after the removal was
+     * postponed do not postpone it again: a polling client would postpone it forever, and they find no job anyway.
      */
     const reading = (jobId: string): Effect.Effect<void, never, Scope.Scope> =>
       Effect.asVoid(
@@ -142,7 +139,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
           (leave) => leave
         )
       )
-    /** Asked by whoever is about to remove the results: they are gone soon after the last reader. */
+    /** Called before the results are deleted. If they are being read, signals `removed` after the last reader. */
     const isRead = (jobId: string): boolean => {
       if (readers.has(jobId)) postponed.add(jobId)
       return readers.has(jobId)
@@ -171,7 +168,7 @@ const fileOf = (sql: SqlClient.SqlClient) =>
     orElse: () => Effect.succeed(undefined)
   })
 
-/** Returns two readers of a slice: `here` uses the server's own connection, `beside` the worker thread. */
+/** Two readers of a slice: `here` uses the server's connection, `beside` the worker thread. */
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const file = yield* Effect.orElseSucceed(fileOf(sql), () => undefined)
@@ -190,17 +187,19 @@ export const make = Effect.gen(function* () {
   if (file === undefined) return { here, beside: inTurn }
 
   const ask = yield* Worker.pool(program(file), { size: 1, idle: "1 minute" })
-  let isTold = false
-  const tell = (reason: string) =>
+  let hasWarned = false
+  const warn = (reason: string) =>
     Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
-      return Effect.logWarning(`Large pages of results are read by the server itself, which others wait for: ${reason}`)
+      if (hasWarned) return Effect.void
+      hasWarned = true
+      return Effect.logWarning(
+        `The worker thread for large results failed; the main thread reads them and blocks meanwhile: ${reason}`
+      )
     })
   const beside = (range: Range, team: string) =>
     ask(team, range, (reason) => reason).pipe(
       Effect.map((slice) => slice as Uint8Array),
-      Effect.catchAll((reason) => Effect.zipRight(tell(reason), inTurn(range, team)))
+      Effect.catchAll((reason) => Effect.zipRight(warn(reason), inTurn(range, team)))
     )
   return { here, beside }
 })

@@ -1,32 +1,32 @@
-/** A slice of a page of results: stored documents with commas between them, in the shape of the version that is asked. */
+/** Slice of a page of results: stored documents separated by commas, in the format of an API version. */
 import type { Version } from "./JobRecord.ts"
 
-/** Positions of a job from one to before another. */
+/** Range of positions in a job's results; `end` is exclusive. */
 export interface Range {
   readonly version: Version
   readonly jobId: string
   readonly from: number
   readonly end: number
-  /** The page begins with it: no comma goes before it. */
+  /** True at the start of the page, where no comma is written. */
   readonly first: boolean
 }
 
-/** The documents of a range; its parameters are the job, the first position and that behind the last. */
+/** Documents of a range. Parameters: job, first position, position after the last. */
 export const selectBodies =
   "SELECT body FROM job_results WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position"
 
 const url = Buffer.from(',"url":"')
-/** What follows the URL in a stored document, up to its end. */
+/** The rest of a stored document after its URL. */
 const ending = /^","concurrencyLimited":(?:true|false)(?:,"concurrencyQueueDurationMs":\d+)?\}\}$/
 const longestEnding = 128
 const closing = Buffer.from("}}")
 const [quote, backslash] = [0x22, 0x5c]
 
-/** A stored document as a version shows it. Documents of older engines end otherwise: they stay as they are. */
+/** Removes the fields that v1 does not have. Documents stored by older engines stay as they are. */
 export const show = (body: Uint8Array, version: Version): Uint8Array => {
   if (version === 2) return body
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  // Quotes within strings are escaped, so this is a key.
+  // Quotes inside strings are escaped, so this match is a key.
   const at = bytes.lastIndexOf(url)
   if (at < 0) return body
   let end = at + url.length
@@ -37,7 +37,7 @@ export const show = (body: Uint8Array, version: Version): Uint8Array => {
 
 const comma = 0x2c
 
-/** In memory of its own, so that it may be given away; empty when some of the documents are gone. */
+/** Returns bytes in a buffer of their own, which can be transferred; empty when a document of the range is missing. */
 export const join = (
   stored: ReadonlyArray<Uint8Array>,
   { end, first, from, version }: Range

@@ -1,8 +1,11 @@
 /**
  * Worker pool of jobs: leases pages, visits them, commits the results in batches.
  *
- * A batch that cannot be stored fails alone. When the store refuses (full disk, long lock), the pool retries and starts nothing new
- * meanwhile.
+ * - Four loops run for as long as the scope is open: `dispatch` starts visits, `commit` stores results and leases pages, `watch` looks for new
+ *   and ended jobs, and `keepLeases` renews the leases. A loop that dies is logged and restarted.
+ * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
+ *   commit is retried and, once `maxPending` bytes wait, no page is started.
+ * - On interruption, pages that are not committed are queued again.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Arr from "effect/Array"
@@ -28,71 +31,71 @@ import * as Hosts from "./FairScheduler.ts"
 import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
 import { claimable } from "./JobRecord.ts"
 import * as Leases from "./Leases.ts"
-import { crashed, type Found } from "./PageOutcome.ts"
+import { crashed, type FoundPage } from "./PageOutcome.ts"
 import { aheadOf } from "./Pages.ts"
 import * as ResultBuffer from "./ResultBuffer.ts"
-import { Pending } from "./ResultBuffer.ts"
-import type { Running } from "./Visit.ts"
+import { PendingResults } from "./ResultBuffer.ts"
+import type { RunningJob } from "./Visit.ts"
 import * as Visit from "./Visit.ts"
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   /** Pages fetched at once, all jobs together. */
   readonly workers: number
-  /** Pages fetched at once from one host, by all crews that have `hosts` in common. */
+  /** Pages fetched at once from one host, by all pools that share `hosts`. */
   readonly perHost: number
   readonly hosts?: Hosts.Hosts | undefined
 }
 
-/** Milliseconds that a commit waits for more at most: when nobody is short of pages, and when somebody is. */
-const patient = 240
-const hasty = 15
-/** Bytes not yet committed; beyond it no page is begun. */
+/** Milliseconds that a commit waits for more pages, in general and while a job has no pages left to start. */
+const commitDelay = 240
+const shortCommitDelay = 15
+/** Uncommitted bytes above which no page is started. */
 const maxPending = 48 * 1024 * 1024
-/** How long somebody who ends a job waits for what is in our hands. */
-const flushable = Duration.millis(500)
+/** How long the end of a job waits for uncommitted pages. */
+const flushTimeout = Duration.millis(500)
 
-const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: CrewOptions) {
+const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions) {
   const sql = yield* SqlClient.SqlClient
   const frontier = yield* Frontier
-  const bell = yield* ChangeSignal
+  const changes = yield* ChangeSignal
   const usage = yield* Usage
   const visit = yield* Visit.make
   const seeds = yield* makeSeeds
   const owner = yield* Leases.make
-  const rota = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
-  const running = new Map<string, Visit.Running>()
-  const settle = makeIntake(frontier, owner)
+  const scheduler = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
+  const running = new Map<string, Visit.RunningJob>()
+  const settle = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
   const committable = yield* Queue.sliding<void>(1)
-  const harvest = ResultBuffer.make()
+  const buffer = ResultBuffer.make()
   const member: Hosts.Member = {
     wake: safely(() => dispatchable.unsafeOffer()),
-    mayStart: (host, now, isWanted) => harvest.bytes() < maxPending && rota.mayStart(host, now, isWanted)
+    mayStart: (host, now, isWanted) => buffer.bytes() < maxPending && scheduler.mayStart(host, now, isWanted)
   }
   yield* Effect.acquireRelease(
     Effect.sync(() => hosts.listen(member)),
     (forget) => Effect.sync(forget)
   )
-  let hurried = false
-  /** Jobs of which a commit is being written. */
-  let settling: ReadonlySet<string> = new Set()
-  /** Jobs of the pages that are fetched, by number of the page among all that were begun. */
-  const underway = new Map<number, string>()
+  let isUrgent = false
+  /** Jobs in the batch that is being committed. */
+  let committing: ReadonlySet<string> = new Set()
+  /** Job ids of the running visits, by the page's `sequence`. */
+  const visiting = new Map<number, string>()
 
-  const begin = (task: Hosts.Begun, job: Visit.Running) => {
-    underway.set(task.sequence, task.jobId)
-    const visited = visit(job, task, (millis, now) => rota.slowDown(task.url, millis, now))
-    // The wait for the team's turn is inside of the finalizer: a visit that is interrupted there gives its places back.
+  const startVisit = (task: Hosts.StartedPage, job: Visit.RunningJob) => {
+    visiting.set(task.sequence, task.jobId)
+    const visited = visit(job, task, (millis, now) => scheduler.slowDown(task.url, millis, now))
+    // The wait for the team's turn is inside the finalizer, so a visit that is interrupted there frees its slots.
     return asTeam(task.team)(visited).pipe(
-      Effect.tap((page) => Effect.sync(() => harvest.add(page))),
+      Effect.tap((page) => Effect.sync(() => buffer.add(page))),
       Effect.ensuring(
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           Effect.sync(() => {
-            underway.delete(task.sequence)
-            rota.release(task, now)
-            hosts.tell()
+            visiting.delete(task.sequence)
+            scheduler.release(task, now)
+            hosts.wakeAll()
             committable.unsafeOffer()
           })
         )
@@ -101,45 +104,48 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     )
   }
 
-  /** Starts what may start, then sleeps until something has changed or a host opens again. */
+  /** Starts all pages that may start, then sleeps until something changes or a host's delay ends. */
   const dispatch = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     let wait = Number.POSITIVE_INFINITY
     let hasBegun = false
-    while (harvest.bytes() < maxPending) {
-      const next = rota.take(now)
+    while (buffer.bytes() < maxPending) {
+      const next = scheduler.take(now)
       if ("until" in next) {
         wait = next.until - now
         break
       }
       const job = running.get(next.jobId)
-      if (job === undefined) rota.release(next, now)
-      else yield* begin(next, job)
+      if (job === undefined) scheduler.release(next, now)
+      else yield* startVisit(next, job)
       hasBegun = true
     }
-    // Another crew may have waited for a team of this one to have its turn at a host.
-    if (hasBegun) hosts.tell(member)
+    // Other pools may have waited for a team of this one to take its turn at a host.
+    if (hasBegun) hosts.wakeAll(member)
     const changed = Queue.take(dispatchable)
     yield* Number.isFinite(wait) ? Effect.timeoutOption(changed, Duration.millis(Math.max(1, wait))) : changed
   })
 
-  /** Jobs that should have more pages leased. */
+  /** Jobs that need more leased pages. */
   const short = () => {
     const ahead = aheadOf(running.size)
-    return [...running.values()].filter(({ id, more }) => more && rota.waiting(id) < ahead / 2)
+    return [...running.values()].filter(({ id, hasQueued: more }) => more && scheduler.waiting(id) < ahead / 2)
   }
 
   const turnovers = (): ReadonlyArray<Turnover> => {
-    const byJob = Arr.groupBy(harvest.take(), ({ task }) => task.jobId)
-    hurried = false
+    const byJob = Arr.groupBy(buffer.take(), ({ task }) => task.jobId)
+    isUrgent = false
     const jobs = new Set(Object.keys(byJob))
     for (const { id } of short()) jobs.add(id)
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
-      // Most of a job that has just begun may be cancelled before any of it is fetched.
+      // A new job leases few pages at first, since it may be cancelled soon.
       room: running.has(jobId)
-        ? Math.max(0, Math.min(aheadOf(running.size) - rota.waiting(jobId), byJob[jobId] === undefined ? workers : 192))
+        ? Math.max(
+            0,
+            Math.min(aheadOf(running.size) - scheduler.waiting(jobId), byJob[jobId] === undefined ? workers : 192)
+          )
         : 0
     }))
   }
@@ -147,14 +153,16 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const dismiss = (jobId: string) =>
     Effect.gen(function* () {
       running.delete(jobId)
-      rota.leave(jobId)
-      hosts.tell()
+      scheduler.leave(jobId)
+      hosts.wakeAll()
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
-      // What is still fetched for it nobody wants any more.
-      const vain = [...underway].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
-      yield* Effect.forEach(vain, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), { discard: true })
-      yield* bell.ring(jobId)
+      // Interrupts visits whose result is not needed.
+      const useless = [...visiting].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
+      yield* Effect.forEach(useless, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), {
+        discard: true
+      })
+      yield* changes.ring(jobId)
     })
 
   const apply = (jobId: string, { job, tasks }: Settlement) =>
@@ -162,77 +170,77 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       const ours = running.get(jobId)
       if (job === undefined || job.status !== "scraping") yield* dismiss(jobId)
       else if (ours !== undefined) {
-        ours.more = claimable(job) > 0
-        rota.add(tasks)
+        ours.hasQueued = claimable(job) > 0
+        scheduler.add(tasks)
       }
-      yield* bell.ring(jobId)
+      yield* changes.ring(jobId)
     })
 
-  /** Waits until a commit is worth its while. */
+  /** Waits until a commit is worthwhile. */
   const gather = (since: number): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      // A job whose pages have all been handed out needs the links that are in our hands.
-      const isShort = harvest.some(({ task }) => rota.waiting(task.jobId) === 0)
-      const isReady = harvest.isEmpty() || harvest.isFull() || hurried
-      return isReady || rota.active() === 0 || now - since >= (isShort ? hasty : patient)
+      // A job without waiting pages needs the links of its uncommitted pages.
+      const isShort = buffer.some(({ task }) => scheduler.waiting(task.jobId) === 0)
+      const isReady = buffer.isEmpty() || buffer.isFull() || isUrgent
+      return isReady || scheduler.active() === 0 || now - since >= (isShort ? shortCommitDelay : commitDelay)
         ? Effect.void
-        : Effect.zipRight(Effect.sleep(Duration.millis(hasty)), gather(since))
+        : Effect.zipRight(Effect.sleep(Duration.millis(shortCommitDelay)), gather(since))
     })
 
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
-    // The last commit took what it was called for: the next page begins a batch of its own.
-    if (harvest.isEmpty() && short().length === 0) return
+    // The previous commit took these pages too; the next page starts a new batch.
+    if (buffer.isEmpty() && short().length === 0) return
     yield* Effect.flatMap(Clock.currentTimeMillis, gather)
-    // Pages may have come in the same turn of the loop, and have had their share of it.
+    // Let visits that ended in this turn of the event loop add their pages.
     yield* nextTurn
     const taken = turnovers()
     if (taken.length === 0) return
-    settling = new Set(taken.map(({ jobId }) => jobId))
+    committing = new Set(taken.map(({ jobId }) => jobId))
     yield* settle(taken).pipe(
-      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? gone))),
+      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? noSettlement))),
       Effect.ensuring(
         Effect.sync(() => {
-          settling = new Set()
+          committing = new Set()
         })
       )
     )
     dispatchable.unsafeOffer()
-    if (!harvest.isEmpty()) committable.unsafeOffer()
-    yield* bell.ring(committed)
+    if (!buffer.isEmpty()) committable.unsafeOffer()
+    yield* changes.ring(committed)
   })
 
-  /** A batch that is being written needs no waiting for: the store takes one transaction after the other. */
+  /** Commits the pages that are buffered now. Does not wait for a batch that is being written: transactions run one after the other. */
   const flush: Effect.Effect<void> = Effect.suspend(() => {
-    const last = harvest.last()
-    const rest: Effect.Effect<void> = Effect.flatMap(bell.listen(committed), (done) => {
-      if (last === undefined || !harvest.has(last)) return Effect.void
-      hurried = true
+    const last = buffer.last()
+    const rest: Effect.Effect<void> = Effect.flatMap(changes.listen(committed), (done) => {
+      if (last === undefined || !buffer.has(last)) return Effect.void
+      isUrgent = true
       committable.unsafeOffer()
       return Effect.zipRight(done, rest)
     })
-    return Effect.asVoid(Effect.timeoutOption(rest, flushable))
+    return Effect.asVoid(Effect.timeoutOption(rest, flushTimeout))
   })
-  yield* Effect.flatMap(Pending, ({ add }) => add(flush))
+  yield* Effect.flatMap(PendingResults, ({ add }) => add(flush))
 
-  const seed = (job: Visit.Running) =>
+  const seed = (job: Visit.RunningJob) =>
     seeds(job).pipe(
       Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
-      Effect.catchAllDefect(() => persist("that there is no sitemap", frontier.seed(job.id, [], false))),
-      Effect.zipRight(bell.ring(job.id)),
-      Effect.zipRight(bell.ring(work)),
+      Effect.catchAllDefect(() => persist("a job without a sitemap", frontier.seed(job.id, [], false))),
+      Effect.zipRight(changes.ring(job.id)),
+      Effect.zipRight(changes.ring(work)),
       asTeam(job.team)
     )
 
-  const mostKnown = () => Visit.knownOf(running.size)
+  const maxLinks = () => Visit.maxLinksPerJob(running.size)
   const join = (jobId: string) =>
     Effect.gen(function* () {
       const row = yield* frontier.find(jobId)
       if (row === undefined) return
-      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, mostKnown()) : []
-      const job = Visit.run(row, keys, mostKnown)
+      const keys = row.kind === "crawl" ? yield* frontier.keys(row.id, maxLinks()) : []
+      const job = Visit.run(row, keys, maxLinks)
       running.set(row.id, job)
-      rota.join(row.id, {
+      scheduler.join(row.id, {
         team: row.team,
         maxConcurrency: job.spec.maxConcurrency ?? workers,
         delay: (job.spec.params?.delay ?? 0) * 1000
@@ -240,10 +248,11 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       if (row.seeded === 0) yield* FiberMap.run(seedings, row.id, seed(job))
     })
 
-  /** A page of it waits here, is fetched, or was fetched and may bring the job more. */
-  const isInHand = (id: string) => rota.isBusy(id) || settling.has(id) || harvest.some(({ task }) => task.jobId === id)
+  /** True while a page of the job waits here, is being fetched, or is not committed yet. */
+  const isBusy = (id: string) =>
+    scheduler.isBusy(id) || committing.has(id) || buffer.some(({ task }) => task.jobId === id)
 
-  /** Looks for jobs that were started, taken up again, or ended by somebody else. */
+  /** Picks up jobs that were started, resumed or ended elsewhere. */
   const survey = Effect.gen(function* () {
     const rows = yield* frontier.open
     const open = new Set(rows.map(({ id }) => id))
@@ -251,18 +260,18 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       const ours = running.get(row.id)
       if (ours === undefined) {
         yield* Effect.catchAllDefect(join(row.id), (defect) =>
-          Effect.logError(`The job ${row.id} cannot be taken up`, defect)
+          Effect.logError(`The job ${row.id} cannot be resumed`, defect)
         )
-      } else if (claimable(row) > 0) ours.more = true
+      } else if (claimable(row) > 0) ours.hasQueued = true
     }
-    const others = [...running.keys()].filter((id) => !open.has(id))
-    const over = new Set(others.length === 0 ? [] : yield* frontier.ended(others))
-    for (const id of others) if (over.has(id) || !isInHand(id)) yield* dismiss(id)
+    const missing = [...running.keys()].filter((id) => !open.has(id))
+    const ended = new Set(missing.length === 0 ? [] : yield* frontier.ended(missing))
+    for (const id of missing) if (ended.has(id) || !isBusy(id)) yield* dismiss(id)
     committable.unsafeOffer()
   })
 
   const watch = Effect.gen(function* () {
-    const called = yield* bell.listen(work)
+    const called = yield* changes.listen(work)
     yield* persist("a survey of the jobs", survey)
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })
@@ -272,88 +281,90 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   )
 
   yield* Effect.forEach([dispatch, commit, watch, keepLeases], (loop) =>
-    Effect.forkScoped(Effect.forever(guarded("The crew", Effect.asVoid(loop))))
+    Effect.forkScoped(Effect.forever(restarted("The worker pool", Effect.asVoid(loop))))
   )
 })
 
-/** At work for as long as the scope is open; what is under way then goes back into the queue. */
-export const layer = (options: CrewOptions) => Layer.provide(Layer.scopedDiscard(make(options)), Pending.Default)
+/** Runs for as long as the scope is open. */
+export const layer = (options: WorkerPoolOptions) =>
+  Layer.provide(Layer.scopedDiscard(make(options)), PendingResults.Default)
 
-/** Nothing to do for a job, here and now. */
-export const gone: Settlement = { job: undefined, tasks: [] }
+/** Result for a job that is no longer worked on here. */
+export const noSettlement: Settlement = { job: undefined, tasks: [] }
 
-/** Settles in the name of an owner, until the store has taken it. */
-export const makeIntake = (
+/** Commits turnovers under a lease owner, and retries until the store accepts them. */
+export const makeCommit = (
   frontier: Pick<Frontier, "settle">,
   owner: string
 ): ((turnovers: ReadonlyArray<Turnover>) => Effect.Effect<ReadonlyArray<Settlement>>) => {
-  const kept = (turnovers: ReadonlyArray<Turnover>) => persist("a batch of results", frontier.settle(owner, turnovers))
+  const commitAll = (turnovers: ReadonlyArray<Turnover>) =>
+    persist("a batch of results", frontier.settle(owner, turnovers))
 
-  /** Whom a whole batch has failed: page by page, so that one of them stops nobody else's. */
-  const keptApart = ({ jobId, finished, room }: Turnover) => {
-    const alone = (turnover: Omit<Turnover, "jobId">) => kept([{ jobId, ...turnover }])
+  /** Commits page by page after the batch failed; a page that fails alone is recorded as crashed. */
+  const commitEach = ({ jobId, finished, room }: Turnover) => {
+    const commitOne = (turnover: Omit<Turnover, "jobId">) => commitAll([{ jobId, ...turnover }])
     return Effect.forEach(
       finished,
       (page) =>
-        Effect.catchAllDefect(alone({ finished: [page], room: 0 }), () =>
-          alone({ finished: [crashed(page.task)], room: 0 })
+        Effect.catchAllDefect(commitOne({ finished: [page], room: 0 }), () =>
+          commitOne({ finished: [crashed(page.task)], room: 0 })
         ),
       { discard: true }
     ).pipe(
-      Effect.zipRight(alone({ finished: [], room })),
-      Effect.map((settled) => settled[0] ?? gone),
-      // The next survey takes the job up again.
-      Effect.catchAllDefect(() => Effect.succeed(gone))
+      Effect.zipRight(commitOne({ finished: [], room })),
+      Effect.map((settled) => settled[0] ?? noSettlement),
+      // The next survey picks the job up again.
+      Effect.catchAllDefect(() => Effect.succeed(noSettlement))
     )
   }
 
-  return (turnovers) => Effect.catchAllDefect(kept(turnovers), () => Effect.forEach(turnovers, keptApart))
+  return (turnovers) => Effect.catchAllDefect(commitAll(turnovers), () => Effect.forEach(turnovers, commitEach))
 }
 
-/** Our own fault stays one, however often it is tried; a commit that the store refuses is a defect too, but not ours. */
+/** True for defects of our own code, which a retry does not fix. An error of the store is retried. */
 const isFault = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => !Predicate.isTagged(defect, "SqlError"))
 
-const patience = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
+const retryPolicy = Schedule.exponential("200 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")))
 
-/** Done when the store has taken it; dies of a fault of ours. */
+/** Retries until the store accepts the write; dies of a defect of our own. */
 export const persist = <A, E>(what: string, effect: Effect.Effect<A, E>): Effect.Effect<A> =>
   effect.pipe(
     Effect.sandbox,
-    Effect.tapError((cause) => Effect.logError(`The store did not take ${what}`, cause)),
-    Effect.retry({ schedule: patience, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
+    Effect.tapError((cause) => Effect.logError(`The store did not accept ${what}`, cause)),
+    Effect.retry({ schedule: retryPolicy, until: (cause) => Cause.isInterrupted(cause) || isFault(cause) }),
     Effect.catchAll((cause) => (Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.die(Cause.squash(cause))))
   )
 
-/** A loop goes on after a fault of its own, at a pace that leaves the others room. */
-export const guarded = <E>(who: string, loop: Effect.Effect<void, E>) =>
+/** Logs a defect and continues after a second. */
+export const restarted = <E>(who: string, loop: Effect.Effect<void, E>) =>
   Effect.catchAllDefect(loop, (defect) =>
-    Effect.zipRight(Effect.logError(`${who} met a fault and goes on`, defect), Effect.sleep("1 second"))
+    Effect.zipRight(Effect.logError(`${who} failed unexpectedly and continues`, defect), Effect.sleep("1 second"))
   )
 
-/** Sitemaps list more than a rule lets through; but not a hundred thousand pages for a crawl of ten. */
-const addresses = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
+/** Maximum URLs read from sitemaps: more than the limit of the crawl, since the rule excludes some. */
+const maxSitemapUrls = (limit: number): number => Math.min(100_000, limit * 10 + 1000)
 
-/** Pages of the sitemaps; `isWhole` when all of them could be read to their ends. */
+/** Pages of the sitemaps; `isWhole` is false when a sitemap could not be read completely. */
 interface Seeds {
-  readonly found: ReadonlyArray<Found>
+  readonly found: ReadonlyArray<FoundPage>
   readonly isWhole: boolean
 }
 
 const none: Seeds = { found: [], isWhole: true }
 
-/** Gives what the sitemaps list and the rule allows; the sitemap's pages lie no link away from the start. */
+/** Returns the pages of the sitemaps that the rule allows. They have depth 0. */
 export const makeSeeds = Effect.map(
   Effect.all([Robots, Sitemap]),
   ([robots, sitemap]) =>
-    ({ url, rule, spec: { options, params } }: Running): Effect.Effect<Seeds> =>
+    ({ url, rule, spec: { options, params } }: RunningJob): Effect.Effect<Seeds> =>
       Effect.gen(function* () {
         if (rule === undefined || params === undefined) return none
         if (options.lockdown || options.minAge !== undefined) return none
         const { origin } = new URL(url)
         const { sitemaps } = yield* robots.load(origin, params.robotsUserAgent, options)
         const { isWhole, urls } = yield* sitemap.urls(origin, sitemaps, {
-          limit: addresses(params.limit),
+          limit: maxSitemapUrls(params.limit),
           userAgent: params.robotsUserAgent,
           skipTlsVerification: options.skipTlsVerification
         })

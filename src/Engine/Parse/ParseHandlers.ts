@@ -52,7 +52,10 @@ const upload = Effect.fn("Parse.upload")(function* (
       )
     })
   )
-  return yield* Failures.untold(!keeps, calls.answer(Parsed, { team, repeat: repeated, price: prices.parse }, parsed))
+  return yield* Failures.withoutCause(
+    !keeps,
+    calls.answer(Parsed, { team, repeat: repeated, price: prices.parse }, parsed)
+  )
 })
 
 /** Group `parse`. */

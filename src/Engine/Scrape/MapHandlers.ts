@@ -16,7 +16,7 @@ import { Api } from "../../Api.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
 import { Robots } from "../Fetch/Robots.ts"
-import { type Repeat, repeat } from "../Idempotency.ts"
+import { type IdempotentRequest, repeat } from "../Idempotency.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
 import type { PageOptions } from "./Chore.ts"
@@ -111,7 +111,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
 
 const map = Effect.fn("Map.map")(function* (
   payload: MapRequest,
-  repeat: Repeat | undefined,
+  repeat: IdempotentRequest | undefined,
   show: (links: ReadonlyArray<Found>) => MapResponse["links"]
 ) {
   const team = yield* Team

@@ -6,7 +6,7 @@ import { settle } from "../../Api/Field.ts"
 import { requestFields, Scraped, type ScrapeRequest, type ScrapeRequestV1 } from "../../Api/Scrape.ts"
 import { Api } from "../../Api.ts"
 import * as Failures from "../Failures.ts"
-import { type Repeat, repeat } from "../Idempotency.ts"
+import { type IdempotentRequest, repeat } from "../Idempotency.ts"
 import { fromV1 } from "../ScrapeOptions.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
@@ -30,17 +30,17 @@ const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spe
   }
 })
 
-const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, repeat: Repeat | undefined) {
+const scrape = Effect.fn("Scrape.scrape")(function* (request: ScrapeRequest, repeat: IdempotentRequest | undefined) {
   const { url, origin: _origin, integration: _integration, ...options } = settle(requestFields, request)
   const team = yield* Team
   const calls = yield* PaidCalls
   const price = prices.scrape + formatsPrice(options.formats)
   const caller = { team, price, repeat: options.zeroDataRetention ? undefined : repeat }
   const answer = calls.answer(Scraped, caller, read({ url, options, teamId: team.id }, team))
-  return yield* Failures.untold(options.zeroDataRetention, answer)
+  return yield* Failures.withoutCause(options.zeroDataRetention, answer)
 })
 
-const scrapeV1 = (request: ScrapeRequestV1, repeat: Repeat | undefined) => {
+const scrapeV1 = (request: ScrapeRequestV1, repeat: IdempotentRequest | undefined) => {
   const { url, origin: _origin, integration: _integration, ...options } = request
   return scrape({ url, ...fromV1(options) }, repeat)
 }

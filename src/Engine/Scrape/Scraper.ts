@@ -49,10 +49,10 @@ const hostOf = (url: string): string | undefined => (canParse(url) ? new URL(url
 const withMetrics = (scraped: Effect.Effect<Page, ScrapeFailure>) =>
   Effect.suspend(() => {
     const begun = performance.now()
-    Metrics.underway.add(1)
+    Metrics.pagesRunning.add(1)
     return Effect.onExit(scraped, (exit) =>
       Effect.sync(() => {
-        Metrics.underway.add(-1)
+        Metrics.pagesRunning.add(-1)
         Metrics.pages.add(1, Exit.isSuccess(exit) ? `${Math.floor(exit.value.statusCode / 100)}xx` : "failed")
         Metrics.pageSeconds.record((performance.now() - begun) / 1000)
       })

@@ -95,7 +95,7 @@ const search = (payload: SearchRequest, key: string | undefined) =>
       price: priceOf(payload),
       repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload)
     }
-    return yield* Failures.untold(isUnkept(payload), calls.answer(SearchResponse, caller, run(payload)))
+    return yield* Failures.withoutCause(isUnkept(payload), calls.answer(SearchResponse, caller, run(payload)))
   }).pipe(Effect.catchTag("SqlError", Effect.die))
 
 /** Group `search`. */

@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { Conflict, type PaymentRequired, type RateLimited } from "../../Api/Errors.ts"
-import { type Repeat, reused } from "../Idempotency.ts"
+import { type IdempotentRequest, reused } from "../Idempotency.ts"
 import * as JsonBytes from "../JsonBytes.ts"
 import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
@@ -34,7 +34,7 @@ export interface Paid<A> {
 /** Whose call it is, and what makes another one its repeat. */
 export interface Caller {
   readonly team: Spender
-  readonly repeat: Repeat | undefined
+  readonly repeat: IdempotentRequest | undefined
   /** Credits that it costs at most: they are held while it is made. */
   readonly price: number
 }
@@ -77,10 +77,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     /** When a call that has expired by now was made at the latest. */
     const expired = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(keptFor))
 
-    const own = ({ id }: Spender, { key }: Repeat) => sql`team = ${id} AND idempotency_key = ${key}`
+    const own = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
 
     /** The call that was paid under the key; undefined when there is none. */
-    const find = (team: Spender, repeat: Repeat): Effect.Effect<Kept | undefined, Conflict | SqlError.SqlError> =>
+    const find = (
+      team: Spender,
+      repeat: IdempotentRequest
+    ): Effect.Effect<Kept | undefined, Conflict | SqlError.SqlError> =>
       Effect.gen(function* () {
         const rows = yield* sql<Kept>`SELECT request, bytes FROM paid_calls
           WHERE ${own(team, repeat)} AND at > ${yield* expired}`
@@ -89,7 +92,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       })
 
     /** Writes what is kept of a call; false when another process has paid for it meanwhile. */
-    const keep = Effect.fnUntraced(function* (team: Spender, repeat: Repeat, body: Uint8Array) {
+    const keep = Effect.fnUntraced(function* (team: Spender, repeat: IdempotentRequest, body: Uint8Array) {
       const over = yield* expired
       yield* sql`DELETE FROM paid_call_parts WHERE ${own(team, repeat)}
         AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${own(team, repeat)} AND at > ${over})`
@@ -114,7 +117,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
 
     /** The stored bytes as they are, a part at a time. */
-    const replay = (team: Spender, repeat: Repeat, contentLength: number) => {
+    const replay = (team: Spender, repeat: IdempotentRequest, contentLength: number) => {
       const read = Effect.fnUntraced(function* (part: number) {
         const rows = yield* sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM paid_call_parts
           WHERE ${own(team, repeat)} AND part = ${part}`
@@ -192,7 +195,7 @@ export const make = <A>() => {
   const calls = new Map<string, Call<A>>()
 
   /** Undefined when the one who was waited for left before there was an answer. */
-  const attempt = <E, R>(id: string, repeat: Repeat, work: Effect.Effect<A, E, R>) =>
+  const attempt = <E, R>(id: string, repeat: IdempotentRequest, work: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore): Effect.Effect<A | undefined, E | Conflict, R> => {
       const other = calls.get(id)
       if (other === undefined) {
@@ -210,7 +213,11 @@ export const make = <A>() => {
     })
 
   /** Does the work, or waits for whoever does it already: what he gets, an answer or a failure, everybody gets. */
-  const once = <E, R>(team: Spender, repeat: Repeat, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | Conflict, R> =>
+  const once = <E, R>(
+    team: Spender,
+    repeat: IdempotentRequest,
+    work: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, E | Conflict, R> =>
     Effect.flatMap(attempt(JSON.stringify([team.id, repeat.key]), repeat, work), (answer) =>
       answer === undefined ? once(team, repeat, work) : Effect.succeed(answer)
     )

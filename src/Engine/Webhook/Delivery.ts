@@ -18,13 +18,13 @@ import * as Redacted from "effect/Redacted"
 import type { Agent } from "undici"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { Guard } from "../Fetch/Guard.ts"
-import { ChangeSignal, post, removed } from "../Jobs/ChangeSignal.ts"
+import { ChangeSignal, removed, webhookDue } from "../Jobs/ChangeSignal.ts"
 import type { JobRow } from "../Jobs/JobRecord.ts"
 import * as Leases from "../Jobs/Leases.ts"
 import { show } from "../Jobs/Slice.ts"
 import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
-import { type EventName, type Order, Webhooks } from "../Webhook.ts"
+import { type EventName, type WebhookRequest, Webhooks } from "../Webhook.ts"
 
 export interface PostmanOptions {
   /** Waits between the tries of an event: one try more than there are waits. */
@@ -52,7 +52,13 @@ const reasonOf = (cause: unknown): string => {
   return cause instanceof Error ? cause.name : "unknown"
 }
 
-const send = (agent: Agent, order: Order, headers: Record<string, string>, body: Buffer, limit: Duration.Duration) => {
+const send = (
+  agent: Agent,
+  order: WebhookRequest,
+  headers: Record<string, string>,
+  body: Buffer,
+  limit: Duration.Duration
+) => {
   const { origin, pathname, search } = new URL(order.url)
   return Effect.tryPromise({
     try: (signal) =>
@@ -96,7 +102,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
           (rows) => (rows[0] === undefined ? undefined : show(view(rows[0].body), version))
         )
 
-  const deliver = (job: Told, event: Event, order: Order) =>
+  const deliver = (job: Told, event: Event, order: WebhookRequest) =>
     Effect.gen(function* () {
       const body = bodyOf(job, event, order, yield* documentOf(job, event))
       const headers = headersOf(event, order, body, webhooks.secretOf(order, job.team))
@@ -104,7 +110,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     }).pipe(places.withPlace(job.team), placesOf(job.team).withPermits(1))
 
   /** Tries one event once, and writes down what came of it. */
-  const attempt = (row: OutboxRow, job: Told, event: Event, order: Order, changed: Effect.Effect<void>) =>
+  const attempt = (row: OutboxRow, job: Told, event: Event, order: WebhookRequest, changed: Effect.Effect<void>) =>
     Effect.gen(function* () {
       const now = yield* Clock.currentTimeMillis
       if (row.due_at > now) {
@@ -127,7 +133,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
     })
 
   /** One step of a job's round; false when there is nothing more to tell. */
-  const step = (jobId: string, orders: Map<string, Order>) =>
+  const step = (jobId: string, orders: Map<string, WebhookRequest>) =>
     Effect.gen(function* () {
       const changed = yield* bell.listen(jobId)
       const row = yield* outbox.claim(jobId)
@@ -173,12 +179,12 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
 
   const round = (jobId: string) =>
     Effect.suspend(() => {
-      const orders = new Map<string, Order>()
+      const orders = new Map<string, WebhookRequest>()
       return Effect.repeat(guarded("The delivery of a webhook", step(jobId, orders), true), { while: (more) => more })
     })
 
   const survey = Effect.gen(function* () {
-    const called = yield* bell.listen(post)
+    const called = yield* bell.listen(webhookDue)
     for (const jobId of yield* outbox.open) {
       if (!(yield* FiberMap.has(rounds, jobId))) yield* FiberMap.run(rounds, jobId, round(jobId))
     }
@@ -282,7 +288,12 @@ const failureOf = (job: Told, event: Event, document: Uint8Array | undefined): s
 }
 
 /** The JSON that is sent; a document in it is the stored bytes. */
-export const bodyOf = (job: Told, event: Event, { metadata }: Order, document: Uint8Array | undefined): Buffer => {
+export const bodyOf = (
+  job: Told,
+  event: Event,
+  { metadata }: WebhookRequest,
+  document: Uint8Array | undefined
+): Buffer => {
   const error = failureOf(job, event, document)
   const head = JSON.stringify({
     success: error === undefined,
@@ -295,7 +306,12 @@ export const bodyOf = (job: Told, event: Event, { metadata }: Order, document: U
   return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"data":[`), document ?? Buffer.alloc(0), Buffer.from("]}")])
 }
 
-export const headersOf = (event: Event, order: Order, body: Buffer, secret: Redacted.Redacted | undefined) => ({
+export const headersOf = (
+  event: Event,
+  order: WebhookRequest,
+  body: Buffer,
+  secret: Redacted.Redacted | undefined
+) => ({
   ...order.headers,
   "content-type": "application/json",
   "x-sluice-event": event.id,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Hosts from "../../../src/Engine/Jobs/FairScheduler.ts"
-import { type Begun, type FairScheduler, make, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
+import { type FairScheduler, make, type StartedPage, type Task } from "../../../src/Engine/Jobs/FairScheduler.ts"
 
 const free = { team: "t", maxConcurrency: 100, delay: 0 }
 let ids = 0
 const task = (jobId: string, url: string): Task => ({ id: ++ids, jobId, url, depth: 0, queued_at: 0 })
 
 /** Takes all that may start at an instant. */
-const takeAll = (rota: FairScheduler, now: number): { readonly tasks: Array<Begun>; readonly until: number } => {
-  const tasks: Array<Begun> = []
+const takeAll = (rota: FairScheduler, now: number): { readonly tasks: Array<StartedPage>; readonly until: number } => {
+  const tasks: Array<StartedPage> = []
   for (;;) {
     const next = rota.take(now)
     if ("until" in next) return { tasks, until: next.until }
@@ -248,7 +248,7 @@ describe("the rota", () => {
   it("gives every worker and every place at a host back where a row's number is used again", () => {
     const hosts = Hosts.makeHosts()
     const rota = make(4, hosts, { workers: 4 })
-    const begun: Array<Begun> = []
+    const begun: Array<StartedPage> = []
     for (const jobId of ["first", "second", "third"]) {
       rota.join(jobId, free)
       rota.add([{ ...task(jobId, "http://a.example/"), id: 1 }])

@@ -211,7 +211,7 @@ describe("a page of several slices", () => {
       yield* TestClock.adjust("1 minute")
       yield* Janitor.sweep(retention)
       expect(`[${first}${yield* read(slices.slice(1))}]`).toBe(all)
-      yield* TestClock.adjust(Janitor.sending)
+      yield* TestClock.adjust(Janitor.resultsGrace)
       yield* Janitor.sweep(retention)
       expect(yield* sql`SELECT position FROM job_results`).toEqual([])
     }).pipe(Effect.provide(onDisk))
@@ -262,7 +262,7 @@ describe("what went wrong in a job", () => {
       yield* sql`INSERT INTO job_pages (job_id, url, url_key, depth, state)
         WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
         SELECT 'a', 'http://b.example/' || i, i, 0, 3 FROM n`
-      const slices = Array.from(yield* Stream.runCollect(Errors.body(sql, "a")))
+      const slices = Array.from(yield* Stream.runCollect(Errors.errorsJson(sql, "a")))
       expect(slices.length).toBeGreaterThan(5)
       const { errors, robotsBlocked } = JSON.parse(slices.join(""))
       expect(errors.map(({ id }: { readonly id: string }) => id)).toEqual(
@@ -275,7 +275,10 @@ describe("what went wrong in a job", () => {
         error: "gone"
       })
       expect([robotsBlocked.length, robotsBlocked.at(-1)]).toEqual([501, "http://b.example/500"])
-      expect(JSON.parse(yield* Stream.mkString(Errors.body(sql, "none")))).toEqual({ errors: [], robotsBlocked: [] })
+      expect(JSON.parse(yield* Stream.mkString(Errors.errorsJson(sql, "none")))).toEqual({
+        errors: [],
+        robotsBlocked: []
+      })
     }).pipe(Effect.provide(Store.memory))
   )
 })

@@ -44,7 +44,7 @@ export const pageOf = (url: string, markdown = url): Page => ({
 /** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
 export const layers = (
   scrape: (url: string) => Effect.Effect<Page>,
-  crew: WorkerPool.CrewOptions = { workers: 8, perHost: 8 }
+  crew: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 }
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>

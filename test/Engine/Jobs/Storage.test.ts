@@ -373,7 +373,7 @@ describe("a disk", () => {
         const [size] = yield* sql<{ count: number }>`SELECT page_count AS count FROM pragma_page_count`
         yield* sql.unsafe(`PRAGMA max_page_count = ${(size?.count ?? 0) + 2}`)
         yield* Deferred.succeed(held, undefined)
-        const isFull = () => log.some((line) => line.includes("The store did not take a batch of results"))
+        const isFull = () => log.some((line) => line.includes("The store did not accept a batch of results"))
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
         expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
         // What a caller is answered is in `Server/Failures.test.ts`.

@@ -29,7 +29,7 @@ const answer = (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unknow
     const logger = Logger.make(({ message, cause, annotations }) =>
       logged.push(`${message} ${Cause.pretty(cause)} ${HashMap.size(annotations)}`)
     )
-    const response = yield* Failures.own(app).pipe(
+    const response = yield* Failures.handled(app).pipe(
       Effect.provide(Logger.replace(Logger.defaultLogger, logger)),
       Effect.provideService(HttpServerRequest.HttpServerRequest, request),
       Effect.scoped
@@ -80,13 +80,15 @@ describe("failures", () => {
   it.effect("of requests whose data is not kept leave nothing of the reason in the log either", () =>
     Effect.gen(function* () {
       const reason = new SyntaxError("Unexpected token in the words of the page")
-      const { body, logged, status } = yield* answer(Failures.untold(true, Effect.die(reason)))
+      const { body, logged, status } = yield* answer(Failures.withoutCause(true, Effect.die(reason)))
       expect(status).toBe(500)
       expect(logged.join()).toContain(/[0-9a-f-]{36}/.exec(body.error)?.[0] ?? "none")
       expect(logged.join()).not.toContain("words of the page")
-      const told = yield* answer(Failures.untold(true, Effect.die(new RateLimited({ error: "Too many" }))))
+      const told = yield* answer(Failures.withoutCause(true, Effect.die(new RateLimited({ error: "Too many" }))))
       expect(told.status).toBe(429)
-      expect((yield* answer(Failures.untold(false, Effect.die(reason)))).logged.join()).toContain("words of the page")
+      expect((yield* answer(Failures.withoutCause(false, Effect.die(reason)))).logged.join()).toContain(
+        "words of the page"
+      )
     })
   )
 
@@ -137,7 +139,7 @@ describe("failures", () => {
       )
       const layers = HttpApiBuilder.api(api).pipe(
         Layer.provide(group),
-        Layer.provideMerge(HttpApiBuilder.middleware(Failures.own)),
+        Layer.provideMerge(HttpApiBuilder.middleware(Failures.handled)),
         Layer.merge(HttpServer.layerContext),
         Layer.provideMerge(Logger.remove(Logger.defaultLogger))
       )

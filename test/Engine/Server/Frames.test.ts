@@ -3,14 +3,14 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { Jobs } from "../../../src/Engine/Jobs/Jobs.ts"
-import type { Line } from "../../../src/Engine/Watch.ts"
+import type { Connection } from "../../../src/Engine/Watch.ts"
 import * as Frames from "../../../src/Engine/Watch.ts"
 import * as Stage from "../Jobs/Stage.ts"
 
 /** A connection that takes everything. */
 const recorder = () => {
   const said: Array<string> = []
-  const line: Line = {
+  const line: Connection = {
     send: (bytes) => Effect.sync(() => void said.push(Buffer.from(bytes).toString())),
     close: (code, reason) => Effect.sync(() => void said.push(`${code} ${reason}`)),
     lost: Effect.never

@@ -1,4 +1,4 @@
-/** All that the jobs of one store need: they are started, worked on, read, told of, and in the end removed. */
+/** All services for the jobs of one store: jobs, results, worker pool, webhook delivery and janitor. */
 import type * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Delivery from "../Webhook/Delivery.ts"
@@ -8,14 +8,14 @@ import * as Jobs from "./Jobs.ts"
 import { Results } from "./Results.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
-export interface WorkOptions extends WorkerPool.CrewOptions {
+export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {
   /** How long a job's results are kept after its last change. */
   readonly retention: Duration.Duration
-  /** How long a job whose results are gone is known to have existed. */
+  /** How long the existence of a job is remembered after its results have been deleted. */
   readonly remembered?: Duration.Duration | undefined
 }
 
-export const layer = ({ remembered, retention, ...crew }: WorkOptions) =>
-  Layer.mergeAll(WorkerPool.layer(crew), Janitor.layer(retention, remembered), Delivery.layer()).pipe(
+export const layer = ({ remembered, retention, ...pool }: JobServicesOptions) =>
+  Layer.mergeAll(WorkerPool.layer(pool), Janitor.layer(retention, remembered), Delivery.layer()).pipe(
     Layer.provideMerge(Layer.mergeAll(Jobs.layer(retention), Frontier.Default, Results.Default))
   )
