@@ -160,7 +160,10 @@ steps:
       const given = yield* sluice(["plan", `${path}/p.yaml`, "-i", "format=audio"], {
         env: { ...bare, SLUICE_DATA: `${path}/data` }
       })
-      expect([given.code, given.err]).toEqual([78, expect.stringContaining("the format audio is not a format of the local engine")])
+      expect([given.code, given.err]).toEqual([
+        78,
+        expect.stringContaining("the format audio is not a format for files")
+      ])
     }).pipe(Effect.provide(platform))
   )
 
