@@ -49,13 +49,13 @@ interface Call {
   readonly done: Deferred.Deferred<unknown, DevtoolsError>
 }
 
-/** What is left of an answer; of an event nothing. */
+/** The head of an oversized answer, so that its call fails; undefined for an event, which is dropped. */
 const tooLong = (message: Buffer) => {
   const { id } = read(message)
   return id === undefined ? undefined : { id, error: { message: `The answer is longer than ${maxHeard} bytes.` } }
 }
 
-/** Listens to a channel; what is said over it needs a way to send, and to know why that is in vain. */
+/** Returns a listener for a channel, and `over`, which sends commands on it. */
 export const talk = (onEvent: (event: Event) => void) => {
   const waiting = new Map<number, Call>()
   let last = 0
@@ -105,11 +105,11 @@ export const talk = (onEvent: (event: Event) => void) => {
   return { listener, over }
 }
 
-/** Where the browser writes what is looked for: an id at the beginning, a session at the end. */
+/** Bytes searched at each end of a message: the browser writes the id first and the session last. */
 const edge = 128
 
 const idAt = /^\{"id":(\d+)/
-/** An object within ends with two braces: one alone closes the message. */
+/** One closing brace: inside a nested object there would be two. */
 const sessionAt = /,"sessionId":"([^"\\]{1,64})"\}$/
 
 export interface Outside {
@@ -127,11 +127,11 @@ const closing = Buffer.from("}")
 
 const tailOf = (sessionId: string): number => `,"sessionId":"${sessionId}"}`.length
 
-/** The message without its session. */
+/** Removes the session from a message. */
 export const bare = (message: Buffer, sessionId: string): Buffer =>
   Buffer.concat([message.subarray(0, message.length - tailOf(sessionId)), closing])
 
-/** An answer under the id of whoever asked, and without `sessionId` where that is given. */
+/** Replaces the id of an answer, and removes its session if `sessionId` is given. */
 export const answer = (message: Buffer, id: number, sessionId: string | undefined): Buffer => {
   const from = idAt.exec(message.toString("latin1", 0, 32))?.[0].length ?? 0
   const head = Buffer.from(`{"id":${id}`)
@@ -142,5 +142,5 @@ export const answer = (message: Buffer, id: number, sessionId: string | undefine
 
 const ofTargets = '{"method":"Target.'
 
-/** An event of the domain Target: the only ones that are read. */
+/** True for events of the domain `Target`, the only ones that are parsed. */
 export const isOfTargets = (message: Buffer): boolean => message.toString("latin1", 0, ofTargets.length) === ofTargets

@@ -1,27 +1,27 @@
 /**
- * Commands of programs, from their text to what may be sent to the browser.
+ * Parses and checks commands of programs.
  *
- * Reading a command takes time that depends on what its author wrote, so nothing here touches a browser or a connection: large commands are
- * read by the thread of CommandThread.ts, small ones on the spot, both with the same result.
+ * The time depends on what the program wrote, so nothing here touches a browser or a connection: `CommandThread.ts` parses large commands on
+ * a worker thread, and small ones are parsed on the main thread, with the same result.
  */
 import * as Predicate from "effect/Predicate"
 import { type Bounds, excessOf, excessText } from "../../Api/Depth.ts"
 import { type Command, judge, type Limits } from "./Policy.ts"
 
-/** What one command may consist of. Drivers write a row of three fields as five objects: 300,000 are 60,000 rows in one command. */
+/** Limits of one command. Drivers write a row of three fields as five objects: 300,000 objects are 60,000 rows. */
 export const bounds: Bounds = { levels: 1_000, containers: 300_000, keys: 300_000, values: 1_000_000 }
 
-/** Characters of the name of a method and of a session: refusals repeat them. */
+/** Maximum characters of a method name and of a session id: error messages repeat them. */
 const maxName = 200
 
-/** A command that was checked against the rules; who may use its session and see its target is not known here. */
+/** A command that passed the policy. Whether the program may use its session and its target is checked later. */
 export interface Prepared {
   readonly id: number
   readonly method: string
   readonly sessionId: string | undefined
-  /** Target that its params name. */
+  /** `targetId` in its params. */
   readonly target: string | undefined
-  /** Session that its params name. */
+  /** `sessionId` in its params. */
   readonly session: string | undefined
   readonly refusal: string | undefined
   /** As JSON. */
@@ -30,9 +30,9 @@ export interface Prepared {
 
 export type Reading =
   | { readonly _tag: "Prepared"; readonly command: Prepared }
-  /** The program can be told what is wrong. */
+  /** The error can be answered under the command's id. */
   | { readonly _tag: "Refused"; readonly id: number; readonly sessionId: string | undefined; readonly reason: string }
-  /** No answer could name the command. */
+  /** The command has no id to answer under. */
   | { readonly _tag: "Unreadable"; readonly reason: string }
 
 /** Checks a command. */
@@ -51,7 +51,7 @@ export const prepare = (command: Command, limits: Limits): Prepared => {
   }
 }
 
-/** Index of the quote that ends the string which begins at `start`, or -1. */
+/** Index of the quote that ends the string starting at `start`, or -1. */
 const endOfString = (text: string, start: number): number => {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0
@@ -69,7 +69,7 @@ const matchAt = (pattern: RegExp, text: string, index: number): string | undefin
   return pattern.exec(text)?.[1]
 }
 
-/** Reads the id and the session of a command that is too much to be parsed: its own keys are found by counting brackets. */
+/** Reads the id and the session of a command that is too large to parse; finds its top-level keys by counting brackets. */
 export const headOf = (text: string): { readonly id: number | undefined; readonly sessionId: string | undefined } => {
   let [level, id, sessionId]: [number, number | undefined, string | undefined] = [0, undefined, undefined]
   for (let index = 0; index < text.length; index++) {

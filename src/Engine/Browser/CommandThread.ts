@@ -1,10 +1,10 @@
-/** Thread that reads large commands of programs, one at a time, so that nobody else waits for it. */
+/** Worker thread that parses large commands, one at a time, so that the event loop of the server stays free. */
 import { parentPort } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Limits } from "./Policy.ts"
 
-/** Writes the params as bytes: they are handed over, where a string would be copied and encoded once more. */
+/** Sends the params as bytes, which are transferred; a string would be copied and encoded again. */
 const handOver = (reading: Reading): void => {
   if (reading._tag !== "Prepared" || typeof reading.command.params !== "string") {
     parentPort?.postMessage(reading)

@@ -1,6 +1,8 @@
 /**
- * One browser with several clients: each has a session of its own beneath the browser's pipe, and hears only the answers to what it asked,
- * and the events of what it attached. Targets that users may not see are in neither: see `Targets.ts`.
+ * Shares the CDP connection of one browser between several clients.
+ *
+ * Each client has a session on the browser target, and receives only the answers to its own commands and the events of what it attached.
+ * Targets that users may not see are removed from both (`Targets.ts`).
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -13,20 +15,20 @@ import { type Prepared, prepare } from "./CommandText.ts"
 import type { Command, Limits } from "./Policy.ts"
 import * as Targets from "./Targets.ts"
 
-/** One who talks to the browser as if nobody else did. */
+/** CDP connection of one client. */
 export interface Channel {
   /**
-   * Sends a command with an id of the caller's own; what it answers comes to the listener. False when the browser is
-   * behind: then no more should be sent before `drained` is called.
+   * Sends a command with the caller's own id; the answer goes to the listener. Returns false when the browser is behind: send no more until
+   * `drained` calls back.
    */
   readonly send: (command: Command) => boolean
-  /** The same for a command that was read and checked before. */
+  /** Sends a command that has already been parsed and checked. */
   readonly relay: (command: Prepared) => boolean
-  /** Answers a command that was not understood. */
+  /** Answers a command with an error. */
   readonly refuse: (id: number, reason: string, sessionId: string | undefined) => void
-  /** Calls back once, as soon as the browser has taken what was sent. */
+  /** Calls back once, when the browser has taken everything that was sent. */
   readonly drained: (then: () => void) => void
-  /** The listener has room again. */
+  /** Continues delivery after the listener returned false. */
   readonly resume: () => void
 }
 
@@ -34,38 +36,38 @@ export type { Conversation, Event, Listener } from "./CdpClient.ts"
 export { DevtoolsError } from "./CdpClient.ts"
 
 export interface Devtools {
-  /** What users may see of the browser. */
+  /** Visibility of targets. */
   readonly targets: Pick<Targets.Targets, "isShown" | "isStray">
-  /** What commands of programs are checked against. */
+  /** Limits that commands of programs are checked against. */
   readonly limits: Limits
-  /** A channel for as long as the scope is open; what was attached and which contexts were made through it go with it. */
+  /** Opens a channel. When the scope closes, its sessions and the contexts that it created are disposed of. */
   readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
-  /** The same for a part of the engine. It obeys the same rules as strangers do. */
+  /** Opens a channel for a part of the engine, under the same rules as programs. */
   readonly converse: (onEvent: (event: Event) => void) => Effect.Effect<Conversation, DevtoolsError, Scope.Scope>
-  /** The engine's own talk, without any rules. */
+  /** The engine's own connection, without rules. */
   readonly root: Conversation
 }
 
 export interface DevtoolsOptions extends Limits {
-  /** Events of what {@link Devtools.root} has attached or enabled. */
+  /** Events of sessions and domains that {@link Devtools.root} attached or enabled. */
   readonly onRootEvent: (event: Event) => void
-  /** A program has asked the browser to close. */
+  /** A program asked the browser to close. */
   readonly onClose: () => void
 }
 
-/** Bytes of one answer, of one event, and of one event about a target: that one is parsed at once, and its URL is the page's to choose. */
+/** Maximum bytes of an answer, of an event, and of a `Target` event, which is parsed and contains a URL that the page chooses. */
 const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024, target: 16 * 1024 * 1024 }
 
-/** Calls that one channel may have under way. */
+/** Unanswered commands of one channel. */
 const maxPending = 10_000
-/** How long the browser may take to let one more talk to it. */
+/** Maximum time for the browser to open another session. */
 const patience = "20 seconds"
 
 interface Client {
   readonly listener: Listener
-  /** Where its commands go that name no session; undefined for the engine itself. */
+  /** Session of commands that name none; undefined for the engine's own connection. */
   own: string | undefined
-  /** Undefined for the engine itself, which sees every target. */
+  /** Undefined for the engine's own connection, which sees every target. */
   filter: Targets.TargetFilter | undefined
   full: boolean
   pending: number
@@ -79,7 +81,7 @@ interface Pending {
   readonly sessionId: string | undefined
 }
 
-/** The parts of answers of the domain Target that are read here. */
+/** The fields of answers of the domain `Target` that are read here. */
 interface TargetAnswer {
   readonly result?: {
     readonly targetId?: string
@@ -89,7 +91,7 @@ interface TargetAnswer {
 }
 
 const withTargets = new Set(["Target.createTarget", "Target.getTargetInfo", "Target.getTargets"])
-/** As the browser says it. */
+/** The browser's own message. */
 const unknownTarget = "No target with given id found"
 
 const refusal = (id: number, message: string, sessionId: string | undefined): Buffer =>
@@ -97,10 +99,10 @@ const refusal = (id: number, message: string, sessionId: string | undefined): Bu
     JSON.stringify({ id, error: { code: -32000, message }, ...(sessionId === undefined ? {} : { sessionId }) })
   )
 
-/** Talks over the pipe of a browser; nobody else may read from it. */
+/** Uses the pipe of a browser exclusively. */
 export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => {
   const clients = new Set<Client>()
-  /** Whose each session is: that of the client whose session it was attached from. */
+  /** The client of each session: the one whose session it was attached from. */
   const owners = new Map<string, Client>()
   const pending = new Map<number, Pending>()
   let last = 0
@@ -168,7 +170,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     return write(client, { id, method, sessionId, params: params === undefined ? undefined : JSON.stringify(params) })
   }
 
-  /** An answer that describes targets, without those that its asker may not see; undefined where it stays as it is. */
+  /** Removes hidden targets from an answer; undefined if the answer needs no change. */
   const filtered = (message: Buffer, { client, id, method, sessionId }: Pending): Buffer | undefined => {
     const { result }: TargetAnswer = JSON.parse(message.toString("utf8"))
     if (result?.targetId !== undefined) targets.open(result.targetId)
@@ -260,7 +262,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
       Effect.gen(function* () {
         const method = "Target.attachToBrowserTarget"
         const { sessionId } = yield* rootTalk.call<{ readonly sessionId: string }>(method).pipe(
-          // A browser that hangs holds up nobody who wants to leave, nor the end of the engine.
+          // A browser that hangs must not delay the end of the engine.
           Effect.interruptible,
           Effect.timeoutFail({
             duration: patience,

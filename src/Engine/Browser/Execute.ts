@@ -51,7 +51,7 @@ const maxReport = 8 * 1024 * 1024
 
 const off = new Forbidden({
   error:
-    "This engine does not run code: whoever may send it could do what the engine may do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
+    "This engine does not run code, because the code could do everything that the engine may do. The operator can allow it with SLUICE_ALLOW_EXECUTE=1.",
   code: "EXECUTE_NOT_ALLOWED"
 })
 
@@ -219,7 +219,7 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     return { stdout: stdout(), stderr: stderr(), result, exitCode: code ?? undefined, killed, error: why }
   }).pipe(Effect.scoped)
 
-/** With `allowed` false it refuses. */
+/** With `allowed` false, every request is refused. */
 export const layer = (allowed: boolean) =>
   Layer.effect(
     Execute,
@@ -249,8 +249,8 @@ export const layer = (allowed: boolean) =>
   )
 
 /**
- * A module of its own in a process of its own, so it is a text here. Code that is one expression gives its value; else
- * `return` does. The report goes through the fourth file, which the code's own output does not reach by accident.
+ * Program that runs Node code in a process of its own. Code that is a single expression returns its value; other code uses `return`. The
+ * report is written to file descriptor 3, which the code's own output does not reach by accident.
  */
 export const source = `
 import { readFileSync, writeSync, closeSync } from "node:fs"

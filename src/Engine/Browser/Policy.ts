@@ -1,9 +1,9 @@
-/** What a program may ask of a session's browser: nothing that leads to files of this machine or past the gateway. */
+/** Policy for CDP commands of programs: no access to files of this machine, and no connection around the gateway. */
 import { isAbsolute, relative, resolve } from "node:path"
 import * as Predicate from "effect/Predicate"
 import { canParse } from "../../Api/Url.ts"
 
-/** A command as it comes from a program. */
+/** A CDP command. */
 export interface Command {
   readonly id?: number | undefined
   readonly method: string
@@ -15,7 +15,7 @@ export type Verdict =
   | { readonly _tag: "Pass"; readonly params: Readonly<Record<string, unknown>> | undefined }
   | { readonly _tag: "Refuse"; readonly reason: string }
 
-/** Domains of the protocol that a program may use; what comes with later versions has to be looked at first. */
+/** Allowed CDP domains. New domains of later versions are refused until they have been reviewed. */
 const domains = new Set([
   "Accessibility",
   "Animation",
@@ -63,7 +63,7 @@ const domains = new Set([
   "WebAuthn"
 ])
 
-/** What no program needs here, or what would lead out. */
+/** Methods that are refused, and why. */
 const refused = new Map([
   ["Browser.crash", "a session ends with Browser.close"],
   ["Browser.crashGpuProcess", "a session ends with Browser.close"],
@@ -79,10 +79,10 @@ const pass = (params: Command["params"]): Verdict => ({ _tag: "Pass", params })
 const refuse = (reason: string): Verdict => ({ _tag: "Refuse", reason })
 
 const webSchemes = new Set(["http:", "https:", "data:", "blob:", "javascript:"])
-/** Browsers show pages of their own under other words, such as about:version. */
+/** The browser shows pages of its own under other `about:` URLs, such as about:version. */
 const empty = new Set(["about:blank", "about:srcdoc"])
 
-/** Whether a page may be at the address: no file, and no page of the browser itself. */
+/** True for URLs that a page may have: no files, no pages of the browser itself. */
 export const isWeb = (url: string): boolean => {
   if (url === "") return true
   if (!canParse(url)) return false
@@ -90,7 +90,7 @@ export const isWeb = (url: string): boolean => {
   return webSchemes.has(protocol) || empty.has(protocol + pathname)
 }
 
-/** Parameters that are an address, where the browser would go there or fetch it. */
+/** Methods whose `url` parameter the browser opens or fetches. */
 const addressed = new Set([
   "Fetch.continueRequest",
   "Network.loadNetworkResource",
@@ -107,7 +107,7 @@ const isIn = (folder: string, path: unknown): boolean => {
 const outside = (folder: string, files: unknown): boolean =>
   Array.isArray(files) && !files.every((file) => isIn(folder, file))
 
-/** Where what pages download goes, and the only place that files can be given to pages from. */
+/** Download folder of the session, and the only folder whose files may be given to pages. */
 export interface Limits {
   readonly downloads: string
 }
@@ -127,13 +127,13 @@ const createContext = (params: Command["params"] = {}): Verdict =>
 const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>
   isAttaching && params.flatten !== true ? refuse('only "flatten": true is supported') : pass(params)
 
-/** A configuration of one's own could name other programs to be traced, and a file to write to. */
+/** A custom configuration could trace other programs and write to any file. */
 const trace = (params: Command["params"] = {}): Verdict =>
   params.perfettoConfig !== undefined || (params.tracingBackend ?? "chrome") !== "chrome"
     ? refuse("only the browser itself is traced, by traceConfig")
     : pass({ ...params, tracingBackend: "chrome" })
 
-/** What becomes of a command. */
+/** Decides whether a command may be sent, and with which params. */
 export const judge = ({ method, params }: Command, limits: Limits): Verdict => {
   const domain = method.slice(0, Math.max(0, method.indexOf(".")))
   if (!domains.has(domain)) return refuse(`sessions do not offer the domain "${domain}"`)

@@ -16,13 +16,13 @@ import * as Memory from "../Render/Running.ts"
 import { late, notStarted, patience } from "../Render/Running.ts"
 import * as Devtools from "./Devtools.ts"
 
-/** How long an orderly end may take. */
+/** Maximum time for the browser to end by itself. */
 const farewell = "5 seconds"
 
-/** What one session may move through its gateway. */
+/** Limits of what one session may load through its gateway. */
 const maxBytes = 4 * 1024 * 1024 * 1024
 const maxRequests = 200_000
-/** What its pages may take of the memory each and together, the browser besides, and all of it of the disk. */
+/** Memory limits: of each page, of all pages, and of the rest of the browser. */
 const memory = {
   page: 1024 * 1024 * 1024,
   all: 2 * 1024 * 1024 * 1024,
@@ -36,7 +36,7 @@ export interface ProcessOptions {
   readonly sandbox: boolean
   readonly guard: Context.Tag.Service<typeof Guard>
   readonly furnish?: ((profile: string) => Effect.Effect<void>) | undefined
-  /** Why it should end, as far as it can tell itself: a program has asked for it, or it has used up what it may. */
+  /** Called when the session should end: a program closed the browser, or a limit is used up. */
   readonly onAsked: (why: "closed" | "spent") => void
 }
 
@@ -46,11 +46,11 @@ export interface Process {
   readonly downloads: string
   /** Waits until the browser has ended. */
   readonly gone: Effect.Effect<void>
-  /** Lets it write down what it has, and end; done after a while in any case. */
+  /** Asks the browser to write its state to disk and end. Returns after `farewell` in any case. */
   readonly close: Effect.Effect<void>
 }
 
-/** Closes pages that left the web, whatever brought them there. */
+/** Closes pages that left the web, for example for a file. */
 const police = (devtools: () => Devtools.Devtools | undefined) => (event: Devtools.Event) => {
   if (event.method !== "Target.targetInfoChanged" && event.method !== "Target.targetCreated") return
   const { targetInfo } = event.params
@@ -59,7 +59,7 @@ const police = (devtools: () => Devtools.Devtools | undefined) => (event: Devtoo
   }
 }
 
-/** Starts one for as long as the scope is open; fails with what it said when it does not answer. */
+/** Starts a browser for as long as the scope is open. A failure contains what the browser wrote to stderr. */
 export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailable, Scope.Scope> =>
   Effect.gen(function* () {
     const { executable, furnish, guard, onAsked, sandbox } = options
@@ -114,7 +114,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     const close = root.call("Browser.close").pipe(
       Effect.ignore,
       Effect.zipRight(gone),
-      // It is called when the scope closes, where nothing can be interrupted that does not say so.
+      // Also runs in a finalizer, which is uninterruptible, so the timeout needs an interruptible part.
       Effect.interruptible,
       Effect.timeoutOption(farewell),
       Effect.asVoid
@@ -122,10 +122,10 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     return { chromium, devtools, downloads, gone, close }
   })
 
-/** How often that is looked at. */
+/** Interval between two measurements of the profile folder. */
 const interval = "10 seconds"
 
-/** Files that come and go meanwhile count as they are seen. */
+/** Files that appear or disappear meanwhile do no harm. */
 const sizeOf = (folder: string): Effect.Effect<number> =>
   Effect.tryPromise(() => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
     Effect.flatMap((entries) =>
@@ -143,7 +143,7 @@ const sizeOf = (folder: string): Effect.Effect<number> =>
     Effect.orElseSucceed(() => 0)
   )
 
-/** Waits until there is too much in it. */
+/** Completes when the folder is larger than `max` bytes. */
 export const watch = (folder: string, max: number): Effect.Effect<void> =>
   Effect.sleep(interval).pipe(
     Effect.zipRight(sizeOf(folder)),

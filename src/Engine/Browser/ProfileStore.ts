@@ -1,11 +1,11 @@
-/** The files of a profile's versions: copied without caches, on the disk before anybody is pointed to them. */
+/** Files of profile versions: copied without caches, and flushed to disk before a row names the version. */
 import { constants } from "node:fs"
 import * as Fs from "node:fs/promises"
 import { join } from "node:path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-/** As the protocol tells it, and takes it. */
+/** A cookie as CDP reports it. */
 export type Cookie = Readonly<Record<string, unknown>>
 
 /** A profile cannot be read or written. */
@@ -16,7 +16,7 @@ export class VaultError extends Data.TaggedError("VaultError")<{ readonly folder
   }
 }
 
-/** A profile has more than there is room for. */
+/** The profile is larger than the space left for it. */
 export class ProfileTooLarge extends Data.TaggedError("ProfileTooLarge")<{
   readonly bytes: number
   readonly max: number
@@ -26,7 +26,7 @@ export class ProfileTooLarge extends Data.TaggedError("ProfileTooLarge")<{
   }
 }
 
-/** What a browser keeps of sites, and no cache. */
+/** Files and folders that are saved. Caches are not. */
 const kept = [
   "Default/Cookies",
   "Default/Cookies-journal",
@@ -55,7 +55,7 @@ const copy = (from: string, to: string) =>
     })
   )
 
-/** All that is below a folder, folders after what is in them. */
+/** Everything below a folder; a folder comes after its content. */
 const walk = (folder: string) =>
   attempt(folder, () => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
     Effect.map((found) =>
@@ -66,7 +66,7 @@ const walk = (folder: string) =>
 const sync = (path: string) =>
   attempt(path, () => Fs.open(path, "r").then((file) => file.sync().finally(() => file.close())))
 
-/** Writes a version that is whole when this is done; gives its bytes. */
+/** Writes a version completely and flushes it; returns its bytes. */
 export const save = (profile: string, folder: string, cookies: ReadonlyArray<Cookie>, maxBytes: number) =>
   Effect.gen(function* () {
     yield* attempt(folder, () => Fs.mkdir(join(folder, storage), { recursive: true, mode: 0o700 }))
@@ -104,11 +104,11 @@ export const save = (profile: string, folder: string, cookies: ReadonlyArray<Coo
     return bytes
   }).pipe(Effect.tapError(() => discard(folder)))
 
-/** Copies a version to where a browser looks; gives the cookies that the browser does not keep by itself. */
+/** Copies a version into a browser's profile folder; returns the cookies that the browser does not store itself. */
 export const load = (folder: string, profile: string) =>
   Effect.gen(function* () {
     const cookies = yield* attempt(folder, () => Fs.readFile(join(folder, cookieFile), "utf8"))
-    // A first attempt may have come to nothing.
+    // An earlier attempt may have left files.
     yield* discard(join(profile, "Default"))
     yield* copy(join(folder, storage), profile)
     return JSON.parse(cookies) as ReadonlyArray<Cookie>
@@ -119,7 +119,7 @@ export const discard = (folder: string) =>
 
 const list = (folder: string) =>
   attempt(folder, () => Fs.readdir(folder)).pipe(
-    // A stray file among them is no profile.
+    // A stray file instead of a folder is ignored.
     Effect.catchIf(
       ({ cause }) => ["ENOENT", "ENOTDIR"].includes((cause as NodeJS.ErrnoException).code ?? ""),
       () => Effect.succeed([])
@@ -127,8 +127,8 @@ const list = (folder: string) =>
   )
 
 /**
- * Removes profiles and versions that no row names; of one in use everything stays. What is there is looked at before the
- * rows are: what another process saves from then on is not among it.
+ * Removes profiles and versions that no row names; keeps everything of a profile in use. The folders are listed before the rows are read, so
+ * a version that another process saves meanwhile is not removed.
  */
 export const sweep = <E, R>(root: string, rows: Effect.Effect<ReadonlyMap<string, string | "all" | null>, E, R>) =>
   Effect.gen(function* () {
@@ -144,7 +144,7 @@ export const sweep = <E, R>(root: string, rows: Effect.Effect<ReadonlyMap<string
         (one) => discard(join(folder, one)),
         { discard: true }
       )
-      // Only an empty one goes.
+      // `rmdir` only removes an empty folder.
       if (version == null) yield* Effect.ignore(attempt(folder, () => Fs.rmdir(folder)))
     }
   })

@@ -1,21 +1,21 @@
-/** The moving picture of one tab: taken once, whoever looks on, and each gets the newest that it has time for. */
+/** Screencast of one tab: recorded once for all watchers, each of which gets the newest picture that it has time for. */
 import { safely } from "../../Callback.ts"
 import { header } from "../../Web/Live/Protocol.ts"
 
-/** One who looks on. */
+/** A viewer of the screencast. */
 export interface Watcher {
-  /** Takes a picture, or remembers it in place of the one before; false when it has no room now. */
+  /** Sends a picture, or keeps it in place of an older one; returns false when the viewer has no room now. */
   readonly offer: (picture: Buffer) => boolean
 }
 
-/** What is asked of the browser. */
+/** CDP commands for the tab. */
 export interface Orders {
   readonly start: () => void
   readonly stop: () => void
   readonly acknowledge: (id: number) => void
 }
 
-/** What the browser says with a picture. */
+/** Params of `Page.screencastFrame`. */
 export interface Frame {
   readonly data: string
   readonly sessionId: number
@@ -28,14 +28,14 @@ export interface Screencast {
   readonly hear: (frame: Frame) => void
   /** A watcher has room again. */
   readonly relieved: () => void
-  /** The browser can be asked from now on. */
+  /** The tab is attached, so commands can be sent. */
   readonly begin: () => void
   readonly close: () => void
 }
 
-/** Least milliseconds between pictures: the browser sends the next two once it is told that we have those before. */
+/** Minimum milliseconds between pictures, enforced by delaying acknowledgements: the browser sends at most two unacknowledged ones. */
 const spacing = 1000 / 30
-/** While we hold its next picture back it drops what it draws, so after so many milliseconds of rest it is asked anew. */
+/** The browser drops frames while an acknowledgement is delayed. After this many milliseconds without one, the cast is restarted. */
 const rest = 150
 
 const pictureOf = ({ data, metadata }: Frame, number: number): Buffer => {
@@ -91,7 +91,7 @@ export const make = (orders: Orders): Screencast => {
     if (watchers.size > 0) orders.start()
   }
 
-  /** The first picture after a rest may have had followers that were dropped; the one after a fresh start has not. */
+  /** Restarts the cast after a burst of pictures, because the last ones may have been dropped. The picture of a restart ends the burst. */
   const settle = () => {
     clearTimeout(quiet)
     if (!isMoving) {

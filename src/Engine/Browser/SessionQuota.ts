@@ -1,8 +1,8 @@
 /**
- * How many sessions there may be: in all, of one team, of one key, and as the machine's memory allows.
+ * Limits the number of browser sessions: in total, per team, per key, and by the free memory of the machine.
  *
- * Sessions last for long and are refused rather than queued, so a team may only have so many that the minimums of the other teams, and the
- * memory for them, stay free: a team without sessions can always open one, unless there are more teams than half of all sessions.
+ * Sessions run long and are refused rather than queued. A team may only open as many as leave the minimums of the other teams, and the memory
+ * for them, free. So a team without sessions can always open one, unless there are more teams than half of all sessions.
  */
 import { totalmem } from "node:os"
 import * as Context from "effect/Context"
@@ -15,11 +15,11 @@ import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
-/** Bytes that a session takes with a page in it, as measured; and what the machine is to keep free besides. */
+/** Measured memory of a session with one page, and memory that the machine must keep free. */
 const perSession = 250 * 1024 * 1024
 const spare = 256 * 1024 * 1024
 
-/** However large the machine is. */
+/** Maximum number of sessions by default, however large the machine is. */
 const most = 60
 
 const full = (error: string, retryAfter: number) =>
@@ -30,15 +30,15 @@ const off = new Unavailable({
   code: "BROWSER_UNAVAILABLE"
 })
 
-/** A place for as long as the scope is open. */
+/** `take` counts a session until the scope closes. */
 const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<Shares.Options, "capacity">) => {
-  // A container may have less than its machine; without a limit this is 0, or more than there is.
+  // A container may have less memory than its machine; without a limit `constrainedMemory` is 0 or larger than the machine.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
   const own = perKey ?? total
   const shares = Shares.make({ capacity: total, ...teams })
   const taken = new Map<string, number>()
-  /** Sessions whose memory has not grown to its size yet, by when they began. */
+  /** Start times of sessions that have not reached their full memory yet. */
   const starting = new Set<number>()
 
   const take = ({ id, keyId }: Spender, now: number): Effect.Effect<void, RateLimited | Unavailable, Scope.Scope> =>
@@ -58,7 +58,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
           )
         }
         for (const began of starting) if (began < now - 3_000) starting.delete(began)
-        // A team that has its minimum leaves the memory for the minimums of the others.
+        // A team above its minimum must leave memory for the minimums of the others.
         const reserved = shares.hasMinimum(id) ? shares.reservedForOthers(id) : 0
         if (process.availableMemory() < spare + perSession * (1 + starting.size + reserved)) {
           return full("The machine has too little free memory for another browser session", 30)
@@ -86,7 +86,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
 export class SessionQuota extends Context.Tag("sluice/Engine/Browser/Seats")<SessionQuota, ReturnType<typeof make>>() {}
 
 export interface SeatsOptions {
-  /** Sessions at once, in all and of one key. */
+  /** Maximum sessions, in total and per key. */
   readonly browserSessions?: number | undefined
   readonly browserSessionsPerKey?: number | undefined
 }

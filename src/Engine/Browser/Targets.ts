@@ -1,27 +1,25 @@
 /**
  * Targets of a session's browser, and which of them its users may see.
  *
- * Chromium reports parts of itself as targets, too: its address bar, its settings, its PDF viewer. Every version adds some, and their types
- * and URLs change while they start. So a target is shown by allow-lists of types and URLs, never hidden by its name:
+ * Chromium also reports parts of itself as targets: its address bar, its settings, its PDF viewer. Every version adds some, and their types
+ * and URLs change while they start. So targets are shown by allow-lists of types and URLs, never hidden by name:
  *
- * - `shown`: a page that a user can open, with its frames and workers. An empty page (about:blank) and an error page stay what they were.
- * - `hidden`: everything else, until it reaches an address of the web.
- * - `undecided`: it has no URL yet. It counts as hidden until it has one.
+ * - `shown`: a page that a user can open, with its frames and workers. On an empty page (about:blank) or an error page it keeps its state.
+ * - `hidden`: everything else, until it reaches a web URL.
+ * - `undecided`: it has no URL yet. Treated as hidden until it has one.
  *
- * One instance per browser. Every message that describes a target goes through `note`; `onChange` is called whenever users may see a target
- * that they could not see before, or the other way round, before `note` returns.
+ * `make` creates one instance per browser. Every message that describes a target goes through `note`; before `note` returns, `onChange` is
+ * called if the visibility of the target changed.
  *
- * Events about targets as one program sees them: hidden targets are not in them.
- *
- * One instance per program. It knows which targets and which sessions the program has been told of, per session that reports them. A target
- * that is shown later is then reported as created, and its session as attached; one that is hidden later is reported as destroyed and
- * detached. The browser attaches automatically to hidden targets, too: such a session is kept without the program's knowledge, and the
- * target is told to run, because nobody else would.
+ * `makeTargetFilter` creates one instance per program and removes hidden targets from its events. It knows which targets and sessions the
+ * program has seen, per reporting session. A target that is shown later is then reported as created, and its session as attached; one that is
+ * hidden later is reported as destroyed and detached. The browser also attaches to hidden targets automatically: such a session stays
+ * unknown to the program, and the filter lets the target run, because the program would not.
  */
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 
-/** A target as the protocol describes it; what is not read here is passed on. */
+/** Target as CDP describes it; only these fields are read. */
 export interface TargetInfo {
   readonly targetId: string
   readonly type: string
@@ -33,22 +31,22 @@ export type Visibility = "hidden" | "shown" | "undecided"
 
 export interface TargetsOptions {
   readonly onChange: (info: TargetInfo, visibility: Visibility) => void
-  /** Asks the browser about a target; the answer comes through `note`. */
+  /** Queries the browser for a target; the answer comes through `note`. */
   readonly ask: (targetId: string) => void
 }
 
 export interface Targets {
-  /** Takes over what the browser says about a target. */
+  /** Records the browser's description of a target. */
   readonly note: (info: TargetInfo) => Visibility
-  /** A user has opened the target, so it is shown even before it has a URL. */
+  /** A user opened the target: it is shown even before it has a URL. */
   readonly open: (targetId: string) => void
-  /** The target waits for a debugger, perhaps before its URL is known: it is shown if no URL comes soon, because none may come before it runs. */
+  /** The target waits for a debugger. If no URL comes soon it is shown, because it may get none before it runs. */
   readonly await: (targetId: string) => void
   readonly forget: (targetId: string) => void
   readonly isShown: (targetId: string) => boolean
-  /** A page of a user that left the web, for a file or a page of the browser. Parts of the browser are no strays. */
+  /** True for a user's page that left the web, for a file or a page of the browser. Parts of the browser are not strays. */
   readonly isStray: (info: TargetInfo) => boolean
-  /** Stops asking. */
+  /** Stops querying. */
   readonly close: () => void
 }
 
@@ -70,13 +68,13 @@ const empty = new Set(["about:blank", "about:srcdoc"])
 
 type Place = "browser" | "empty" | "unknown" | "web"
 
-/** Where a URL leads: to the web, to an empty or failed page, or to a part of the browser. */
+/** Classifies a URL: web, empty or failed page, or part of the browser. */
 const placeOf = (url: string): Place => {
   if (url === "") return "unknown"
   if (!canParse(url)) return "browser"
   const { pathname, protocol } = new URL(url)
   if (schemes.has(protocol)) return "web"
-  // A blob belongs to the page that made it: extensions make some, too.
+  // A blob belongs to the page that created it; extensions create some too.
   if (protocol === "blob:") return /^(?:https?:|null\/)/.test(pathname) ? "web" : "browser"
   return protocol === "chrome-error:" || empty.has(protocol + pathname) ? "empty" : "browser"
 }
@@ -84,20 +82,20 @@ const placeOf = (url: string): Place => {
 interface Target {
   readonly info: TargetInfo
   readonly visibility: Visibility
-  /** First reported under a type that pages of users never have. */
+  /** First reported with a type that users' pages never have. */
   readonly isPart: boolean
 }
 
-/** Milliseconds between questions about a target without a URL, and how many times it is asked about. */
+/** Milliseconds between queries for a target without a URL (first and longest), and maximum number of queries. */
 const firstPause = 20
 const longestPause = 1_000
 const maxQuestions = 40
-/** Questions after which a target that waits for its debugger is shown without a URL: 300 ms. */
+/** Queries after which a target that waits for a debugger is shown without a URL: 300 ms. */
 const maxQuestionsWaiting = 4
 
 export const make = ({ ask, onChange }: TargetsOptions): Targets => {
   const targets = new Map<string, Target>()
-  /** Opened by a user, and not described yet. */
+  /** Opened by a user, not yet described by the browser. */
   const opened = new Set<string>()
   const waiting = new Set<string>()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -124,11 +122,11 @@ export const make = ({ ask, onChange }: TargetsOptions): Targets => {
     if (place === "web") return "shown"
     if (place === "browser") return "hidden"
     if (before !== "undecided") return before
-    // Only a page of the web opens another one.
+    // Only web pages open other pages.
     return place === "empty" || opened.has(info.targetId) || info.openerId !== undefined ? "shown" : "undecided"
   }
 
-  /** Frames and workers get their URL with the next event; pages and tabs of some versions never report it. */
+  /** Frames and workers get a URL with the next event; pages and tabs of some versions never report one. */
   const question = (targetId: string, count = 0) => {
     const pause = Math.min(longestPause, firstPause * 2 ** count)
     const again = () => {
@@ -178,7 +176,7 @@ export const make = ({ ask, onChange }: TargetsOptions): Targets => {
   }
 }
 
-/** The parts of events of the domain Target that are read here. */
+/** The fields of `Target` events that are read here. */
 export interface TargetEvent {
   readonly method: string
   readonly params: {
@@ -189,24 +187,24 @@ export interface TargetEvent {
   }
 }
 
-/** What the filter asks of its channel. */
+/** Actions of a filter on its channel. */
 export interface FilterHost {
-  /** Sends an event that the browser did not send; `from` is the session that reports it. */
+  /** Sends a synthetic event; `from` is the session that reports it. */
   readonly deliver: (event: TargetEvent, from: string) => void
-  /** From now on the program may use the session. */
+  /** Allows the program to use the session. */
   readonly admit: (sessionId: string) => void
-  /** From now on it may not. */
+  /** Forbids it again. */
   readonly revoke: (sessionId: string) => void
-  /** Detaches the session in the browser, with the scripts that the program has put into the page. */
+  /** Detaches the session in the browser, which removes the scripts that the program added to the page. */
   readonly detach: (sessionId: string, from: string) => void
-  /** Lets a target run that waits for its debugger. */
+  /** Lets a target run that waits for a debugger. */
   readonly run: (sessionId: string) => void
 }
 
 export interface TargetFilter {
-  /** Takes an event over; whether the program gets it as it is. */
+  /** Processes an event; returns true if the program gets it unchanged. */
   readonly hear: (event: TargetEvent, from: string) => boolean
-  /** The visibility of a target has changed. */
+  /** Called when the visibility of a target has changed. */
   readonly change: (info: TargetInfo, visibility: Visibility) => void
 }
 
@@ -218,7 +216,7 @@ interface Attached {
 }
 
 export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilter => {
-  /** By session that reports them: the targets there, and whether the program knows each of them. */
+  /** By reporting session: its targets, and whether the program knows each of them. */
   const created = new Map<string, Map<string, boolean>>()
   const sessions = new Map<string, Attached>()
 
@@ -253,7 +251,7 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     created.set(from, known)
     if (!known.has(info.targetId)) known.set(info.targetId, false)
     const isTold = known.get(info.targetId)
-    // It may tell the program itself.
+    // `note` may have reported the target through `change`.
     if (targets.note(info) !== "shown" || (isTold === false && known.get(info.targetId) === true)) return false
     known.set(info.targetId, true)
     return true
@@ -263,7 +261,7 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     const isShown = targets.note(info) === "shown"
     const known = created.get(from)?.get(info.targetId)
     if (known !== undefined) return isShown && known
-    // Sessions that attach automatically report changes of what they have attached.
+    // Sessions with auto-attach report changes of the targets they attached.
     for (const session of sessions.values()) {
       if (session.isTold && session.from === from && session.targetId === info.targetId) return isShown
     }
@@ -289,12 +287,12 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
         return isTold
       }
       default:
-        // Targets crash, and whatever later versions report of them.
+        // Events such as targetCrashed, and events of later versions.
         return targetId === undefined ? targetInfo === undefined : targets.isShown(targetId)
     }
   }
 
-  /** Reports the target as created, or as destroyed, to those that know it otherwise. */
+  /** Reports the target as created, or as destroyed, to sessions that have it otherwise. */
   const announce = (targetInfo: TargetInfo, isShown: boolean) => {
     const { targetId } = targetInfo
     for (const [from, known] of created) {

@@ -1,6 +1,6 @@
 /**
- * Input from the live view as CDP commands, under the same policy as commands of programs. Select boxes are sent to the viewer
- * as choices, because a headless browser draws none.
+ * Converts input from the live view to CDP commands, under the same policy as commands of programs. Options of select boxes are sent to the
+ * viewer, because a headless browser does not draw them.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -75,7 +75,7 @@ export const isInput = (message: Steering): message is Input =>
 const mouseActions = { down: "mousePressed", move: "mouseMoved", up: "mouseReleased" }
 const touchActions = { start: "touchStart", move: "touchMove", end: "touchEnd", cancel: "touchCancel" }
 
-/** The command that brings an input into a page. */
+/** The CDP command for an input. */
 export const commandOf = (input: Input): readonly [method: string, params: Readonly<Record<string, unknown>>] => {
   switch (input.type) {
     case "mouse": {
@@ -104,11 +104,11 @@ export const commandOf = (input: Input): readonly [method: string, params: Reado
   }
 }
 
-/** What somebody types as an address: with its scheme, or without, as people do. */
+/** Completes a typed address: adds the scheme if it has none. */
 export const addressOf = (typed: string): string | undefined => {
   const text = typed.trim()
   const hasPort = /^[\w.-]+:\d+(?:[/?#]|$)/.test(text)
-  // What others ask people to paste here would act as the page.
+  // A pasted `javascript:` URL would run with the rights of the page.
   if (/^javascript:/i.test(text)) return undefined
   if (!hasPort && /^[a-z][a-z\d+.-]*:/i.test(text)) return canParse(text) ? text : undefined
   if (text === "" || /\s/.test(text)) return undefined
@@ -117,7 +117,7 @@ export const addressOf = (typed: string): string | undefined => {
   return canParse(url) ? url : undefined
 }
 
-/** The selection, also within frames of the same site and in fields, but for passwords. */
+/** Script that returns the selected text, also in frames of the same site and in fields other than passwords. */
 const selected = `(() => {
   let at = document
   while (at.activeElement?.contentDocument) at = at.activeElement.contentDocument
@@ -129,12 +129,12 @@ const selected = `(() => {
   return String(at.getSelection() ?? "").slice(0, ${bounds.text})
 })()`
 
-/** Something that cannot be done, in words for whoever wanted it. */
+/** Message to the viewer about something that did not work. */
 const notice = (text: string) => ({ type: "notice", text }) as const
 
 const copy = (tab: Tab.Tab, { ask }: ViewSession) =>
   Effect.gen(function* () {
-    // A world of our own: the page cannot make up the selection.
+    // An isolated world, so that the page cannot fake the selection.
     const world = yield* ask.call<{ readonly executionContextId: number }>(
       "Page.createIsolatedWorld",
       { frameId: tab.id, worldName },
@@ -161,7 +161,7 @@ const go = (typed: string, tab: Tab.Tab, { ask }: ViewSession) => {
   )
 }
 
-/** Does what is asked, in the tab that whoever asks is shown; gives what there is to say. */
+/** Executes an input in the tab that the viewer sees; returns a message for the viewer, if any. */
 export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSession) =>
   Effect.suspend((): Effect.Effect<FromEngine | undefined, DevtoolsError> => {
     const { ask } = stage
@@ -193,7 +193,7 @@ export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSe
         return call("Page.handleJavaScriptDialog", { accept: message.accept, promptText: message.text })
       case "copy":
         return copy(tab, stage)
-      // What was offered is known where it was offered.
+      // Handled by the viewer, which knows the options it sent.
       case "choose":
         return Effect.succeed(undefined)
     }
@@ -201,13 +201,13 @@ export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSe
 
 type Offered = Extract<FromEngine, { readonly type: "choices" }>
 
-/** A list that a press has opened. */
+/** An open select box. */
 export interface Choices {
   readonly offered: Offered
   readonly choose: (index: number) => Effect.Effect<unknown, DevtoolsError>
 }
 
-/** The field at a point, also within frames of the same site, if its list is open. */
+/** Script that returns the select box at a point if its list is open, also in frames of the same site. */
 const openAt = `(x, y) => {
   let at = document.elementFromPoint(x, y)
   while (at?.contentDocument) {
@@ -238,12 +238,12 @@ const write = `function (index) {
   for (const type of ["input", "change"]) this.dispatchEvent(new Event(type, { bubbles: true, composed: true }))
 }`
 
-/** One world of our own for each page, where the page changes nothing; without a name each call would make another. */
+/** Name of the isolated world, one per page. Without a name each call would create another. */
 export const worldName = "sluice-live-view"
 
 const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 }
 
-/** What a press at a point has opened; the list of the browser's own is closed. */
+/** Returns the select box that a press at a point has opened, and closes the browser's own list. */
 export const at = (x: number, y: number, tab: Tab.Tab, ask: Conversation) =>
   Effect.gen(function* () {
     const { sessionId } = tab

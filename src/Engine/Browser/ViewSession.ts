@@ -76,7 +76,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       )
     }
 
-    /** Tabs that are being asked, and whether they have moved since. */
+    /** Tabs whose history is being queried; true if they navigated since. */
     const asked = new Map<Tab.Tab, boolean>()
     const refresh = (tab: Tab.Tab): void => {
       const isUnderWay = asked.has(tab)
@@ -111,7 +111,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       )
     }
 
-    /** Shows a guest what it should look at now. */
+    /** Moves a viewer to the tab that it should see now. */
     const settle = (guest: Guest, place: Place) => {
       const next = tabs.get(place.chosen ?? "") ?? tabs.get(inFront ?? "")
       if (next === place.looking) return
@@ -146,7 +146,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       if (info === undefined || info.type !== "page" || (info.subtype ?? "") !== "") return
       const tab = tabs.get(info.targetId)
       const isNews = method === "Target.targetCreated" || method === "Target.targetInfoChanged"
-      // A page that was prepared ahead becomes a tab by a change.
+      // A prerendered page becomes a tab by a change of its info.
       if (isNews && tab === undefined) {
         tabs.set(
           info.targetId,
@@ -174,7 +174,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     )
     yield* ask.call("Target.setDiscoverTargets", { discover: true })
 
-    // Not every change of a title is told.
+    // The browser does not report every change of a title.
     const look = Effect.gen(function* () {
       if (places.size === 0) return
       const { targetInfos } = yield* ask.call<{ readonly targetInfos: ReadonlyArray<Tab.TabInfo> }>("Target.getTargets")

@@ -1,4 +1,4 @@
-/** One tab as people see it: its picture, where it is, what it waits for. */
+/** Tab as viewers see it: its screencast, address, navigation state and open dialog. */
 import * as Effect from "effect/Effect"
 import type { DialogInfo } from "../../Web/Live/Protocol.ts"
 import type { Conversation, Event } from "./Devtools.ts"
@@ -8,7 +8,7 @@ export interface Tab {
   readonly id: string
   title: string
   url: string
-  /** Once it is attached. */
+  /** CDP session; undefined until attached. */
   sessionId: string | undefined
   canGoBack: boolean
   canGoForward: boolean
@@ -20,7 +20,7 @@ export interface Tab {
 export interface TabInfo {
   readonly targetId: string
   readonly type: string
-  /** Of a page that is prepared and not open yet: `prerender`. */
+  /** `prerender` for a page that is prepared but not open. */
   readonly subtype?: string | undefined
   readonly title: string
   readonly url: string
@@ -31,10 +31,10 @@ interface History {
   readonly entries: ReadonlyArray<{ readonly id: number; readonly title: string; readonly url: string }>
 }
 
-/** Signs that are shown of what a page calls itself, of where it is, and of what it asks. */
+/** Maximum characters of a title, a URL and a dialog text. */
 const most = { title: 200, url: 2_000, message: 2_000 }
 
-/** A page that works all the time is drawn as fine as it can be sent: about 100 KB a picture. */
+/** Quality of pictures: about 100 KB each, which can be sent continuously. */
 const picture = { format: "jpeg", quality: 75, maxWidth: 2_560, maxHeight: 2_560 }
 
 export const make = (info: TabInfo, ask: () => Conversation): Tab => {
@@ -52,7 +52,7 @@ export const make = (info: TabInfo, ask: () => Conversation): Tab => {
     dialog: undefined,
     screencast: Screencast.make({
       start: () => {
-        // A tab behind others draws nothing unless it takes itself for the one in front.
+        // A tab in the background draws nothing unless focus is emulated.
         tell("Emulation.setFocusEmulationEnabled", { enabled: true })
         tell("Page.startScreencast", picture)
       },
@@ -67,7 +67,7 @@ export const make = (info: TabInfo, ask: () => Conversation): Tab => {
   return tab
 }
 
-/** Takes over what the browser says of it; whether that is news. */
+/** Updates title and URL; returns true if they changed. */
 export const rename = (tab: Tab, info: TabInfo): boolean => {
   const [title, url] = [info.title.slice(0, most.title), info.url.slice(0, most.url)]
   const isNew = title !== tab.title || url !== tab.url
@@ -76,7 +76,7 @@ export const rename = (tab: Tab, info: TabInfo): boolean => {
   return isNew
 }
 
-/** Where it could go from where it is. */
+/** Goes back or forward in the history. */
 export const step = (tab: Tab, ask: Conversation, by: -1 | 1) =>
   Effect.gen(function* () {
     const { currentIndex, entries } = yield* ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId)
@@ -84,7 +84,7 @@ export const step = (tab: Tab, ask: Conversation, by: -1 | 1) =>
     if (entry !== undefined) yield* ask.call("Page.navigateToHistoryEntry", { entryId: entry.id }, tab.sessionId)
   })
 
-/** Begins to hear of it. */
+/** Attaches to the tab. */
 export const attach = (tab: Tab, ask: Conversation) =>
   Effect.gen(function* () {
     const { sessionId } = yield* ask.call<{ readonly sessionId: string }>("Target.attachToTarget", {
@@ -92,13 +92,13 @@ export const attach = (tab: Tab, ask: Conversation) =>
       flatten: true
     })
     tab.sessionId = sessionId
-    // A page that waits with a box does not answer this before somebody has answered the box.
+    // Not awaited: a page with an open dialog answers only after the dialog is closed.
     ask.tell("Page.enable", {}, sessionId)
     tab.screencast.begin()
     return sessionId
   })
 
-/** Notes where it is, and whether there is something before and behind. */
+/** Updates the navigation state. */
 export const lookAround = (tab: Tab, ask: Conversation) =>
   Effect.map(ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId), ({ currentIndex, entries }) => {
     tab.canGoBack = currentIndex > 0
@@ -107,7 +107,7 @@ export const lookAround = (tab: Tab, ask: Conversation) =>
     if (entry !== undefined && entry.title !== "") rename(tab, { ...entry, targetId: tab.id, type: "page" })
   })
 
-/** What an event changes: nothing, what is shown, or also where it could go. */
+/** Applies an event; returns what changed: nothing, what is shown, or also the history. */
 export const hear = (tab: Tab, { method, params }: Event): "moved" | "nothing" | "shown" => {
   switch (method) {
     case "Page.screencastFrame":
