@@ -9,7 +9,10 @@ import * as Effect from "effect/Effect"
 export type Cookie = Readonly<Record<string, unknown>>
 
 /** A profile cannot be read or written. */
-export class VaultError extends Data.TaggedError("VaultError")<{ readonly folder: string; readonly cause: unknown }> {
+export class ProfileStoreError extends Data.TaggedError("ProfileStoreError")<{
+  readonly folder: string
+  readonly cause: unknown
+}> {
   override get message() {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
     return `The profile in ${this.folder}: ${reason}`
@@ -42,9 +45,9 @@ const storage = "storage"
 const cookieFile = "cookies.json"
 
 const attempt = <A>(folder: string, what: () => Promise<A>) =>
-  Effect.tryPromise({ try: what, catch: (cause) => new VaultError({ folder, cause }) })
+  Effect.tryPromise({ try: what, catch: (cause) => new ProfileStoreError({ folder, cause }) })
 
-const isAbsent = ({ cause }: VaultError): boolean => (cause as NodeJS.ErrnoException).code === "ENOENT"
+const isAbsent = ({ cause }: ProfileStoreError): boolean => (cause as NodeJS.ErrnoException).code === "ENOENT"
 
 const copy = (from: string, to: string) =>
   attempt(from, () =>

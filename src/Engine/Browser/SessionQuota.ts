@@ -83,15 +83,18 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
   return { take, total, own }
 }
 
-export class SessionQuota extends Context.Tag("sluice/Engine/Browser/Seats")<SessionQuota, ReturnType<typeof make>>() {}
+export class SessionQuota extends Context.Tag("sluice/Engine/Browser/SessionQuota")<
+  SessionQuota,
+  ReturnType<typeof make>
+>() {}
 
-export interface SeatsOptions {
+export interface SessionQuotaOptions {
   /** Maximum sessions, in total and per key. */
   readonly browserSessions?: number | undefined
   readonly browserSessionsPerKey?: number | undefined
 }
 
-export const layer = ({ browserSessions, browserSessionsPerKey }: SeatsOptions) =>
+export const layer = ({ browserSessions, browserSessionsPerKey }: SessionQuotaOptions) =>
   Layer.effect(
     SessionQuota,
     Effect.map(Effect.all({ teams: Shares.Teams, weights: Shares.Weights }), (teams) =>

@@ -58,14 +58,14 @@ export interface Session {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** Whether people may look at it. */
+  /** True if it has a live view. */
   readonly streamWebView: boolean
   readonly secrets: Readonly<Record<Way, string>>
   /** Channels to the browser. */
   readonly devtools: Devtools
-  /** Where what its pages download goes. */
+  /** Folder of downloads. */
   readonly downloads: string
-  /** Somebody uses it: it lives on for its `activityTtl`. */
+  /** Records activity, which restarts the `activityTtl`. */
   readonly touch: () => void
   /** Milliseconds since 1970. */
   readonly lastActivity: () => number
@@ -79,7 +79,7 @@ export interface Session {
 
 const hash = (secret: string): Buffer => createHash("sha256").update(secret).digest()
 
-/** What is kept of the secrets of a session, to compare with. */
+/** Hashes of the secrets of a session. */
 export type Locks = Readonly<Record<Way, Buffer>>
 
 export const makeSecrets = (): Readonly<Record<Way, string>> => ({
@@ -119,7 +119,6 @@ export const lifetime = (expiresAt: number, activityTtl: Duration.Duration) =>
     return { wait: Effect.withClock(wait, clock), touch, lastActivity: () => active }
   })
 
-/** What a new session is to be. */
 export interface SessionRequest {
   readonly team: Spender
   /** Seconds. */
@@ -129,7 +128,7 @@ export interface SessionRequest {
   readonly profile?: { readonly name: string; readonly saveChanges: boolean } | undefined
 }
 
-/** What a secret leads to. */
+/** Session of a secret. */
 export type Found =
   | { readonly _tag: "Open"; readonly session: Session }
   | { readonly _tag: "Over"; readonly ending: Ending; readonly streamWebView: boolean }

@@ -1,4 +1,4 @@
-/** One person's connection to a session: pictures out, and in what the link allows. */
+/** Connection of one viewer: sends pictures and state, accepts the messages that the link permits. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -64,7 +64,7 @@ const gallery = (ws: WebSocket, connection: Connection) => {
   }
 }
 
-/** Whether it may have opened a list. */
+/** True if the input may have opened a select box. */
 const isPress = (message: Steering): boolean =>
   (message.type === "mouse" && message.action === "up" && message.button === "left") ||
   (message.type === "touch" && message.action === "end")

@@ -2,7 +2,7 @@
  * Credits that teams may use in a calendar month (UTC).
  *
  * - Before it begins, a call holds its highest price, and a job holds the price of each page that is fetched. What is used and
- *   held together never exceeds the quota, whoever asks at the same time.
+ *   held together never exceeds the quota, also with concurrent calls.
  * - What is used is counted in memory, from the ledger as it was when the engine started, and looked up again every few seconds:
  *   engines that share a store see each other that late.
  * - A team without a quota is counted and never refused.
@@ -46,7 +46,7 @@ export const monthOf = (millis: number): string => new Date(millis).toISOString(
 
 const count = (credits: number): string => `${credits.toLocaleString("en-US")} credit${credits === 1 ? "" : "s"}`
 
-/** What a team has used in a month. */
+/** Credits that a team has used in a month. */
 export interface Sum {
   readonly team: string
   readonly month: string
@@ -94,7 +94,7 @@ export class Quota {
       : Math.max(0, quota - this.used(team, now) - (this.#held.get(team) ?? 0))
   }
 
-  /** Whether it could be spent if nothing were held: what is held may be given back. */
+  /** True if the credits are left when credits held by others are released. */
   fits(team: string, now: number, credits: number): boolean {
     return credits <= (this.of(team) ?? Number.POSITIVE_INFINITY) - this.used(team, now)
   }

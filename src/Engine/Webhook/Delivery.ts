@@ -26,7 +26,7 @@ import * as Shares from "../Shares.ts"
 import { view } from "../Store/Blob.ts"
 import { type EventName, type WebhookRequest, Webhooks } from "../Webhook.ts"
 
-export interface PostmanOptions {
+export interface DeliveryOptions {
   /** Waits between the tries of an event: one try more than there are waits. */
   readonly waits?: ReadonlyArray<Duration.DurationInput> | undefined
   /** How long a receiver has to answer. */
@@ -76,7 +76,7 @@ const send = (
   )
 }
 
-const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaultWaits }: PostmanOptions) {
+const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaultWaits }: DeliveryOptions) {
   const sql = yield* SqlClient.SqlClient
   const bell = yield* ChangeSignal
   const webhooks = yield* Webhooks
@@ -197,7 +197,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
 })
 
 /** On its rounds for as long as the scope is open. */
-export const layer = (options: PostmanOptions = {}) => Layer.scopedDiscard(make(options))
+export const layer = (options: DeliveryOptions = {}) => Layer.scopedDiscard(make(options))
 
 /** The outbox as `owner` sees it. */
 export const makeOutbox = (sql: SqlClient.SqlClient, owner: string) => {
