@@ -44,7 +44,7 @@ describe("sluice parse", () => {
       expect(some.out).toContain("# Tides")
       expect(some.err).toContain(`cannot use ${path}/b.docx: b.docx: `)
       expect(some.err).toContain(`cannot use ${path}/gone.pdf: `)
-      expect(some.err).toContain("has the extension .txt; read are .html, .htm")
+      expect(some.err).toContain("has the extension .txt; supported are .html, .htm")
       expect(some.err).toMatch(/error: 3 of 4 files could not be read\n$/)
       const json = yield* sluice(["parse", `${path}/b.docx`, "--json"])
       expect(JSON.parse(json.out).error).toContain("b.docx")

@@ -1,4 +1,4 @@
-/** The process that opens strangers' files: one job in, one answer out, until the server lets go of it. */
+/** Child process that parses untrusted files: one job at a time, one reply each, until the server disconnects. */
 import { Worker } from "node:worker_threads"
 import { safely } from "../../Callback.ts"
 import { convert } from "./Convert.ts"
@@ -11,9 +11,9 @@ const send = (message: Message): void => {
 const refusal = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error
   const message = error instanceof Error ? error.message : String(error)
-  // The limits of the machine that runs this: of depth, of the length of a text.
+  // Limits of the JavaScript engine: call stack depth and string length.
   return error instanceof RangeError && /call stack|string length/i.test(message)
-    ? tooComplex(`The file is larger or more tangled than can be read (${message})`)
+    ? tooComplex(`The file is too large or too deeply nested (${message})`)
     : corrupt(`The file cannot be read (${message})`)
 }
 
@@ -42,7 +42,7 @@ process.on(
   )
 )
 
-// A reader that hangs would outlive a server that was killed: a thread that does not hang looks after the parent.
+// A hung parser would survive the death of the server, so a separate thread watches for the parent.
 new Worker(
   `const parent = process.ppid
    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, "SIGKILL") }, 1000)`,

@@ -1,16 +1,16 @@
-/** Finds streams in an OLE2 container, the file system that Word, Excel and others kept their parts in before 2007. */
+/** Reads streams of an OLE2 compound file, the container of Word and Excel files before 2007. */
 
-/** Sector numbers from here on mean the end or nothing. */
+/** Sector numbers from here on are markers. */
 const lastSector = 0xfffffffa
 const headerSize = 512
 const entrySize = 128
-/** A directory has few entries; a chain that never ends has no end either. */
+/** Limit of directory entries, because a broken directory chain may be endless. */
 const maxEntries = 10_000
 
 const u32 = (bytes: Buffer, at: number): number =>
   at >= 0 && at + 4 <= bytes.length ? bytes.readUInt32LE(at) : 0xffffffff
 
-/** The numbers of the sectors that follow `first`, without loops. */
+/** Sector numbers from `first` on, stopping at a loop. */
 const chain = (first: number, next: (sector: number) => number): ReadonlyArray<number> => {
   const sectors: Array<number> = []
   const seen = new Set<number>()
@@ -28,7 +28,7 @@ const slices = (bytes: Buffer, sectors: ReadonlyArray<number>, size: number, sta
       .filter((part) => part.length > 0)
   )
 
-/** The sectors that hold the table of sectors: the first 109 are in the header, the others in a chain. */
+/** Sectors of the allocation table: the first 109 are listed in the header, the others in a chain. */
 const tableSectors = (bytes: Buffer, size: number): ReadonlyArray<number> => {
   const inHeader = Array.from({ length: 109 }, (_, index) => u32(bytes, 76 + 4 * index))
   const at = (sector: number, index: number) => u32(bytes, headerSize + sector * size + 4 * index)
@@ -36,11 +36,11 @@ const tableSectors = (bytes: Buffer, size: number): ReadonlyArray<number> => {
   const others = chain(u32(bytes, 68), (sector) => at(sector, perSector)).flatMap((sector) =>
     Array.from({ length: perSector }, (_, index) => at(sector, index))
   )
-  // One that is listed twice would make more of the file than it is.
+  // Drop repeated sectors: they would multiply the size of the file.
   return [...new Set([...inHeader, ...others])].filter((sector) => sector < lastSector)
 }
 
-/** The content of the first stream of that name; undefined when there is none. */
+/** Content of the first stream with that name; undefined when there is none. */
 export const streamOf = (bytes: Buffer, name: string): Buffer | undefined => {
   if (bytes.length < headerSize) return undefined
   const shift = bytes.readUInt16LE(30)

@@ -12,16 +12,16 @@ import { parseSelector } from "../Html/Select.ts"
 import { detectLanguage, summarize } from "../Html/TextAnalysis.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { toHtml } from "./Markup.ts"
-import { type Job, type Kind, type ParsedFile, type ReadOptions, tooComplex, unreadable } from "./Protocol.ts"
+import { type Job, type Kind, type ParsedFile, type ReadOptions, tooComplex, unsupportedContent } from "./Protocol.ts"
 import { contentTypes, sniff } from "./Sniff.ts"
 import { addresses, blockText, firstHeading, paragraph, type Tree } from "./Tree.ts"
 
-const cutOff = "The file ends before its end: what came after is missing."
+const truncatedWarning = "The file is truncated: its end is missing."
 
-/** What the search index is given of a file. */
+/** Characters passed to the search index. */
 const maxIndexed = 2_000_000
 
-/** What the formats are made of. */
+/** Content from which all formats are written. */
 interface Content {
   readonly markdown: string
   readonly html: string
@@ -33,7 +33,7 @@ interface Content {
   readonly warnings: ReadonlyArray<string>
 }
 
-/** The readers are loaded when the first file of their kind comes. */
+/** Reads a file as a tree. Readers are loaded on first use. */
 const read = async (bytes: Buffer, kind: Exclude<Kind, "html">, options: ReadOptions): Promise<Tree> => {
   switch (kind) {
     case "docx":
@@ -80,32 +80,32 @@ const extractFrom = (html: string, options: ReadOptions, onlyMainContent: boolea
   })
 }
 
-/** A page shared elsewhere says its title without the name of its site; one that says only that name does not count. */
-const titled = (metadata: Metadata): Metadata => {
+/** Prefers the preview title, which lacks the site's name, unless it is only that name. */
+const withSharedTitle = (metadata: Metadata): Metadata => {
   const { ogSiteName, ogTitle } = metadata as Readonly<Record<string, unknown>>
   return typeof ogTitle === "string" && ogTitle !== ogSiteName ? { ...metadata, title: ogTitle } : metadata
 }
 
-const ofExtracted = (page: Extracted, rawHtml: string): Content => ({
+const contentOfPage = (page: Extracted, rawHtml: string): Content => ({
   markdown: page.markdown ?? "",
   html: page.html ?? "",
   rawHtml,
   links: page.links,
   images: page.images ?? [],
   text: page.text ?? "",
-  metadata: titled(page.metadata),
+  metadata: withSharedTitle(page.metadata),
   warnings: []
 })
 
-/** Selectors work on the HTML of any format; without them the tree is written directly, which is faster. */
-const ofTree = (tree: Tree, options: ReadOptions): Content => {
+/** Content of a tree. Only selectors and HTML formats need the tree as HTML. */
+const contentOfTree = (tree: Tree, options: ReadOptions): Content => {
   const { formats } = options
-  const chosen = options.onlyCleanContent || options.includeTags.length > 0 || options.excludeTags.length > 0
-  const html = chosen || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
+  const bySelector = options.onlyCleanContent || options.includeTags.length > 0 || options.excludeTags.length > 0
+  const html = bySelector || formats.includes("html") || formats.includes("rawHtml") ? toHtml(tree) : ""
   const title = tree.metadata.title ?? firstHeading(tree.blocks)
   const metadata = { ...tree.metadata, ...(title !== undefined && { title: String(title) }) } as Metadata
-  if (chosen) {
-    return { ...ofExtracted(extractFrom(html, options, false), html), metadata, warnings: tree.warnings }
+  if (bySelector) {
+    return { ...contentOfPage(extractFrom(html, options, false), html), metadata, warnings: tree.warnings }
   }
   return {
     markdown: formats.includes("markdown") ? toMarkdown(tree) : "",
@@ -118,17 +118,17 @@ const ofTree = (tree: Tree, options: ReadOptions): Content => {
   }
 }
 
-/** What it is, said only when the name says something else. */
-const mislabelled = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
+/** Warning when the file name says another type. */
+const mislabelledWarning = (promised: Kind | undefined, kind: Kind): ReadonlyArray<string> =>
   promised === undefined || promised === kind
     ? []
-    : [`The name says ${promised}, but the content is ${contentTypes[kind]}: it was read as that.`]
+    : [`The name says ${promised}, but the content is ${contentTypes[kind]}, and was read as such.`]
 
 const plain = (value: Metadata["title"]): string | undefined =>
   typeof value === "string" ? value : (value?.[0] ?? undefined)
 
-/** Characters that all formats of an answer may have together; a small file can unfold into gigabytes. */
-const maxAnswer = 64 * 1024 * 1024
+/** Maximum characters of all formats together; a small file can expand to gigabytes. */
+const maxCharacters = 64 * 1024 * 1024
 
 const lengthOf = (value: unknown): number =>
   typeof value === "string"
@@ -139,14 +139,14 @@ const lengthOf = (value: unknown): number =>
 
 const checkLength = (document: Document): void => {
   const length = Object.values(document).reduce<number>((sum, format) => sum + lengthOf(format), 0)
-  if (length > maxAnswer)
-    throw tooComplex(`Its content has ${length} characters in the formats asked for, over 64 million`)
+  if (length > maxCharacters)
+    throw tooComplex(`Its content has ${length} characters in the requested formats, over 64 million`)
 }
 
 const write = async (content: Content, kind: Kind, { name, options, promised }: Job): Promise<ParsedFile> => {
   const wants = (format: string) => options.formats.includes(format)
   const language = content.metadata.language ?? (await detectLanguage(content.text))
-  const warnings = [...mislabelled(promised, kind), ...content.warnings]
+  const warnings = [...mislabelledWarning(promised, kind), ...content.warnings]
   const document: Document = {
     ...(wants("markdown") && { markdown: content.markdown }),
     ...(wants("summary") && { summary: summarize(content.text) }),
@@ -173,18 +173,18 @@ const write = async (content: Content, kind: Kind, { name, options, promised }: 
   return { document, indexed }
 }
 
-/** Throws a `Refusal` when the file cannot be read, and whatever a reader throws when it breaks on it. */
+/** Converts a file. Throws a `Refusal` when it cannot be read, and any other error of a reader. */
 export const convert = async (job: Job): Promise<ParsedFile> => {
   const { options, path, promised } = job
   const bytes = await readFile(path)
   const kind = sniff(bytes, promised)
-  if (kind === undefined) throw unreadable()
+  if (kind === undefined) throw unsupportedContent()
   if (kind === "html") {
     const html = decodeText(bytes, undefined).text
-    return write(ofExtracted(extractFrom(html, options, options.onlyMainContent), html), kind, job)
+    return write(contentOfPage(extractFrom(html, options, options.onlyMainContent), html), kind, job)
   }
-  const content = ofTree(await read(bytes, kind, options), options)
-  const warnings = isCutOff(bytes, kind) ? [cutOff, ...content.warnings] : content.warnings
+  const content = contentOfTree(await read(bytes, kind, options), options)
+  const warnings = isTruncated(bytes, kind) ? [truncatedWarning, ...content.warnings] : content.warnings
   return write({ ...content, warnings }, kind, job)
 }
 
@@ -192,8 +192,8 @@ const braceOpen = 0x7b
 const braceClose = 0x7d
 const backslash = 0x5c
 
-/** A group that is opened is closed. Pictures in binary may hold anything: of those nothing can be said. */
-const rtfIsOpen = (bytes: Buffer): boolean => {
+/** A group is not closed. Undecidable with binary pictures, which may contain braces. */
+const isRtfTruncated = (bytes: Buffer): boolean => {
   let depth = 0
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at]
@@ -204,19 +204,19 @@ const rtfIsOpen = (bytes: Buffer): boolean => {
   return depth > 0 && !bytes.includes("\\bin")
 }
 
-/** Its mark of the end may be followed by what somebody has added. */
-const pdfIsOpen = (bytes: Buffer): boolean => bytes.lastIndexOf("%%EOF") < 0
+/** The end marker is missing. Updates may follow it. */
+const isPdfTruncated = (bytes: Buffer): boolean => bytes.lastIndexOf("%%EOF") < 0
 
-/** Not every writer marks what is not used in the same way, and nothing goes on in the first sector. */
+/** Writers mark free sectors differently, and no chain continues in sector 0. */
 const isUnused = (next: number): boolean => next >= 0xfffffffa || next === 0
 
-/** A sector in use lies behind the end. The last one need not be whole. */
-const compoundIsOpen = (bytes: Buffer): boolean => {
+/** A used sector lies behind the end of the file. The last one may be incomplete. */
+const isCompoundTruncated = (bytes: Buffer): boolean => {
   if (bytes.length < 512) return true
   const size = 1 << bytes.readUInt16LE(30)
   if (size !== 512 && size !== 4096) return false
   const within = Math.ceil(bytes.length / size) - 1
-  // The header lists the first 109 sectors of the table, which is enough for the table of 7 MB.
+  // The header lists the first 109 sectors of the table, enough for 7 MB.
   const tables = Math.min(109, bytes.readUInt32LE(44))
   for (let table = 0; table < tables; table += 1) {
     const start = (bytes.readUInt32LE(76 + table * 4) + 1) * size
@@ -229,16 +229,16 @@ const compoundIsOpen = (bytes: Buffer): boolean => {
   return false
 }
 
-/** The kinds that can be read without their end. */
-export const isCutOff = (bytes: Buffer, kind: Kind): boolean => {
+/** Detects truncation for formats that can be read without their end. */
+export const isTruncated = (bytes: Buffer, kind: Kind): boolean => {
   switch (kind) {
     case "rtf":
-      return rtfIsOpen(bytes)
+      return isRtfTruncated(bytes)
     case "pdf":
-      return pdfIsOpen(bytes)
+      return isPdfTruncated(bytes)
     case "doc":
     case "xls":
-      return bytes.readUInt32BE(0) === 0xd0cf11e0 && compoundIsOpen(bytes)
+      return bytes.readUInt32BE(0) === 0xd0cf11e0 && isCompoundTruncated(bytes)
     default:
       return false
   }

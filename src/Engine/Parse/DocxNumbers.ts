@@ -1,4 +1,4 @@
-/** Heading numbers of a DOCX file, counted as Word does: the library does not know the levels of styles. */
+/** Heading numbers of a DOCX file as Word counts them; the library does not know the list levels of styles. */
 import type { Block, Inline } from "./Tree.ts"
 import { type Entry, readPart } from "./Zip.ts"
 
@@ -11,24 +11,24 @@ interface Level {
 }
 
 interface Numbering {
-  /** By number of the list; lists of one definition count together. */
+  /** List definition by list number. Lists of one definition share counters. */
   readonly definition: ReadonlyMap<string, string>
   readonly levels: ReadonlyMap<string, ReadonlyMap<number, Level>>
-  /** The level that a style has in a definition. */
+  /** List level of a style, by `definition style`. */
   readonly ofStyle: ReadonlyMap<string, number>
 }
 
-/** Where a paragraph or a style stands in the lists. */
-interface Place {
+/** List and level of a paragraph or style. */
+interface ListPosition {
   readonly list: string | undefined
   readonly level: number | undefined
 }
 
-/** Bounded, so that a tag or a value without an end costs no more than its length. */
+/** Value of an element. Matches are bounded, so that broken XML costs linear time. */
 const value = (xml: string, element: string): string | undefined =>
   new RegExp(`<w:${element}\\s[^>]{0,500}?w:val="([^"]{0,1000})"`).exec(xml)?.[1]
 
-/** Elements that do not hold each other; in one pass, whatever is missing. */
+/** Elements that are not nested, in linear time. */
 const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: string, attributes: string]> =>
   xml.split(`</w:${element}>`).flatMap((piece) => {
     const start = piece.indexOf(`<w:${element} `)
@@ -36,7 +36,7 @@ const blocksIn = (xml: string, element: string): ReadonlyArray<readonly [whole: 
     return start < 0 || end < 0 ? [] : [[piece.slice(start), piece.slice(start, end)] as const]
   })
 
-/** Paragraphs up to their ends; of those that hold others, the innermost. */
+/** Paragraphs; of nested ones the innermost. */
 const paragraphsIn = (xml: string): ReadonlyArray<string> =>
   xml.split("</w:p>").flatMap((piece) => {
     const start = Math.max(piece.lastIndexOf("<w:p "), piece.lastIndexOf("<w:p>"))
@@ -46,8 +46,8 @@ const paragraphsIn = (xml: string): ReadonlyArray<string> =>
 const attribute = (attributes: string, name: string): string =>
   new RegExp(`w:${name}="([^"]{0,1000})"`).exec(attributes)?.[1] ?? ""
 
-/** Lists have nine levels. */
-const deepest = 8
+/** Lists have nine levels, from 0. */
+const maxLevel = 8
 
 const numberingOf = (xml: string): Numbering => {
   const levels = new Map<string, ReadonlyMap<number, Level>>()
@@ -57,7 +57,7 @@ const numberingOf = (xml: string): Numbering => {
     const own = new Map<number, Level>()
     for (const [level, place] of blocksIn(abstract, "lvl")) {
       const index = Number(attribute(place, "ilvl"))
-      if (!(index >= 0 && index <= deepest)) continue
+      if (!(index >= 0 && index <= maxLevel)) continue
       const style = value(level, "pStyle")
       if (style !== undefined) ofStyle.set(`${id} ${style}`, index)
       own.set(index, {
@@ -77,7 +77,7 @@ const numberingOf = (xml: string): Numbering => {
   return { definition, levels, ofStyle }
 }
 
-const placeIn = (properties: string): Place => {
+const positionIn = (properties: string): ListPosition => {
   const [numbers] = /<w:numPr>[\s\S]{0,2000}?<\/w:numPr>/.exec(properties) ?? []
   const level = numbers === undefined ? undefined : value(numbers, "ilvl")
   return {
@@ -86,15 +86,15 @@ const placeIn = (properties: string): Place => {
   }
 }
 
-/** What a style says, or the one it is based on. */
-const stylesOf = (xml: string): ((style: string) => Place) => {
+/** List position of a style, inherited from its base styles. */
+const stylesOf = (xml: string): ((style: string) => ListPosition) => {
   const styles = new Map(
     blocksIn(xml, "style").map(([style, attributes]) => [
       attribute(attributes, "styleId"),
-      { ...placeIn(style), base: value(style, "basedOn") }
+      { ...positionIn(style), base: value(style, "basedOn") }
     ])
   )
-  const look = (style: string, depth: number): Place => {
+  const look = (style: string, depth: number): ListPosition => {
     const own = styles.get(style)
     if (own === undefined || depth > 20) return { list: undefined, level: undefined }
     const base = own.base === undefined ? undefined : look(own.base, depth + 1)
@@ -103,7 +103,7 @@ const stylesOf = (xml: string): ((style: string) => Place) => {
   return (style) => look(style, 0)
 }
 
-/** Without blanks, so that runs may be parted anywhere. */
+/** Without white space, because runs may be split anywhere. */
 const keyOf = (text: string): string => text.replace(/\s+/g, "")
 
 const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'" }
@@ -114,20 +114,20 @@ const wordsIn = (paragraph: string): string =>
     .join("")
     .replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => entities[entity] ?? entity)
 
-/** The label of every numbered paragraph, with its words, in the order of the text. */
+/** Text and label of each numbered paragraph, in order. */
 const labelsOf = (
   bytes: Buffer,
   parts: ReadonlyArray<Entry>
 ): ReadonlyArray<readonly [words: string, label: string]> => {
   const part = (name: string) => readPart(bytes, parts, `word/${name}.xml`, maxPart) ?? ""
   const { definition, levels, ofStyle } = numberingOf(part("numbering"))
-  const placeOf = stylesOf(part("styles"))
+  const positionOf = stylesOf(part("styles"))
   const counters = new Map<string, Array<number | undefined>>()
   const labels: Array<readonly [string, string]> = []
   for (const paragraph of paragraphsIn(part("document"))) {
     const [properties = ""] = paragraph.split("</w:pPr>", 1)
     const style = value(properties, "pStyle") ?? ""
-    const [own, styled] = [placeIn(properties), placeOf(style)]
+    const [own, styled] = [positionIn(properties), positionOf(style)]
     const id = definition.get(own.list ?? styled.list ?? "")
     const list = id === undefined ? undefined : levels.get(id)
     const index = own.level ?? ofStyle.get(`${id} ${style}`) ?? styled.level ?? 0
@@ -135,7 +135,7 @@ const labelsOf = (
     if (id === undefined || list === undefined || level === undefined) continue
     const counts = counters.get(id) ?? []
     counters.set(id, counts)
-    // Levels above that have not come yet count as begun.
+    // Skipped levels above start at their first number.
     for (let above = 0; above < index; above += 1) counts[above] ??= list.get(above)?.start ?? 1
     counts[index] = (counts[index] ?? level.start - 1) + 1
     counts.length = index + 1
@@ -149,7 +149,7 @@ const labelsOf = (
   return labels
 }
 
-/** The number that the library puts before a heading. */
+/** Number that the library puts before a heading. */
 const isLabel = (inline: Inline | undefined): boolean =>
   inline?.kind === "text" && /^[\p{L}\p{N}.()]{1,20}[.)]?\s$/u.test(inline.text) && /[\dIVXivxa-zA-Z]/.test(inline.text)
 
@@ -158,7 +158,7 @@ const wordsOf = (content: ReadonlyArray<Inline>): string =>
     .map((inline) => (inline.kind === "text" ? inline.text : inline.kind === "link" ? wordsOf(inline.content) : ""))
     .join("")
 
-/** The same blocks, their headings numbered as Word shows them. */
+/** The blocks with the heading numbers that Word shows. */
 export const withHeadingNumbers = (
   blocks: ReadonlyArray<Block>,
   bytes: Buffer,
@@ -207,7 +207,7 @@ const roman = (count: number): string => {
 const letter = (count: number): string =>
   count < 1 ? "" : String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.min(10, Math.ceil(count / 26)))
 
-/** A count in the way a list shows it, by the names of OOXML. */
+/** Formats a number; the names of formats are those of OOXML. */
 export const numeral = (count: number, format: string): string => {
   switch (format) {
     case "upperRoman":

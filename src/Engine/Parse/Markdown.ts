@@ -1,20 +1,20 @@
-/** Writes a tree as Markdown: CommonMark with pipe tables. */
+/** Writes a tree as CommonMark with pipe tables. */
 import { escapeHeadingEnd, fenceFor, isBalanced } from "../Html/MarkdownWriter.ts"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
-/** Characters that would turn into marks; underscores only where they could. */
-const marks = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
-/** The same in a link, whose text a lone bracket would end. */
-const linkMarks = new RegExp(`${marks.source}|[[\\]]`, "gu")
-/** Starts of a line that would turn a paragraph into something else. */
+/** Characters to escape because they could be markup. */
+const markup = /[\\*`]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|~(?=~)|(?<=~)~|\](?=[([])/gu
+/** The same in a link, whose text would end at a lone bracket. */
+const linkMarkup = new RegExp(`${markup.source}|[[\\]]`, "gu")
+/** Line starts to escape because they would make a paragraph something else. */
 const lineStarts = /^([^\S\n]*)(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|(?:=+|-{2,})[^\S\n]*$|\|)/gm
 const numberStarts = /^([^\S\n]*\d{1,9})([.)])(?=\s|$)/gm
 
-/** Programs that strip tags do not see a backslash: what is text stays text for them too. */
+/** Escaped as entities, not with a backslash, so that programs that strip tags keep them too. */
 const entities = /<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g
 
-/** Most texts hold none of them: sheets have a million cells. */
+/** Quick test: most strings need no escape, and sheets may have a million cells. */
 const special = /[\\*`_\]<&~]/
 
 const escapeText = (text: string, link = false): string => {
@@ -22,7 +22,7 @@ const escapeText = (text: string, link = false): string => {
   if (!brackets && !special.test(text)) return text
   return text
     .replace(entities, (mark) => (mark === "<" ? "&lt;" : "&amp;"))
-    .replace(brackets ? linkMarks : marks, "\\$&")
+    .replace(brackets ? linkMarkup : markup, "\\$&")
 }
 
 const escapeStarts = (text: string): string => text.replace(lineStarts, "$1\\$2").replace(numberStarts, "$1\\$2")
@@ -35,13 +35,13 @@ const escapeHref = (href: string): string =>
 const sameStyle = (a: Style, b: Style): boolean =>
   !a.bold === !b.bold && !a.italic === !b.italic && !a.strike === !b.strike && !a.code === !b.code
 
-/** Runs of one style are one run: `**a****b**` is not bold. */
-const merge = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+/** Joins runs of the same style: `**a****b**` is not bold. */
+const mergeRuns = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const merged: Array<Inline> = []
   for (const inline of content) {
     const last = merged[merged.length - 1]
     if (inline.kind === "text" && last?.kind === "text") {
-      // The style of white space cannot be seen, so it takes its neighbour's.
+      // White space has no visible style, so it takes its neighbour's.
       if (sameStyle(last.style, inline.style) || inline.text.trim() === "") {
         merged[merged.length - 1] = { ...last, text: last.text + inline.text }
         continue
@@ -56,7 +56,7 @@ const merge = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   return merged
 }
 
-const emphasise = (text: string, style: Style, link: boolean): string => {
+const styledText = (text: string, style: Style, link: boolean): string => {
   const body = text.trim()
   if (body === "") return text
   const lead = text.slice(0, text.length - text.trimStart().length)
@@ -72,8 +72,8 @@ const emphasise = (text: string, style: Style, link: boolean): string => {
 
 const inlines = (content: ReadonlyArray<Inline>, lineBreak: string, link = false): string => {
   let out = ""
-  for (const inline of merge(content)) {
-    if (inline.kind === "text") out += emphasise(inline.text, inline.style, link)
+  for (const inline of mergeRuns(content)) {
+    if (inline.kind === "text") out += styledText(inline.text, inline.style, link)
     else if (inline.kind === "break") out += lineBreak
     else if (inline.kind === "call") out += `[^${inline.note}]`
     else if (inline.kind === "image") out += `![${escapeText(inline.alt, true)}](${escapeHref(inline.src)})`
@@ -106,7 +106,7 @@ const escapeCell = (text: string): string => {
     : line
 }
 
-/** A cell holds one line: blocks inside it are told apart by `<br>`. */
+/** Cells are single lines: blocks in them are separated by `<br>`. */
 const cellText = (nodes: ReadonlyArray<Block>): string =>
   nodes
     .map(cellBlock)
@@ -187,5 +187,4 @@ const blocks = (nodes: ReadonlyArray<Block>): string =>
     .filter((part) => part !== "" && !/^#+ $/.test(part))
     .join("\n\n")
 
-/** The whole file. */
 export const toMarkdown = (tree: Tree): string => blocks(tree.blocks)

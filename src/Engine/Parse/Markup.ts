@@ -1,4 +1,4 @@
-/** Writes a tree as HTML: the cleaned page that selectors and the format `html` work on. */
+/** Writes a tree as HTML, for the HTML formats and for selectors. */
 import type { Block, Cell, Inline, Item, Style, Tree } from "./Tree.ts"
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
@@ -87,7 +87,7 @@ const blocks = (nodes: ReadonlyArray<Block>): string => nodes.map(block).join("\
 const attribute = (name: string, value: string | number | undefined): string =>
   value === undefined ? "" : `<meta name="${escape(name)}" content="${escape(String(value))}">\n`
 
-/** The whole file, with what is known about it in the head. */
+/** Whole document, with its metadata in the head. */
 export const toHtml = (tree: Tree): string => {
   const { title, language, description, keywords, author } = tree.metadata
   return [

@@ -1,30 +1,30 @@
 /**
- * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library leaves out: outline levels of RTF, link
- * targets of DOCX.
+ * Reads word-processor files (DOCX, DOC, ODT, RTF) as a tree. Adds what the library lacks: outline levels of RTF, fragments of links and heading
+ * numbers of DOCX, and Word 6 and 95.
  */
 import * as Anydoc from "@firecrawl/anydoc"
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 import { withHeadingNumbers } from "./DocxNumbers.ts"
 import { readOldWord } from "./OldWord.ts"
-import { ofCompound, ofPackage, ofRtf } from "./Properties.ts"
+import { compoundProperties, packageProperties, rtfProperties } from "./Properties.ts"
 import { corrupt, encrypted, type ReadOptions, type Refusal, tooComplex } from "./Protocol.ts"
 import type { Block, Cell, Inline, Tree } from "./Tree.ts"
 import { type Entry, entriesOf, readPart } from "./Zip.ts"
 
 type OfficeKind = "docx" | "doc" | "odt" | "rtf"
 
-/** What the text refers to. */
-interface Extras {
-  /** The address of an embedded image. */
+/** Resolves references of the text. */
+interface References {
+  /** URL of an embedded image. */
   readonly image: (asset: number) => string
-  /** The number of a note. */
+  /** Number of a note. */
   readonly note: (id: string) => number
 }
 
-/** As of pages, what is no address leads nowhere. */
+/** Script URLs are removed, as for pages. */
 const isScript = (href: string) => /^(?:javascript|vbscript|data):/i.test(href.replace(/[\p{Cc}\s]+/gu, ""))
 
-const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => {
+const inlineOf = (inline: Anydoc.Inline, extras: References): Inline | undefined => {
   switch (inline.kind as string) {
     case "text": {
       const { bold, italic, strike, code } = inline.style ?? {}
@@ -52,10 +52,10 @@ const inlineOf = (inline: Anydoc.Inline, extras: Extras): Inline | undefined => 
   }
 }
 
-const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, extras: Extras): ReadonlyArray<Inline> =>
+const inlinesOf = (content: ReadonlyArray<Anydoc.Inline> | undefined, extras: References): ReadonlyArray<Inline> =>
   (content ?? []).flatMap((inline) => inlineOf(inline, extras) ?? [])
 
-/** A heading is bold by itself. */
+/** Removes bold from headings that are bold throughout. */
 const unbold = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
   content.every((inline) => inline.kind !== "text" || inline.style.bold === true || inline.text.trim() === "")
     ? content.map((inline) =>
@@ -63,7 +63,7 @@ const unbold = (content: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
       )
     : content
 
-const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: Extras): Block => ({
+const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: References): Block => ({
   kind: "table",
   headerRows,
   rows: grid.map((row) =>
@@ -75,11 +75,11 @@ const tableOf = ({ grid, headerRows }: Anydoc.Table, extras: Extras): Block => (
   )
 })
 
-/** One cell is a frame around text, not a table. */
+/** A table of one column is a frame around text. */
 const isFrame = ({ grid, kind }: Anydoc.Table): boolean =>
   (kind as string) === "layout" && grid.every((row) => row.length === 1)
 
-const blockOf = (block: Anydoc.Block, extras: Extras): ReadonlyArray<Block> => {
+const blockOf = (block: Anydoc.Block, extras: References): ReadonlyArray<Block> => {
   switch (block.kind as string) {
     case "heading":
       return [
@@ -118,7 +118,7 @@ const blockOf = (block: Anydoc.Block, extras: Extras): ReadonlyArray<Block> => {
   }
 }
 
-const blocksOf = (blocks: ReadonlyArray<Anydoc.Block> | undefined, extras: Extras): ReadonlyArray<Block> =>
+const blocksOf = (blocks: ReadonlyArray<Anydoc.Block> | undefined, extras: References): ReadonlyArray<Block> =>
   (blocks ?? []).flatMap((block) => blockOf(block, extras))
 
 const refusal = (error: unknown): Refusal => {
@@ -127,28 +127,28 @@ const refusal = (error: unknown): Refusal => {
     case "encrypted":
       return encrypted("The document")
     case "resourceLimit":
-      return tooComplex(`The document passes a safety limit (${message})`)
+      return tooComplex(`The document exceeds a safety limit (${message})`)
     default:
       return corrupt(`The document cannot be read (${message || "no reason given"})`)
   }
 }
 
-/** What the library leaves out or gets wrong. */
-const completed = (blocks: ReadonlyArray<Block>, bytes: Buffer): ReadonlyArray<Block> => {
+/** Adds heading numbers and link fragments to a DOCX document. */
+const withMissingParts = (blocks: ReadonlyArray<Block>, bytes: Buffer): ReadonlyArray<Block> => {
   const parts = entriesOf(bytes)
   return withHeadingNumbers(withFragments(blocks, fragmentsOf(bytes, parts)), bytes, parts)
 }
 
-/** Page headers and footers are left out; foot- and endnotes follow the text. */
+/** Reads a document. Page headers and footers are dropped; notes follow the text. */
 export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadOptions): Promise<Tree> => {
   const old = kind === "doc" ? readOldWord(bytes) : undefined
-  if (old !== undefined) return { blocks: old, metadata: ofCompound(bytes), warnings: [] }
+  if (old !== undefined) return { blocks: old, metadata: compoundProperties(bytes), warnings: [] }
   const source = kind === "rtf" ? withHeadingStyles(bytes) : bytes
   const document = await Anydoc.toDocument(source, kind as Anydoc.Format).catch((error: unknown) => {
     throw refusal(error)
   })
   const numbers = new Map(document.notes.map(({ id }, index) => [id, index + 1] as const))
-  const extras: Extras = {
+  const extras: References = {
     image: (id) => {
       const asset = document.assets[id]
       if (asset === undefined) return ""
@@ -163,18 +163,19 @@ export const readOffice = async (bytes: Buffer, kind: OfficeKind, options: ReadO
   )
   const text = blocksOf(document.blocks, extras)
   return {
-    blocks: [...(kind === "docx" ? completed(text, bytes) : text), ...notes],
-    metadata: kind === "rtf" ? ofRtf(bytes) : kind === "doc" ? ofCompound(bytes) : ofPackage(bytes),
+    blocks: [...(kind === "docx" ? withMissingParts(text, bytes) : text), ...notes],
+    metadata:
+      kind === "rtf" ? rtfProperties(bytes) : kind === "doc" ? compoundProperties(bytes) : packageProperties(bytes),
     warnings: []
   }
 }
 
-/** Far above the numbers that programs give their styles. */
+/** Style numbers far above those that programs use. */
 const firstStyle = 9000
 
 const outline = /\\outlinelevel([0-8])(?!\d)/g
 
-/** A paragraph's own style is better known than a level: nothing is added to it, nor to the sheet of styles itself. */
+/** The paragraph has a style of its own, or is a definition in the style sheet. */
 const isStyled = (text: string, at: number): boolean => {
   const before = text.slice(Math.max(0, at - 400), at)
   return /\\s\d/.test(before.slice(Math.max(0, before.lastIndexOf("\\pard"))))
@@ -183,7 +184,7 @@ const isStyled = (text: string, at: number): boolean => {
 const entry = (level: string): string =>
   `{\\s${firstStyle + Number(level)}\\outlinelevel${level} heading ${Number(level) + 1};}`
 
-/** Headings that are marked by their level alone, as converters write them, become headings by style. */
+/** Adds a heading style to RTF paragraphs that only have an outline level, as converters write them. */
 export const withHeadingStyles = (bytes: Buffer): Buffer => {
   if (!bytes.includes("\\outlinelevel")) return bytes
   const text = bytes.toString("latin1")
@@ -206,7 +207,7 @@ const maxPart = 64 * 1024 * 1024
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replace(/&amp;/g, "&")
 
-/** By address, the fragments of the links to it in the order of the text; undefined where a link has none. */
+/** Fragments of the links to each URL, in order; undefined for links without one. */
 export const fragmentsOf = (
   bytes: Buffer,
   entries: ReadonlyArray<Entry>
@@ -232,7 +233,7 @@ export const fragmentsOf = (
   return found
 }
 
-/** The same blocks, their links complete. */
+/** Adds the fragments to the links. */
 export const withFragments = (
   blocks: ReadonlyArray<Block>,
   fragments: ReadonlyMap<string, ReadonlyArray<string | undefined>>

@@ -1,4 +1,4 @@
-/** Reads what Word 6 and 95 wrote: text in one piece or many, styles by number, cells by marks. */
+/** Reads Word 6 and 95 files. */
 import iconv from "iconv-lite"
 import { streamOf } from "./Compound.ts"
 import { encrypted } from "./Protocol.ts"
@@ -7,7 +7,7 @@ import { type Block, heading, paragraph } from "./Tree.ts"
 const u16 = (bytes: Buffer, at: number): number => (at >= 0 && at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0)
 const u32 = (bytes: Buffer, at: number): number => (at >= 0 && at + 4 <= bytes.length ? bytes.readUInt32LE(at) : 0)
 
-/** The code page of a language, by the low byte of its number; Western where nothing else is known. */
+/** Code page by the low byte of the language id; Western by default. */
 const codePages: Record<number, string> = {
   1: "cp1256",
   2: "cp1251",
@@ -35,17 +35,17 @@ interface Span {
   readonly to: number
 }
 
-/** Fields within fields; deeper ones are no fields. */
-const maxNested = 20
+/** Fields nested deeper count as text. */
+const maxNestedFields = 20
 const maxPieces = 100_000
 
-/** Where the text is, in the order it is read: a file that was saved fast has a table of pieces. */
+/** Spans of text in reading order. Files saved with "fast save" have a table of pieces. */
 const piecesOf = (stream: Buffer): ReadonlyArray<Span> => {
   const whole = { from: u32(stream, 0x18), to: u32(stream, 0x1c) }
   if ((u16(stream, 0x0a) & 4) === 0) return [whole]
   const end = u32(stream, 0x160) + u32(stream, 0x164)
   let at = u32(stream, 0x160)
-  // Formatting of pieces comes before the table itself.
+  // Formatting of pieces precedes the table.
   while (at < end && stream[at] === 1) at += 3 + u16(stream, at + 1)
   if (stream[at] !== 2) return [whole]
   const start = at + 5
@@ -56,17 +56,17 @@ const piecesOf = (stream: Buffer): ReadonlyArray<Span> => {
   })
 }
 
-interface Styled extends Span {
+interface StyledSpan extends Span {
   readonly style: number
 }
 
 const pageSize = 512
 
-/** The style number of each paragraph, by its place in the stream. */
-const stylesOf = (stream: Buffer): ReadonlyArray<Styled> => {
+/** Style number of each paragraph, by position in the stream. */
+const stylesOf = (stream: Buffer): ReadonlyArray<StyledSpan> => {
   const start = u32(stream, 0xc0)
   const count = Math.min(maxPieces, Math.floor((u32(stream, 0xc4) - 4) / 6))
-  const styles: Array<Styled> = []
+  const styles: Array<StyledSpan> = []
   for (let index = 0; index < count; index += 1) {
     const page = pageSize * u16(stream, start + 4 * (count + 1) + 2 * index)
     if (page === 0 || page + pageSize > stream.length) continue
@@ -80,8 +80,8 @@ const stylesOf = (stream: Buffer): ReadonlyArray<Styled> => {
   return styles.sort((a, b) => a.from - b.from)
 }
 
-/** The text as it is shown: of a field its result, not its instruction; marks of pictures and notes are left out. */
-const plain = (text: string): string => {
+/** Visible text: of a field only its result; marks of pictures and notes are dropped. */
+const visibleText = (text: string): string => {
   const fields: Array<"instruction" | "result"> = []
   let out = ""
   for (const char of text) {
@@ -89,7 +89,7 @@ const plain = (text: string): string => {
     if (code === 0x13) fields.push("instruction")
     else if (code === 0x14) fields.splice(-1, 1, "result")
     else if (code === 0x15) fields.pop()
-    else if (fields.length > 0 && fields.length <= maxNested && fields.includes("instruction")) continue
+    else if (fields.length > 0 && fields.length <= maxNestedFields && fields.includes("instruction")) continue
     else if (code === 0x0b || code === 0x0c) out += "\n"
     else if (code === 0x1e) out += "-"
     else if (code === 0x09 || code >= 0x20) out += char
@@ -97,7 +97,7 @@ const plain = (text: string): string => {
   return out.trim()
 }
 
-/** A row ends with a mark of its own after the mark of its last cell; the narrowest width that fits all rows is it. */
+/** Rows of a table. Each row ends with an empty cell; the smallest width for which this is true is the table's. */
 const rowsOf = (cells: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   for (let width = 1; width < cells.length; width += 1) {
     if (cells.length % (width + 1) !== 0) continue
@@ -109,7 +109,7 @@ const rowsOf = (cells: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<strin
   return [cells]
 }
 
-/** The blocks of a WordDocument stream of that age; undefined when it is not one. */
+/** Blocks of a Word 6 or 95 file; undefined when it is another format. */
 export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => {
   const stream = streamOf(bytes, "WordDocument")
   if (stream === undefined || u16(stream, 0) !== 0xa5dc) return undefined
@@ -131,11 +131,11 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
   }
   const add = (words: string, style: number) => {
     if (words === "") return
-    // The first nine styles after the normal one are the headings.
+    // Styles 1 to 9 are the headings.
     blocks.push(style >= 1 && style <= 9 ? heading(Math.min(style, 6), words) : paragraph(words))
   }
   let open = ""
-  // Pieces are parts of the stream: those that overlap cannot be much more than it.
+  // Bounds the work when pieces overlap.
   let left = 2 * stream.length
   for (const { from, to } of piecesOf(stream)) {
     const piece = stream.subarray(from, Math.min(to, stream.length, from + left))
@@ -144,7 +144,7 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
     for (let at = 0; at < piece.length; at += 1) {
       const byte = piece[at]
       if (byte !== 0x0d && byte !== 0x07) continue
-      const words = plain(open + iconv.decode(piece.subarray(start, at), codePage))
+      const words = visibleText(open + iconv.decode(piece.subarray(start, at), codePage))
       open = ""
       start = at + 1
       if (byte === 0x07) {
@@ -159,11 +159,11 @@ export const readOldWord = (bytes: Buffer): ReadonlyArray<Block> | undefined => 
     open += iconv.decode(piece.subarray(start), codePage)
   }
   closeTable()
-  add(plain(open), 0)
+  add(visibleText(open), 0)
   return blocks
 }
 
-/** The mark that ends the next paragraph. */
+/** Byte that ends the next paragraph. */
 const nextMark = (piece: Buffer, start: number): number | undefined => {
   for (let at = start; at < piece.length; at += 1) if (piece[at] === 0x0d || piece[at] === 0x07) return piece[at]
   return undefined

@@ -1,4 +1,4 @@
-/** Options of an upload. Refuses options that make no sense for a file. */
+/** Options of an upload. Refuses options that do not apply to files. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
@@ -32,7 +32,7 @@ const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
 const decode = Schema.decodeUnknown(ParseOptions)
 
 const invalid = (error: ParseResult.ParseError): BadRequest => {
-  // That a field may be missing is no fault of its value.
+  // Not helpful to the caller: the field could also be missing.
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
     ({ message }) => !message.startsWith("Expected undefined")
   )
@@ -45,18 +45,18 @@ const invalid = (error: ParseResult.ParseError): BadRequest => {
   })
 }
 
-/** Clients send what they always send: only a value that would change something counts. */
-const asks = (value: unknown): boolean =>
+/** SDKs send defaults for every option: only values that would change something count. */
+const hasEffect = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
   value !== false &&
   value !== 0 &&
   !(Array.isArray(value) && value.length === 0)
 
-const refuseSenseless = (raw: unknown, { formats }: Options): Effect.Effect<void, BadRequest> => {
+const refuseUnsupported = (raw: unknown, { formats }: Options): Effect.Effect<void, BadRequest> => {
   const sent: Readonly<Record<string, unknown>> = { ...(raw as object) }
   const names = [
-    ...unsupportedOptions.filter((name) => asks(sent[name])),
+    ...unsupportedOptions.filter((name) => hasEffect(sent[name])),
     ...formats
       .map(formatName)
       .filter((format) => unsupportedFormats.some((name) => format.split("@", 1)[0] === name))
@@ -66,7 +66,7 @@ const refuseSenseless = (raw: unknown, { formats }: Options): Effect.Effect<void
     ? Effect.void
     : new BadRequest({
         code: "PARSE_UNSUPPORTED_OPTIONS",
-        error: `These options make no sense for a file: ${names.join(", ")}. Leave them out.`,
+        error: `These options do not apply to files: ${names.join(", ")}. Leave them out.`,
         details: names.map((name) => ({
           path: name.split("."),
           message: "Not supported by parse",
@@ -99,43 +99,45 @@ const checkParsers = ({ parsers }: Options): Effect.Effect<void, BadRequest> =>
       })
   })
 
-/** The options with their defaults; no part means all defaults. */
+/** Options with their defaults. */
 export const read = Effect.fn("Parse.options")(function* (text: string | undefined) {
   const raw = text === undefined || text.trim() === "" ? {} : yield* fromText(text)
   const options = settle(optionFields, yield* Effect.mapError(decode(raw), invalid))
-  yield* refuseSenseless(raw, options)
+  yield* refuseUnsupported(raw, options)
   yield* checkSelectors(options)
   yield* checkParsers(options)
   return options
 })
 
 export interface Parsers {
-  /** Without it a PDF is handed out unread. */
+  /** When false, a PDF is returned unparsed. */
   readonly pdf: boolean
   readonly maxPages: number | undefined
 }
 
-/** Both read the text layer: there is no other reader here. */
+/** Both read the text layer: there is no other reader. */
 const modes = ["auto", "fast"]
 
 const maxPagesLimit = 10_000
 
-/** The left side says what cannot be had, and whether somebody else might have it. */
+/** Validates `parsers`. `unbuilt` marks a valid option that this engine does not implement. */
 export const readParsers = (
   parsers: ReadonlyArray<Format> | undefined
 ): Either.Either<Parsers, { readonly unbuilt: boolean; readonly message: string }> => {
-  const wrong = (message: string, unbuilt = false) => Either.left({ unbuilt, message })
+  const invalidParsers = (message: string, unbuilt = false) => Either.left({ unbuilt, message })
   if (parsers === undefined) return Either.right({ pdf: true, maxPages: undefined })
-  const stranger = parsers.map(formatName).find((name) => name !== "pdf")
-  if (stranger !== undefined) return wrong(`"${stranger}" is not a parser that can be chosen; there is pdf`)
+  const unknown = parsers.map(formatName).find((name) => name !== "pdf")
+  if (unknown !== undefined) return invalidParsers(`"${unknown}" is not a parser; use pdf`)
   const chosen = parsers.find((parser) => typeof parser !== "string")
   const { maxPages, mode }: Readonly<Record<string, unknown>> = typeof chosen === "object" ? chosen : {}
   if (
     maxPages !== undefined &&
     !(Number.isInteger(maxPages) && Number(maxPages) >= 1 && Number(maxPages) <= maxPagesLimit)
   )
-    return wrong(`maxPages is not a whole number from 1 to ${maxPagesLimit}`)
-  if (mode === "ocr") return wrong(`the mode "ocr" is not built: the text layer of a PDF is read; use "auto"`, true)
-  if (mode !== undefined && !modes.includes(String(mode))) return wrong(`"${mode}" is not a mode; there are auto, fast`)
+    return invalidParsers(`maxPages is not a whole number from 1 to ${maxPagesLimit}`)
+  if (mode === "ocr")
+    return invalidParsers(`the mode "ocr" is not supported: use "auto", which reads the text layer`, true)
+  if (mode !== undefined && !modes.includes(String(mode)))
+    return invalidParsers(`"${mode}" is not a mode; use auto or fast`)
   return Either.right({ pdf: parsers.length > 0, maxPages: maxPages === undefined ? undefined : Number(maxPages) })
 }

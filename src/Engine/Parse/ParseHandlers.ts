@@ -1,4 +1,4 @@
-/** Answers an upload: parse it, book it, make it searchable. */
+/** Handlers of group `parse`: parse the upload, charge it, index it. */
 import { createHash } from "node:crypto"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
@@ -17,7 +17,7 @@ import * as Options from "./Options.ts"
 import { Parser } from "./Parser.ts"
 import { receive } from "./Upload.ts"
 
-/** What the file holds, by its hash. */
+/** SHA-256 of the file. */
 const digest = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const hash = createHash("sha256")
@@ -25,7 +25,7 @@ const digest = Effect.fnUntraced(function* (path: string) {
   return hash.digest("hex")
 }, Effect.orDie)
 
-/** The upload is a temporary file, which goes when the answer has been sent or the sender has left. */
+/** Handles one upload. Its temporary file is deleted after the answer, or when the sender disconnects. */
 const upload = Effect.fn("Parse.upload")(function* (
   request: HttpServerRequest.HttpServerRequest,
   key: string | undefined

@@ -1,4 +1,9 @@
-/** A file becomes a document, in a child process that may die without harm. */
+/**
+ * Parses files to documents in child processes, so that a hostile file cannot harm the server.
+ *
+ * `parse` validates the options, the file name and the size, waits for a process (`Pool.ts`), and maps its reply and its failures to API errors.
+ * The time limit of a file does not include waiting.
+ */
 import { stat } from "node:fs/promises"
 import { extname } from "node:path"
 import * as Context from "effect/Context"
@@ -17,14 +22,14 @@ import { kindOfExtension } from "./Sniff.ts"
 export type ParseFailure = BadRequest | NotImplemented | TimedOut | TooLarge | Unprocessable | UnsupportedType
 
 export interface ParseTarget {
-  /** Where the bytes are on disk. */
+  /** Path of the file on disk. */
   readonly path: string
-  /** What the file is called by whoever sent it, or the address it was fetched from: `metadata.sourceURL`. */
+  /** File name given by the sender, or the URL of the file: becomes `metadata.sourceURL`. */
   readonly name: string
   readonly options: Options
-  /** The name is a stranger's word, never an address. */
+  /** The name comes from an upload and is never a URL. */
   readonly uploaded?: boolean
-  /** Whose it is: a team's slow files hold up no other team. */
+  /** Team of the request: slow files of one team do not delay other teams. */
   readonly team?: string | undefined
 }
 
@@ -33,12 +38,12 @@ export class Parser extends Context.Tag("sluice/Engine/Parse/Parser")<
   { readonly parse: (target: ParseTarget) => Effect.Effect<ParsedFile, ParseFailure> }
 >() {}
 
-/** Formats of pages and of other services, which are not made of files here. */
-const unbuilt = ["json", "extract", "attributes", "audio", "video", "query", "question", "highlights"]
+/** Formats that exist for pages only. */
+const otherFormats = ["json", "extract", "attributes", "audio", "video", "query", "question", "highlights"]
 
 const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequest | NotImplemented> => {
   const missing = asked.filter((name) => !formats.includes(name))
-  const unknown = missing.filter((name) => !unbuilt.includes(name))
+  const unknown = missing.filter((name) => !otherFormats.includes(name))
   if (unknown.length > 0) {
     const details = unknown.map((name) => ({
       path: ["options", "formats"],
@@ -52,11 +57,11 @@ const checkFormats = (asked: ReadonlyArray<string>): Effect.Effect<void, BadRequ
     ? Effect.void
     : new NotImplemented({
         code: "NOT_IMPLEMENTED",
-        error: `Parse does not make the format ${missing.join(", ")}; it makes ${formats.join(", ")}.`
+        error: `Files have no format ${missing.join(", ")}; use ${formats.join(", ")}.`
       })
 }
 
-/** The kind a name promises. An address of the web need not promise anything: its content is looked at. */
+/** Type of the file name. The type of a URL may be unknown: its content decides. */
 const promisedKind = ({ name, uploaded = false }: ParseTarget): Effect.Effect<Kind | undefined, UnsupportedType> => {
   const address = !uploaded && /^https?:/i.test(name) && canParse(name) ? new URL(name) : undefined
   const extension = extname(address?.pathname ?? name).toLowerCase()
@@ -65,7 +70,7 @@ const promisedKind = ({ name, uploaded = false }: ParseTarget): Effect.Effect<Ki
     ? Effect.succeed(kind)
     : new UnsupportedType({
         code: "UNSUPPORTED_FILE_TYPE",
-        error: `${name} has ${extension === "" ? "no extension" : `the extension ${extension}`}; read are ${Parse.extensions.join(", ")}.`
+        error: `${name} has ${extension === "" ? "no extension" : `the extension ${extension}`}; supported are ${Parse.extensions.join(", ")}.`
       })
 }
 
@@ -92,12 +97,12 @@ const answer =
       ? Effect.succeed(reply.file)
       : new Unprocessable({ code: reply.code, error: `${name}: ${reply.message}` })
 
-const late = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
+const timeout = (error: string): TimedOut => new TimedOut({ code: "PARSE_TIMEOUT", error })
 
-/** Milliseconds that a file may wait for others: as long as the longest of them may take. */
-const longestWait = 300_000
+/** Milliseconds a file may wait for a process: the longest time limit of another file. */
+const maxWaitMillis = 300_000
 
-/** The answer has to be written after the reading ends and still arrive in time. */
+/** Leaves time to write and send the answer. */
 const readingTime = (timeout: number): number => timeout - Math.min(2000, timeout / 10)
 
 const make = Effect.gen(function* () {
@@ -135,18 +140,16 @@ const make = Effect.gen(function* () {
           ? Effect.dieMessage(message)
           : new Unprocessable({
               code: reason === "memory" ? "FILE_TOO_COMPLEX" : "FILE_CORRUPT",
-              error: `${name} cannot be parsed. ${message} ${reason === "memory" ? "Split the file and send the parts" : "Open it in the program it was made with and save it again"}.`
+              error: `${name} cannot be parsed. ${message} ${reason === "memory" ? "Split the file and send the parts" : "Open it in the program that made it and save it again"}.`
             })
       ),
       Effect.catchTag("ChildLate", () =>
-        Effect.fail(
-          late(`${name} was not parsed within ${options.timeout} ms: ask for a longer timeout (at most 300000).`)
-        )
+        Effect.fail(timeout(`${name} was not parsed within ${options.timeout} ms. Raise timeout (at most 300000).`))
       ),
       Effect.flatMap(answer(name)),
       Effect.timeoutFail({
-        duration: millis + longestWait,
-        onTimeout: () => late(`${name} was not parsed: other files were before it. Send it again later.`)
+        duration: millis + maxWaitMillis,
+        onTimeout: () => timeout(`${name} was not parsed: too many files are queued. Send it again later.`)
       })
     )
   })

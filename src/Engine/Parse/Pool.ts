@@ -1,7 +1,7 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Slow files do not block quick ones, and no team can occupy every process.
+ * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -21,23 +21,23 @@ import * as Shares from "../Shares.ts"
 import * as Metrics from "../Telemetry.ts"
 import type { Job, Message, Reply } from "./Protocol.ts"
 
-/** A child that had nothing to do for this long is let go. */
-const idle: Duration.DurationInput = "1 minute"
+/** Time after which an unused child is stopped. */
+const idleTimeout: Duration.DurationInput = "1 minute"
 const heapMegabytes = 512
-/** Resident bytes at which a child is killed, and at which it is not used again. */
-const fatalBytes = 640 * 1024 * 1024
-const wornBytes = 256 * 1024 * 1024
+/** Resident bytes at which a child is killed, and over which it is not reused. */
+const maxResidentBytes = 640 * 1024 * 1024
+const maxReusableBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
-/** Bytes that stay free when a child is started besides the usual ones and grows as large as it may. */
+/** Memory that must stay free when a child beyond the first ones is started. */
 const spareBytes = 512 * 1024 * 1024
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)} MB`
 
-/** The child went away, or was sent away, before it answered. */
+/** The child exited or was killed before it replied. */
 class ChildLost extends Data.TaggedError("ChildLost")<{
   readonly reason: "exited" | "memory" | "failed to start"
   readonly detail: string
-  /** The child had taken the job: what happened may be the file's doing. */
+  /** The child had started the job, so the file may be the cause. */
   readonly begun: boolean
 }> {
   override get message() {
@@ -45,14 +45,14 @@ class ChildLost extends Data.TaggedError("ChildLost")<{
   }
 }
 
-/** The child was still at it when the time for its job was over. */
+/** The job exceeded its time limit. */
 class ChildLate extends Data.TaggedError("ChildLate")<{ readonly millis: number }> {
   override get message() {
-    return `The process that parses files took longer than ${this.millis} ms: give it more time.`
+    return `The process that parses files took longer than ${this.millis} ms. Raise the timeout.`
   }
 }
 
-/** The program of a child: beside this file in the sources, an entry of its own in the built package. */
+/** Program of the child: the source file next to this one, or its own entry of the built package. */
 const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArray<string> } => {
   if (!import.meta.url.endsWith(".ts")) {
     return { path: fileURLToPath(new URL("./parse-child.js", import.meta.url)), execArgv: [] }
@@ -61,7 +61,7 @@ const childModule = (): { readonly path: string; readonly execArgv: ReadonlyArra
   return { path: fileURLToPath(new URL("./Child.ts", import.meta.url)), execArgv: ["--import", tsx] }
 }
 
-/** No secret of the server reaches a process that opens strangers' files; dates are read in UTC. */
+/** Environment of the child, without secrets of the server. Dates are read in UTC. */
 const environment = (): NodeJS.ProcessEnv => {
   const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot"].flatMap((name) => {
     const value = process.env[name]
@@ -72,7 +72,7 @@ const environment = (): NodeJS.ProcessEnv => {
 
 const pageBytes = 4096
 
-/** Resident bytes of a process, asked of the system so that a child that hangs is seen too; 0 where unknown. */
+/** Resident bytes of a process, read from the system so that it also works for a hung child; 0 when unknown. */
 const residentBytes = (pid: number): number => {
   if (process.platform !== "linux") return 0
   try {
@@ -94,13 +94,13 @@ class Child {
   kill(): void {
     this.process.kill("SIGKILL")
   }
-  /** Used up by many files, or left large by one. */
-  get worn(): boolean {
-    return this.jobs >= jobsPerChild || residentBytes(this.pid) > wornBytes
+  /** The child has parsed many files, or one of them left it large. */
+  get isWorn(): boolean {
+    return this.jobs >= jobsPerChild || residentBytes(this.pid) > maxReusableBytes
   }
 }
 
-/** Listens to a child until `pick` finds what it is waiting for, or the child ends. */
+/** Listens to a child until `pick` returns a value or the child ends. */
 const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?: Job): Effect.Effect<A, ChildLost> =>
   Effect.async<A, ChildLost>((resume) => {
     let begun = false
@@ -126,7 +126,7 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
     if (child.process.exitCode !== null || child.process.signalCode !== null) {
       onExit(child.process.exitCode, child.process.signalCode)
     } else if (job !== undefined) {
-      // A send that fails is followed by the exit that made it fail.
+      // When sending fails, the exit event follows.
       child.process.send(
         job,
         safely(() => undefined)
@@ -157,7 +157,7 @@ const start = Effect.acquireRelease(
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"]
     })
-    // Between files nobody listens, and an unheard error would end the server.
+    // Without a listener an error between jobs would end the server.
     child.on(
       "error",
       safely(() => undefined)
@@ -167,15 +167,15 @@ const start = Effect.acquireRelease(
   (child) => Effect.sync(() => child.kill())
 ).pipe(Effect.tap(ready))
 
-/** Fails when the child grows over the limit; never succeeds. */
+/** Fails when the child exceeds the memory limit; never succeeds. */
 const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
   Effect.suspend(() => {
     const resident = residentBytes(child.pid)
-    return resident > fatalBytes
+    return resident > maxResidentBytes
       ? Effect.fail(
           new ChildLost({
             reason: "memory",
-            detail: `${mebibytes(resident)}, allowed ${mebibytes(fatalBytes)}`,
+            detail: `${mebibytes(resident)}, allowed ${mebibytes(maxResidentBytes)}`,
             begun: true
           })
         )
@@ -183,25 +183,22 @@ const watchMemory = (child: Child): Effect.Effect<never, ChildLost> =>
   }).pipe(Effect.repeat(Schedule.spaced("100 millis")), Effect.zipRight(Effect.never))
 
 export interface Children {
-  /**
-   * Has a child parse a file of a team; waiting for its turn is no part of the job's time. Every failure kills the child
-   * at work.
-   */
+  /** Parses a file of a team in a child. The job's time limit does not include waiting. Every failure kills the child. */
   readonly run: (job: Job, team?: string) => Effect.Effect<Reply, ChildLost | ChildLate>
 }
 
-const counted = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
+const withMetric = <A, E, R>(state: string, effect: Effect.Effect<A, E, R>) =>
   Effect.acquireUseRelease(
     Effect.sync(() => Metrics.parsing.add(1, state)),
     () => effect,
     () => Effect.sync(() => Metrics.parsing.add(-1, state))
   )
 
-const hasRoom = (): boolean => process.availableMemory() > fatalBytes + spareBytes
+const hasRoom = (): boolean => process.availableMemory() > maxResidentBytes + spareBytes
 
-/** Children are started when they are needed, kept while they are, and end with the scope. */
+/** Pool whose children start on demand, stop when unused, and end with the scope. */
 export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(function* () {
-  const turns = makeTurns(hasRoom, yield* Shares.ofEngine(most))
+  const turns = makeTurns(hasRoom, yield* Shares.ofEngine(maxRunning))
   const alive = new Set<Child>()
   const pool = yield* Pool.makeWithTTL({
     acquire: Effect.tap(start, (child) =>
@@ -211,8 +208,8 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
       )
     ),
     min: 0,
-    max: most,
-    timeToLive: idle,
+    max: maxRunning,
+    timeToLive: idleTimeout,
     timeToLiveStrategy: "usage"
   })
   const detached = yield* Detached.make
@@ -224,35 +221,35 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
   const run = Effect.fn("Parse.child")((job: Job, team = "") =>
     Effect.scoped(
       Effect.gen(function* () {
-        const turn = yield* counted("waiting", turns.take(team))
+        const turn = yield* withMetric("waiting", turns.take(team))
         const child = yield* detached(Pool.get(pool))
         child.jobs += 1
-        // While a file was slow another child has taken the place of its own.
-        const isSpare = () => turn.slow && alive.size > quick
-        return yield* counted("busy", reply(child, job)).pipe(
+        // Another child was started while this one was slow; keep only the usual number.
+        const isSpare = () => turn.slow && alive.size > maxQuick
+        return yield* withMetric("busy", reply(child, job)).pipe(
           Effect.raceFirst(watchMemory(child)),
           Effect.raceFirst(turns.watch(turn)),
           Effect.timeoutFail({
             duration: job.limitMillis,
             onTimeout: () => new ChildLate({ millis: job.limitMillis })
           }),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.worn && !isSpare() ? Effect.void : retire(child)))
+          Effect.onExit((exit) => (Exit.isSuccess(exit) && !child.isWorn && !isSpare() ? Effect.void : retire(child)))
         )
       })
-      // One that died while nobody used it is not the next file's fault.
-    ).pipe(Effect.retry({ times: quick, while: (error) => error._tag === "ChildLost" && !error.begun }))
+      // Retry when an idle child had died: the file has not been tried yet.
+    ).pipe(Effect.retry({ times: maxQuick, while: (error) => error._tag === "ChildLost" && !error.begun }))
   )
   return { run }
 })
 
 /** Maximum running files that have not been classified as slow. */
-export const quick = 2
+export const maxQuick = 2
 /** Maximum running files. */
-export const most = 6
+export const maxRunning = 6
 /** Maximum running files of one team: with two slow ones it has one place left for quick ones, and other teams have three. */
-const mostOfTeam = 3
+const maxOfTeam = 3
 /** Time after which a file counts as slow and no longer blocks quick ones. */
-const patience: Duration.DurationInput = "500 millis"
+const slowAfter: Duration.DurationInput = "500 millis"
 
 interface Turn {
   readonly team: string
@@ -271,23 +268,23 @@ export interface Turns {
   readonly watch: (turn: Turn) => Effect.Effect<never>
 }
 
-/** `hasRoom`: whether the machine can take another child besides the usual ones; `shares`: of `most` places. */
+/** `hasRoom` says whether memory allows another child beyond the first ones. `shares` has `maxRunning` places. */
 export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns => {
-  const atWork = new Set<Turn>()
+  const running = new Set<Turn>()
   const waiting = new Set<Waiting>()
 
   const isFree = (): boolean => {
     let slow = 0
-    for (const turn of atWork) if (turn.slow) slow += 1
-    return atWork.size - slow < quick && atWork.size < most && (atWork.size < quick || hasRoom())
+    for (const turn of running) if (turn.slow) slow += 1
+    return running.size - slow < maxQuick && running.size < maxRunning && (running.size < maxQuick || hasRoom())
   }
 
-  /** The first file of the team that the shares serve first. */
+  /** First file of the team whose turn it is. */
   const next = (): Waiting | undefined => {
     let first: Waiting | undefined
     for (const each of waiting) {
       if (first !== undefined && shares.compare(first.team, each.team) <= 0) continue
-      if (shares.heldBy(each.team) < mostOfTeam && shares.fits(each.team)) first = each
+      if (shares.heldBy(each.team) < maxOfTeam && shares.fits(each.team)) first = each
     }
     return first
   }
@@ -298,7 +295,7 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
       if (chosen === undefined) return
       const turn: Turn = { team: chosen.team, slow: false }
       waiting.delete(chosen)
-      atWork.add(turn)
+      running.add(turn)
       shares.take(turn.team)
       Deferred.unsafeDone(chosen.begin, Effect.succeed(turn))
     }
@@ -308,7 +305,7 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
     Effect.gen(function* () {
       const begin = yield* Deferred.make<Turn>()
       const mine: Waiting = { team, begin }
-      // Whoever leaves while it waits may have been given a turn already.
+      // An interrupted waiter may already have been given its turn.
       yield* Effect.acquireRelease(
         Effect.sync(() => waiting.add(mine)),
         () =>
@@ -317,7 +314,7 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
             const given = yield* Deferred.poll(begin)
             if (given._tag === "Some") {
               const turn = yield* given.value
-              atWork.delete(turn)
+              running.delete(turn)
               shares.release(turn.team)
             }
             yield* advance
@@ -330,7 +327,7 @@ export const makeTurns = (hasRoom: () => boolean, shares: Shares.Shares): Turns 
   const watch = (turn: Turn) =>
     Effect.sync(() => {
       turn.slow = true
-    }).pipe(Effect.zipRight(advance), Effect.delay(patience), Effect.zipRight(Effect.never))
+    }).pipe(Effect.zipRight(advance), Effect.delay(slowAfter), Effect.zipRight(Effect.never))
 
   return { take, watch }
 }

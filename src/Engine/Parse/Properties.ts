@@ -22,8 +22,8 @@ const decodeEntities = (text: string): string =>
     .replace(/\s+/g, " ")
     .trim()
 
-/** Elements of OOXML's core.xml and OpenDocument's meta.xml, first named wins. */
-const elements: ReadonlyArray<readonly [element: string, key: string]> = [
+/** Elements of OOXML's core.xml and OpenDocument's meta.xml. The first element found wins. */
+const propertyElements: ReadonlyArray<readonly [element: string, key: string]> = [
   ["dc:title", "title"],
   ["dc:description", "description"],
   ["dc:subject", "subject"],
@@ -39,9 +39,9 @@ const elements: ReadonlyArray<readonly [element: string, key: string]> = [
   ["Pages", "numPages"]
 ]
 
-const ofXml = (xml: string): Properties => {
+const fromXml = (xml: string): Properties => {
   const found: Properties = {}
-  for (const [element, key] of elements) {
+  for (const [element, key] of propertyElements) {
     if (found[key] !== undefined) continue
     const values = [...xml.matchAll(new RegExp(`<${element}(?:\\s[^>]{0,1000})?>([^]{0,4000}?)</${element}>`, "g"))]
       .map(([, value = ""]) => decodeEntities(value))
@@ -51,15 +51,15 @@ const ofXml = (xml: string): Properties => {
   return found
 }
 
-/** Of a ZIP container: OOXML or OpenDocument. */
-export const ofPackage = (bytes: Buffer): Properties => {
+/** Properties of an OOXML or OpenDocument file. */
+export const packageProperties = (bytes: Buffer): Properties => {
   const entries = entriesOf(bytes)
   const parts = ["docProps/core.xml", "docProps/app.xml", "meta.xml"]
-  return ofXml(parts.map((name) => readPart(bytes, entries, name) ?? "").join("\n"))
+  return fromXml(parts.map((name) => readPart(bytes, entries, name) ?? "").join("\n"))
 }
 
-/** Of the information group of an RTF file, whose letters are bytes of its code page. */
-export const ofRtf = (bytes: Buffer): Properties => {
+/** Properties from the information group of an RTF file, decoded from its code page. */
+export const rtfProperties = (bytes: Buffer): Properties => {
   const head = bytes.toString("latin1", 0, 64 * 1024)
   const stated = `cp${/\\ansicpg(\d{1,5})/.exec(head)?.[1]}`
   const codePage = iconv.encodingExists(stated) ? stated : "cp1252"
@@ -78,8 +78,8 @@ export const ofRtf = (bytes: Buffer): Properties => {
   return found
 }
 
-/** Numbers of the properties, as the format fixes them. */
-const keys: Record<number, string> = {
+/** Property numbers of the format. */
+const propertyKeys: Record<number, string> = {
   2: "title",
   3: "subject",
   4: "author",
@@ -93,7 +93,7 @@ const keys: Record<number, string> = {
 const maxProperties = 100
 const maxLength = 4000
 
-/** 100-nanosecond steps since 1601. */
+/** Converts 100-nanosecond steps since 1601. */
 const timeOf = (low: number, high: number): string | undefined => {
   const millis = (high * 2 ** 32 + low) / 10_000 - 11_644_473_600_000
   return millis > 0 && millis < 8.64e15 ? new Date(millis).toISOString() : undefined
@@ -126,8 +126,8 @@ const valueOf = (set: Buffer, at: number, codePage: number): string | number | u
   }
 }
 
-/** Of an OLE2 container; nothing when it says nothing. */
-export const ofCompound = (bytes: Buffer): Properties => {
+/** Properties of an OLE2 container; empty when it has none. */
+export const compoundProperties = (bytes: Buffer): Properties => {
   const set = streamOf(bytes, "\u0005SummaryInformation")
   if (set === undefined || set.length < 56) return {}
   const section = set.readUInt32LE(44)
@@ -140,7 +140,7 @@ export const ofCompound = (bytes: Buffer): Properties => {
   const codePage = Number((stated && valueOf(set, stated.at, 1252)) ?? 1252)
   const found: Properties = {}
   for (const { at, id } of places) {
-    const key = keys[id]
+    const key = propertyKeys[id]
     const value = key === undefined ? undefined : valueOf(set, at, codePage)
     if (key !== undefined && value !== undefined && value !== "" && value !== 0) found[key] = value
   }

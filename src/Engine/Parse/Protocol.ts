@@ -1,5 +1,5 @@
 /**
- * What the engine and its parser processes exchange: a job goes in, one reply comes out.
+ * Messages between the engine and its parser processes: a job goes in, one reply comes out.
  *
  * A process says `ready` once it has started, `begun` when it has taken a job, then `parsed` or `refused`. Readers run without
  * Effect, because a process must start fast: they throw a `Refusal`, which becomes a 422.
@@ -7,7 +7,7 @@
 import type { Document } from "../../Api/Document.ts"
 import type { IndexedPage } from "../Search/Gather.ts"
 
-/** Formats that can be made of a file. */
+/** Formats that can be made from a file. */
 export const formats: ReadonlyArray<string> = ["markdown", "html", "rawHtml", "links", "images", "summary"]
 
 /** File types that can be read. */
@@ -43,7 +43,7 @@ export interface ReadOptions {
 export interface Job {
   readonly path: string
   readonly name: string
-  /** The type that the file name stands for; undefined when it has no known extension. */
+  /** Type of the file name's extension; undefined when it is unknown. */
   readonly promised: Kind | undefined
   /** Running time after which the process is killed. */
   readonly limitMillis: number
@@ -69,17 +69,17 @@ export class Refusal extends Error {
 }
 
 export const corrupt = (what: string): Refusal =>
-  new Refusal("FILE_CORRUPT", `${what}. Open it in the program it was made with and save it again.`)
+  new Refusal("FILE_CORRUPT", `${what}. Open it in the program that made it and save it again.`)
 
 /** The content is of no supported type, whatever the file name says. */
-export const unreadable = (): Refusal =>
+export const unsupportedContent = (): Refusal =>
   new Refusal(
     "FILE_CORRUPT",
-    "The content is none of what is read here: HTML, PDF, Word, Excel, OpenDocument, RTF or plain text. Convert it to one of them."
+    "The content is not HTML, PDF, Word, Excel, OpenDocument, RTF or plain text. Convert it to one of them."
   )
 
 export const encrypted = (what: string): Refusal =>
-  new Refusal("FILE_ENCRYPTED", `${what} is protected by a password. Remove the password and send it again.`)
+  new Refusal("FILE_ENCRYPTED", `${what} is password-protected. Remove the password and send it again.`)
 
 export const tooComplex = (what: string): Refusal =>
   new Refusal("FILE_TOO_COMPLEX", `${what}. Split the file and send the parts.`)

@@ -1,19 +1,19 @@
-/** Reads workbooks: every visible sheet becomes a heading and a table of the values that a reader sees. */
+/** Reads workbooks: each visible sheet becomes a heading and a table of the displayed values. */
 import * as Xlsx from "@e965/xlsx"
 import { corrupt, encrypted, type Kind } from "./Protocol.ts"
-import { type Cells, type Hidden, nothing, type Part, partsOf, readPlain, type UsedRow } from "./SheetXml.ts"
+import { type Cells, type Hidden, noneHidden, partsOf, readPlain, type SheetPart, type UsedRow } from "./SheetXml.ts"
 import { type Block, heading, type Tree, text } from "./Tree.ts"
 
-/** Cells of the tables of one file, empty ones included. */
+/** Maximum cells of all tables of a file, empty ones included. */
 const maxCells = 4_000_000
 
-interface Shown {
+interface SheetTable {
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   readonly links: ReadonlyMap<string, string>
   readonly cut: boolean
 }
 
-/** Programs show the short date of their reader's region, and all of them show four digits of the year. */
+/** Date format: the short date depends on the reader's region, but its year always has four digits. */
 const shortDate = "m/d/yyyy"
 
 const shownValue = (cell: Xlsx.CellObject): string => {
@@ -22,7 +22,7 @@ const shownValue = (cell: Xlsx.CellObject): string => {
   return (cell.w ?? String(cell.v)).trim()
 }
 
-/** The rows of the library, without those that are hidden or empty. */
+/** Rows read by the library, without hidden and empty ones. */
 const usedRows = (sheet: Xlsx.WorkSheet, hidden: Hidden): ReadonlyArray<UsedRow> => {
   const data = (sheet["!data"] ?? []) as ReadonlyArray<ReadonlyArray<Xlsx.CellObject | undefined> | undefined>
   const hiddenRow = (index: number) => hidden.row(index) || sheet["!rows"]?.[index]?.hidden === true
@@ -47,8 +47,8 @@ const usedRows = (sheet: Xlsx.WorkSheet, hidden: Hidden): ReadonlyArray<UsedRow>
   return used
 }
 
-/** Whole empty columns are left out, as empty rows are. */
-const layOut = (used: ReadonlyArray<UsedRow>, budget: number): Shown => {
+/** Builds the table of a sheet, without empty rows and columns, cut to `budget` cells. */
+const tableRows = (used: ReadonlyArray<UsedRow>, budget: number): SheetTable => {
   const isUsed: Array<boolean> = []
   for (const { columns } of used) for (const column of columns) isUsed[column] = true
   const position: Array<number> = []
@@ -70,7 +70,7 @@ const layOut = (used: ReadonlyArray<UsedRow>, budget: number): Shown => {
   return { rows, links, cut: fitting < used.length }
 }
 
-const tableOf = ({ rows, links }: Shown): Block =>
+const tableOf = ({ rows, links }: SheetTable): Block =>
   links.size === 0
     ? { kind: "grid", rows }
     : {
@@ -86,16 +86,16 @@ const tableOf = ({ rows, links }: Shown): Block =>
         )
       }
 
-/** What the library keeps of a workbook besides its sheets; its types do not say so. */
-interface Inside {
+/** Fields of a workbook that the library's types do not declare. */
+interface WorkbookInternals {
   readonly SSF?: Readonly<Record<number, string>>
   readonly Strings?: ReadonlyArray<{ readonly t?: string } | undefined>
   readonly Styles?: { readonly CellXf?: ReadonlyArray<{ readonly numFmtId?: number } | undefined> }
 }
 
-/** Formats by the library, as it would have read the cells itself. */
+/** Cell formats, applied by the library. */
 const cellsOf = (book: Xlsx.WorkBook): Cells => {
-  const { SSF: formats = {}, Strings, Styles } = book as Xlsx.WorkBook & Inside
+  const { SSF: formats = {}, Strings, Styles } = book as Xlsx.WorkBook & WorkbookInternals
   const formatOf = (style: number): number => Styles?.CellXf?.[style]?.numFmtId ?? 0
   const format = (value: number | boolean | string, style: number): string => {
     const number = formatOf(style)
@@ -114,14 +114,14 @@ const cellsOf = (book: Xlsx.WorkBook): Cells => {
       typeof value === "number" && Number.isSafeInteger(value) && formatOf(style) === 0
         ? String(value)
         : format(value, style),
-    words: (text, style) => (formatOf(style) === 0 ? text.trim() : format(text, style)),
+    text: (text, style) => (formatOf(style) === 0 ? text.trim() : format(text, style)),
     shared: (index) => Strings?.[index]?.t
   }
 }
 
 const open = (bytes: Buffer, cellStyles: boolean, sheets?: ReadonlyArray<number>): Xlsx.WorkBook => {
   try {
-    // `nodim`: a sheet may claim any size; only cells that are there count.
+    // `nodim`: ignore the declared size of a sheet, which may be anything.
     return Xlsx.read(bytes, {
       dense: true,
       cellHTML: false,
@@ -159,33 +159,33 @@ const metadataOf = (book: Xlsx.WorkBook): Record<string, string> => {
   return found
 }
 
-/** As spreadsheet programs call the first sheet of a new workbook, in any language: a word and a number. */
-const givenName = /^\p{L}+ ?\d$/u
+/** Default sheet names of spreadsheet programs in any language: a word and a number. */
+const defaultName = /^\p{L}+ ?\d$/u
 
-/** The name of a lone sheet that nobody named tells nothing. */
-const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !givenName.test(name)
+/** A single sheet with a default name gets no heading. */
+const isNamed = (name: string, sheets: number): boolean => sheets > 1 || !defaultName.test(name)
 
-/** The numbers of the sheets that only the library can read; undefined when that is all of them. */
-const forLibrary = (parts: ReadonlyMap<string, Part>): ReadonlyArray<number> | undefined => {
+/** Indices of the sheets that need the library; undefined when all do. */
+const librarySheets = (parts: ReadonlyMap<string, SheetPart>): ReadonlyArray<number> | undefined => {
   const each = [...parts.values()]
   return each.some(({ xml }) => xml !== undefined)
     ? each.flatMap(({ xml }, index) => (xml === undefined ? [index] : []))
     : undefined
 }
 
-/** The workbook, and the used rows of each of its sheets. */
+/** The workbook, and a function for the used rows of a sheet. */
 const sheetsOf = (bytes: Buffer, isXlsx: boolean) => {
-  const parts = isXlsx ? partsOf(bytes) : new Map<string, Part>()
-  const wanted = forLibrary(parts)
-  const book = open(bytes, !isXlsx, wanted)
+  const parts = isXlsx ? partsOf(bytes) : new Map<string, SheetPart>()
+  const bySheetXml = librarySheets(parts)
+  const book = open(bytes, !isXlsx, bySheetXml)
   const names = [...parts.keys()]
   const isAlike = names.length === book.SheetNames.length && names.every((name, at) => name === book.SheetNames[at])
-  // What reads dates from another year on, or calls sheets by other names, is nothing for the quick way.
+  // Workbooks with the 1904 date system, or whose sheet names differ, are read by the library alone.
   const all =
-    wanted === undefined || (isAlike && book.Workbook?.WBProps?.date1904 !== true) ? undefined : open(bytes, false)
+    bySheetXml === undefined || (isAlike && book.Workbook?.WBProps?.date1904 !== true) ? undefined : open(bytes, false)
   const cells = cellsOf(book)
   const rows = (name: string, index: number): ReadonlyArray<UsedRow> | undefined => {
-    const { hidden = nothing, xml } = parts.get(name) ?? {}
+    const { hidden = noneHidden, xml } = parts.get(name) ?? {}
     const plain = xml === undefined || all !== undefined ? undefined : readPlain(xml, cells, hidden)
     if (plain !== undefined) return plain
     const sheet = (all ?? (xml === undefined ? book : open(bytes, false, [index]))).Sheets[name]
@@ -203,10 +203,10 @@ export const readWorkbook = (bytes: Buffer, kind: Kind): Tree => {
   for (const name of visible) {
     const used = rows(name, book.SheetNames.indexOf(name))
     if (used === undefined) continue
-    const shown = layOut(used, budget)
+    const shown = tableRows(used, budget)
     budget -= shown.rows.length * (shown.rows[0]?.length ?? 0)
     if (shown.cut)
-      warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may show ${maxCells} cells.`)
+      warnings.push(`Sheet ${name} is cut after ${shown.rows.length} rows: a file may have at most ${maxCells} cells.`)
     if (isNamed(name, visible.length)) blocks.push(heading(2, name))
     if (shown.rows.length > 0) blocks.push(tableOf(shown))
   }

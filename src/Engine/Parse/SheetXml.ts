@@ -1,4 +1,4 @@
-/** XLSX sheets from their XML: which are hidden, and large ones in one pass when nothing unusual is in them. */
+/** Reads XLSX sheets from their XML: which rows and columns are hidden, and large plain sheets in one pass. */
 import { entriesOf, readPart } from "./Zip.ts"
 
 export interface Hidden {
@@ -6,28 +6,27 @@ export interface Hidden {
   readonly column: (index: number) => boolean
 }
 
-export const nothing: Hidden = { row: () => false, column: () => false }
+export const noneHidden: Hidden = { row: () => false, column: () => false }
 
-/** One sheet. */
-export interface Part {
+export interface SheetPart {
   readonly hidden: Hidden
-  /** Where it is large and plain. */
+  /** XML of the sheet, when it is large and plain. */
   readonly xml: string | undefined
 }
 
 const maxPart = 256 * 1024 * 1024
-/** Of a sheet. */
+/** Column limit of the format. */
 const maxColumns = 16_384
-/** Characters of XML that wait for their reader at the same time. */
-const maxKept = 128 * 1024 * 1024
+/** Characters of XML kept in memory for the reader. */
+const maxBuffered = 128 * 1024 * 1024
 
 const attribute = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1]
 
 const isHidden = (tag: string): boolean => /^(?:1|true)$/.test(attribute(tag, "hidden") ?? "")
 
-const ofSheet = (xml: string): Hidden => {
-  if (!xml.includes("hidden=")) return nothing
+const hiddenOf = (xml: string): Hidden => {
+  if (!xml.includes("hidden=")) return noneHidden
   const rows = new Set<number>()
   for (const [tag] of xml.matchAll(/<(?:\w{1,20}:)?row\s[^>]{0,500}?\shidden=[^>]{0,500}>/g)) {
     if (isHidden(tag)) rows.add(Number(attribute(tag, "r")) - 1)
@@ -40,8 +39,8 @@ const ofSheet = (xml: string): Hidden => {
   return { row: (index) => rows.has(index), column: (index) => columns[index] === 1 }
 }
 
-/** By sheet name, in their order. */
-export const partsOf = (bytes: Buffer): ReadonlyMap<string, Part> => {
+/** Sheets by name, in order. */
+export const partsOf = (bytes: Buffer): ReadonlyMap<string, SheetPart> => {
   const entries = entriesOf(bytes)
   const book = readPart(bytes, entries, "xl/workbook.xml") ?? ""
   const relations = readPart(bytes, entries, "xl/_rels/workbook.xml.rels") ?? ""
@@ -50,14 +49,14 @@ export const partsOf = (bytes: Buffer): ReadonlyMap<string, Part> => {
     const target = attribute(tag, "Target") ?? ""
     targets.set(attribute(tag, "Id") ?? "", target.startsWith("/") ? target.slice(1) : `xl/${target}`)
   }
-  const found = new Map<string, Part>()
+  const found = new Map<string, SheetPart>()
   let kept = 0
   for (const [tag] of book.matchAll(/<(?:\w+:)?sheet\s[^>]{0,2000}>/g)) {
     const part = targets.get(attribute(tag, "(?:\\w+:)?id") ?? "")
     const xml = part === undefined ? undefined : readPart(bytes, entries, part, maxPart)
-    const isKept = xml !== undefined && kept + xml.length <= maxKept && isPlain(xml)
+    const isKept = xml !== undefined && kept + xml.length <= maxBuffered && isPlain(xml)
     if (isKept) kept += xml.length
-    const hidden = xml === undefined ? nothing : ofSheet(xml)
+    const hidden = xml === undefined ? noneHidden : hiddenOf(xml)
     found.set(unescape(attribute(tag, "name") ?? ""), { hidden, xml: isKept ? xml : undefined })
   }
   return found
@@ -71,30 +70,28 @@ const unescape = (text: string): string =>
     .replace(/&apos;/g, "'")
     .replace(/&amp;/g, "&")
 
-/** The cells of a row that show something, from left to right. */
+/** Non-empty cells of a row, from left to right. */
 export interface UsedRow {
   readonly columns: ReadonlyArray<number>
   readonly values: ReadonlyArray<string>
-  /** Where a cell leads; absent when none does. */
+  /** Link targets by column. */
   readonly links?: ReadonlyMap<number, string>
 }
 
-/** What cells refer to; both know the number of the cell's style. */
+/** Lookups by style number and string index. */
 export interface Cells {
-  /** A number or a truth value as its format shows it. */
+  /** Formats a number or a boolean. */
   readonly show: (value: number | boolean, style: number) => string
-  readonly words: (text: string, style: number) => string
+  readonly text: (text: string, style: number) => string
   readonly shared: (index: number) => string | undefined
 }
 
-/** Smaller sheets are no work for the library. */
-const leastLength = 500_000
+/** Smaller sheets are left to the library. */
+const minLength = 500_000
 
-/** Whether the reader below may be tried. */
+/** Tests whether the reader below can read the sheet. */
 export const isPlain = (xml: string): boolean =>
-  xml.length >= leastLength &&
-  xml.includes("<sheetData>") &&
-  !xml.includes("<hyperlink", xml.lastIndexOf("</sheetData>"))
+  xml.length >= minLength && xml.includes("<sheetData>") && !xml.includes("<hyperlink", xml.lastIndexOf("</sheetData>"))
 
 const reference = /&(?:(amp|lt|gt|quot|apos)|#(x[\da-f]+|\d+));/gi
 const escaped = /_x([\da-f]{4})_/gi
@@ -106,7 +103,7 @@ const named = new Map([
   ["apos", "'"]
 ])
 
-/** Of `x1F600` or `128512`. */
+/** Character of a reference such as `x1F600` or `128512`. */
 const character = (number: string): string => {
   const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number)
   return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd"
@@ -129,7 +126,7 @@ const slash = 0x2f
 const equals = 0x3d
 const greater = 0x3e
 
-class Reader {
+class SheetReader {
   readonly #xml: string
   readonly #cells: Cells
   readonly #hidden: Hidden
@@ -139,7 +136,7 @@ class Reader {
   #column = -1
   #columns: Array<number> = []
   #values: Array<string> = []
-  // Of the cell that is being read.
+  // Attributes of the current cell.
   #r = ""
   #s = 0
   #t = ""
@@ -174,7 +171,7 @@ class Reader {
     this.#column = -1
   }
 
-  /** False where the cell is none of the usual kinds, or stands where it does not belong. */
+  /** Reads a cell. Returns false when it is unusual or out of order. */
   #cell(): boolean {
     const closed = this.#attributes()
     if (closed === undefined || !this.#place()) return false
@@ -190,7 +187,7 @@ class Reader {
     return true
   }
 
-  /** Reads up to the end of the tag, and whether it also ends the cell; undefined for what is written otherwise. */
+  /** Reads the attributes. Returns true when the tag also closes the cell, and undefined for unusual syntax. */
   #attributes(): boolean | undefined {
     const xml = this.#xml
     let at = this.#at + 3
@@ -226,7 +223,7 @@ class Reader {
     }
   }
 
-  /** `B12`; cells and rows have to come in their order. */
+  /** Parses a reference such as `B12`. Cells and rows must be in order. */
   #place(): boolean {
     const place = this.#r
     let column = 0
@@ -247,7 +244,7 @@ class Reader {
     return true
   }
 
-  /** What stands in the cell, up to its end; "" for nothing. */
+  /** Content of the cell, "" when it is empty. */
   #value(): string | undefined {
     const xml = this.#xml
     let at = this.#at
@@ -275,11 +272,11 @@ class Reader {
         return value === "" ? "" : this.#cells.show(Number.parseFloat(value), this.#s)
       case "s": {
         const text = value === "" ? "" : this.#cells.shared(Number.parseInt(value, 10))
-        return text === undefined ? undefined : this.#cells.words(text, this.#s)
+        return text === undefined ? undefined : this.#cells.text(text, this.#s)
       }
       case "str":
       case "inlineStr":
-        return this.#cells.words(plainText(value), this.#s)
+        return this.#cells.text(plainText(value), this.#s)
       case "b":
         return value === "" ? "" : this.#cells.show(value === "1" || value === "true", this.#s)
       case "e":
@@ -290,6 +287,6 @@ class Reader {
   }
 }
 
-/** Its rows without those that are hidden; undefined where the library has to be asked after all. */
+/** Visible rows; undefined when only the library can read the sheet. */
 export const readPlain = (xml: string, cells: Cells, hidden: Hidden): ReadonlyArray<UsedRow> | undefined =>
-  new Reader(xml, cells, hidden).read()
+  new SheetReader(xml, cells, hidden).read()

@@ -1,4 +1,4 @@
-/** Says what a file is by its content, whatever its name says. */
+/** Detects the type of a file from its content. */
 import { encrypted, type Kind } from "./Protocol.ts"
 import { type Entry, entriesOf, localNames, readPart } from "./Zip.ts"
 
@@ -17,7 +17,7 @@ export const contentTypes: Record<Kind, string> = {
   text: "text/plain"
 }
 
-/** What a name promises. */
+/** Types by file extension. */
 export const kindOfExtension: Record<string, Kind> = {
   ".html": "html",
   ".htm": "html",
@@ -36,12 +36,12 @@ const packageName = streamName("EncryptedPackage")
 const wordName = streamName("WordDocument")
 const bookNames = [streamName("Workbook"), streamName("Book")]
 
-/** An OLE2 container: Word and Excel before 2007, and the wrapper of encrypted OOXML. */
+/** Type of an OLE2 container: Word or Excel before 2007, or encrypted OOXML. */
 const sniffCompound = (bytes: Buffer, promised: Kind | undefined): Kind | undefined => {
   if (bytes.includes(packageName)) throw encrypted("The document")
   const word = bytes.includes(wordName)
   const book = bookNames.some((name) => bytes.includes(name))
-  // Either kind may embed the other: the name decides between two that are both there.
+  // Each may embed the other, so the file name decides.
   if (word && book) return promised === "xls" || promised === "xlsx" ? "xls" : "doc"
   return word ? "doc" : book ? "xls" : undefined
 }
@@ -61,7 +61,7 @@ const sniffZip = (bytes: Buffer): Kind | undefined => {
   return undefined
 }
 
-/** Control characters that no text has; UTF-16 is told by its mark. */
+/** Few control characters, or a UTF-16 byte order mark. */
 const isText = (head: Buffer): boolean => {
   if (head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16LE(0) === 0xfffe)) return true
   let odd = 0
@@ -79,14 +79,14 @@ const sniffText = (head: Buffer, promised: Kind | undefined): Kind | undefined =
   return "text"
 }
 
-/** What the bytes are; undefined when nothing here reads them. */
+/** Type of the file; undefined when it cannot be read. */
 export const sniff = (bytes: Buffer, promised: Kind | undefined): Kind | undefined => {
   const head = bytes.subarray(0, 4096)
   if (head.subarray(0, 8).equals(compoundSignature)) return sniffCompound(bytes, promised)
   if (head.length > 4 && head.readUInt32BE(0) === 0x504b0304) return sniffZip(bytes)
   if (head.subarray(0, 1024).includes("%PDF-")) return "pdf"
   if (/^\s*\{\\rtf/.test(head.toString("latin1", 0, 64).replace(/^\u00ef\u00bb\u00bf/, ""))) return "rtf"
-  // Excel 2 to 4 wrote their records without a container.
+  // Excel 2 to 4 files have no container.
   if (promised === "xls" && head.length > 4 && head[0] === 0x09 && [0x00, 0x02, 0x04].includes(head[1] ?? -1))
     return "xls"
   return sniffText(head, promised)

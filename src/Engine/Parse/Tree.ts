@@ -1,4 +1,4 @@
-/** What every file format becomes before it becomes Markdown or HTML: headings, paragraphs, lists, tables. */
+/** Document tree of every file format but HTML: headings, paragraphs, lists, tables. Written as Markdown or HTML. */
 import { imagePlaceholder } from "../Html/PageUrls.ts"
 
 export interface Style {
@@ -13,12 +13,12 @@ export type Inline =
   | { readonly kind: "link"; readonly href: string; readonly content: ReadonlyArray<Inline> }
   | { readonly kind: "image"; readonly src: string; readonly alt: string }
   | { readonly kind: "break" }
-  /** Where a foot- or endnote is called. */
+  /** Reference to a footnote or endnote. */
   | { readonly kind: "call"; readonly note: number }
 
 export interface Item {
   readonly blocks: ReadonlyArray<Block>
-  /** Number or letter as the source shows it, where counting from `start` would say something else. */
+  /** Number or letter in the source, when it differs from counting from `start`. */
   readonly label?: string | undefined
   readonly checked?: boolean | undefined
 }
@@ -38,35 +38,35 @@ export type Block =
       readonly start: number
       readonly items: ReadonlyArray<Item>
     }
-  /** Positions that a span covers are undefined. */
+  /** Positions covered by a span are undefined. */
   | {
       readonly kind: "table"
       readonly headerRows: number
       readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
     }
-  /** A table of plain texts: what sheets are made of; the first row is the header. */
+  /** Table of plain strings, as in sheets; the first row is the header. */
   | { readonly kind: "grid"; readonly rows: ReadonlyArray<ReadonlyArray<string>> }
   | { readonly kind: "quote"; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "note"; readonly note: number; readonly blocks: ReadonlyArray<Block> }
   | { readonly kind: "rule" }
 
-/** A file as its reader understood it. */
+/** Result of a reader. */
 export interface Tree {
   readonly blocks: ReadonlyArray<Block>
   readonly metadata: Readonly<Record<string, string | number>>
   readonly warnings: ReadonlyArray<string>
 }
 
-const plain: Style = {}
+const noStyle: Style = {}
 
-export const text = (content: string, style: Style = plain): Inline => ({ kind: "text", text: content, style })
+export const text = (content: string, style: Style = noStyle): Inline => ({ kind: "text", text: content, style })
 
 export const paragraph = (content: string): Block => ({ kind: "paragraph", content: [text(content)] })
 
 export const heading = (level: number, content: string): Block => ({ kind: "heading", level, content: [text(content)] })
 
-/** The words of a run of text, without its marks. */
+/** Text without markup. */
 const inlineText = (content: ReadonlyArray<Inline>): string => {
   let out = ""
   for (const inline of content) {
@@ -77,7 +77,7 @@ const inlineText = (content: ReadonlyArray<Inline>): string => {
   return out
 }
 
-/** The words of blocks, one line per paragraph and per table row; of sheets no more than about `limit` characters. */
+/** Text of blocks, one line per paragraph and table row. Sheets are cut after about `limit` characters. */
 export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_INFINITY): string => {
   const lines: Array<string> = []
   let left = limit
@@ -117,7 +117,7 @@ export const blockText = (blocks: ReadonlyArray<Block>, limit = Number.POSITIVE_
   return lines.join("\n")
 }
 
-/** The text of the first heading: the title of files that state none. */
+/** Text of the first heading: the title of files without one. */
 export const firstHeading = (blocks: ReadonlyArray<Block>): string | undefined => {
   for (const block of blocks) {
     if (block.kind !== "heading") continue
@@ -127,7 +127,7 @@ export const firstHeading = (blocks: ReadonlyArray<Block>): string | undefined =
   return undefined
 }
 
-/** Addresses of links and images, in order, without repeats. */
+/** Distinct URLs of links and images, in order. */
 export const addresses = (blocks: ReadonlyArray<Block>) => {
   const links = new Set<string>()
   const images = new Set<string>()

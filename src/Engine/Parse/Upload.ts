@@ -1,4 +1,4 @@
-/** Receives a multipart upload: the file on disk, its name in any script, and the options. */
+/** Receives a multipart upload: the file on disk, its name, and the options. */
 import { pipeline, Transform, type TransformCallback } from "node:stream"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
@@ -16,7 +16,7 @@ const decode = Multipart.schemaPersisted(Upload)
 
 const broken = (cause: string) => new Multipart.MultipartError({ reason: "Parse", cause })
 
-/** The parts of a request; the file goes when the scope closes. */
+/** Parts of the request. The file is deleted when the scope closes. */
 const partsOf = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.gen(function* () {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
@@ -24,14 +24,14 @@ const partsOf = (request: HttpServerRequest.HttpServerRequest) =>
     if (boundary === undefined) return yield* broken("The content type names no boundary")
     const unfinished = yield* Deferred.make<never, Multipart.MultipartError>()
     const names = new PartNames(boundary, () => Deferred.unsafeDone(unfinished, broken("The last boundary is missing")))
-    // A sender who leaves ends the request, and with it all that waits for more.
+    // When the sender disconnects, this ends both streams.
     const parts = pipeline(source, names, () => undefined)
-    // Both must agree on where a part begins.
+    // Pass the boundary on: both readers must use the same one.
     const read = NodeMultipart.persisted(parts, { "content-type": `multipart/form-data; boundary="${boundary}"` })
     return yield* Effect.raceFirst(read, Deferred.await(unfinished))
   })
 
-/** As the contract's own reader would: a body that is no upload is a defect, which the engine answers with 400 or 413. */
+/** Receives the upload. A malformed body is a defect, which the engine answers with 400 or 413 as for any other body. */
 export const receive = Effect.fn("Parse.receive")(function* (request: HttpServerRequest.HttpServerRequest) {
   const parts = yield* Effect.orDie(
     Multipart.withLimits(
@@ -39,7 +39,7 @@ export const receive = Effect.fn("Parse.receive")(function* (request: HttpServer
       uploadLimits
     )
   )
-  // The decoder would show the caller our own record of the files.
+  // The decoder's error would show the server's file paths.
   if (Array.isArray(parts.file) && parts.file.length > 1) {
     return yield* invalid("file", `send one file, and not ${parts.file.length}`)
   }
@@ -48,41 +48,41 @@ export const receive = Effect.fn("Parse.receive")(function* (request: HttpServer
 })
 
 const lineEnds = Buffer.from("\r\n\r\n")
-/** The reader refuses longer headers by itself. */
+/** Longer headers are refused by the reader. */
 const maxHeaders = 20 * 1024
 
-/** The boundary that a content type declares; the last, as the reader sees it. */
+/** Boundary of a content type; the last one when it is repeated, as in the multipart reader. */
 export const boundaryOf = (contentType: string): string | undefined =>
   [...contentType.matchAll(/;\s*boundary=(?:"([^"\\]+)"|([^\s";,]+))/gi)]
     .map(([, quoted, bare]) => quoted ?? bare)
     .at(-1)
 
-/** A byte above 127 becomes the character of that number: the reader knows no others, `nameOf` puts them back. */
-const rewrite = (headers: Buffer): Buffer =>
+/** Encodes bytes above 127 as UTF-8, because the multipart reader accepts no others. `nameOf` reverses it. */
+const encodeHeaders = (headers: Buffer): Buffer =>
   Buffer.from(
     headers
       .toString("latin1")
-      // What cannot be decoded would end the reader, and with it the server.
+      // An invalid percent encoding would crash the reader.
       .replace(/(filename\*=)([^;\r\n]*)/gi, (whole, key: string, value: string) =>
         Either.isRight(Encoding.decodeUriComponent(value)) ? whole : key + value.replaceAll("%", "_")
       ),
     "utf8"
   )
 
-/** Between the start and the end of the headers of a part, or in its content, or after the last. */
-type Place = "headers" | "content" | "end"
+/** Position in the body: in the headers of a part, in its content, or after the last part. */
+type Section = "headers" | "content" | "end"
 
-/** Rewrites the headers of each part and lets everything else pass as it is. */
+/** Rewrites the headers of each part; all other bytes pass unchanged. */
 export class PartNames extends Transform {
   readonly #delimiter: Buffer
-  #place: Place = "content"
-  /** What may be the start of something; the first boundary has no line before it. */
+  #place: Section = "content"
+  /** Bytes that may begin a delimiter. Starts with a line break, because the first boundary has none before it. */
   #held: Buffer = Buffer.from("\r\n")
   #borrowed = this.#held.length
 
   readonly #unfinished: () => void
 
-  /** `unfinished` is called when the bytes end before the last boundary: the reader would wait for it. */
+  /** Calls `unfinished` when the body ends before the last boundary; the multipart reader would wait forever. */
   constructor(boundary: string, unfinished: () => void = () => undefined) {
     super()
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -103,14 +103,14 @@ export class PartNames extends Transform {
   }
 
   #pass(length: number): void {
-    // The line that was put before the first boundary is not the sender's.
+    // Do not send the line break that was put before the first boundary.
     const start = Math.min(this.#borrowed, length)
     this.#borrowed -= start
     if (length > start) this.push(this.#held.subarray(start, length))
     this.#held = this.#held.subarray(length)
   }
 
-  /** Passes content up to and with the next boundary; whether there was one. */
+  /** Passes content up to the next boundary, inclusive. Returns true when it was found. */
   #content(): boolean {
     const at = this.#held.indexOf(this.#delimiter)
     const keep = this.#delimiter.length - 1
@@ -123,7 +123,7 @@ export class PartNames extends Transform {
     return true
   }
 
-  /** Waits for all headers of a part; whether they have come. */
+  /** Waits for all headers of a part. Returns true when they are complete. */
   #headers(): boolean {
     if (this.#held.length >= 2 && this.#held.toString("latin1", 0, 2) === "--") {
       this.#place = "end"
@@ -132,7 +132,7 @@ export class PartNames extends Transform {
     const at = this.#held.indexOf(lineEnds)
     if (at < 0 && this.#held.length < maxHeaders) return false
     const end = at < 0 ? this.#held.length : at + lineEnds.length
-    this.push(rewrite(this.#held.subarray(0, end)))
+    this.push(encodeHeaders(this.#held.subarray(0, end)))
     this.#held = this.#held.subarray(end)
     this.#place = "content"
     return true
@@ -141,7 +141,7 @@ export class PartNames extends Transform {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** The name as its sender wrote it: senders write UTF-8, a few of them Latin-1, and quotes in one of two ways. */
+/** File name as the sender wrote it. Senders use UTF-8, some Latin-1, and escape quotes in two ways. */
 export const nameOf = (received: string): string => {
   const isBytes = !/[\u0100-\uffff]/.test(received)
   const decoded = isBytes

@@ -1,4 +1,4 @@
-/** Looks into a ZIP container without trusting it: the names, the declared sizes, one small part. */
+/** Reads the directory and single entries of an untrusted ZIP file. */
 import { inflateRawSync } from "node:zlib"
 import { tooComplex } from "./Protocol.ts"
 
@@ -8,7 +8,7 @@ export interface Entry {
   readonly encrypted: boolean
   readonly compressed: number
   readonly size: number
-  /** Of the local header. */
+  /** Offset of the local header. */
   readonly offset: number
 }
 
@@ -18,7 +18,7 @@ const maxDeclared = 512 * 1024 * 1024
 const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const localSignature = Buffer.from([0x50, 0x4b, 0x03, 0x04])
 
-/** The central directory; empty when there is none, as in a truncated file. */
+/** Entries of the central directory; empty when there is none, as in a truncated file. */
 export const entriesOf = (bytes: Buffer): ReadonlyArray<Entry> => {
   const end = bytes.lastIndexOf(endSignature)
   if (end < 0 || end + 22 > bytes.length) return []
@@ -45,7 +45,7 @@ export const entriesOf = (bytes: Buffer): ReadonlyArray<Entry> => {
   return entries
 }
 
-/** The names that a file without central directory still shows in its local headers. */
+/** Entry names from local headers, for files without a central directory. */
 export const localNames = (bytes: Buffer): ReadonlyArray<string> => {
   const names: Array<string> = []
   for (let at = bytes.indexOf(localSignature); at >= 0 && names.length < 100; ) {
@@ -56,7 +56,7 @@ export const localNames = (bytes: Buffer): ReadonlyArray<string> => {
   return names
 }
 
-/** The text of one part of at most `limit` bytes; undefined when it is missing, broken or longer. */
+/** Text of an entry; undefined when it is missing, broken or longer than `limit` bytes. */
 export const readPart = (
   bytes: Buffer,
   entries: ReadonlyArray<Entry>,

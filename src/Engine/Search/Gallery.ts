@@ -1,7 +1,7 @@
-/** Finds images by what their pages say of them: best first or newest page first, each address once. */
+/** Finds images by their captions and page titles, best first or newest page first, one result per image URL. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { conditions, exclusion, expression, type Filter, looseParts, sizes, verifier } from "./Match.ts"
+import { conditions, exclusion, expression, type Filter, optionalWords, sizes, verifier } from "./Match.ts"
 import type { Clause } from "./Query.ts"
 
 export interface FoundImage {
@@ -18,10 +18,10 @@ interface Candidate extends FoundImage {
   readonly words: string
 }
 
-/** Images looked at: the same one stands on many pages. */
-const [step, most] = [200, 4000]
+/** Images read at a time and in all. The same image may occur on many pages. */
+const [batchSize, maxCandidates] = [200, 4000]
 
-/** What is said of an image counts three times what is said above its page. */
+/** A caption counts three times as much as the page title. */
 const [captionWeight, titleWeight] = [1.8, 0.6]
 
 export const find = (sql: SqlClient.SqlClient) =>
@@ -38,21 +38,21 @@ export const find = (sql: SqlClient.SqlClient) =>
         ? sql<Candidate>`
             SELECT ${columns} FROM search_image i JOIN search_page p ON p.id = i.page JOIN search_text t ON t.id = p.id
             WHERE ${where} ${unwanted === undefined ? sql`` : sql`AND i.id NOT IN (SELECT rowid FROM search_caption WHERE search_caption MATCH ${unwanted})`}
-            ORDER BY ${newest} LIMIT ${step} OFFSET ${offset}`
+            ORDER BY ${newest} LIMIT ${batchSize} OFFSET ${offset}`
         : sql<Candidate>`
             SELECT ${columns} FROM search_caption CROSS JOIN search_image i ON i.id = search_caption.rowid
             JOIN search_page p ON p.id = i.page JOIN search_text t ON t.id = p.id
             WHERE search_caption MATCH ${match} AND ${where}
-            ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${step} OFFSET ${offset}`
+            ORDER BY ${filter.period.newestFirst ? newest : best} LIMIT ${batchSize} OFFSET ${offset}`
 
     const gather = Effect.fnUntraced(function* (match: string | undefined, found: Map<string, FoundImage>) {
-      for (let offset = 0; offset < most && found.size < limit; offset += step) {
+      for (let offset = 0; offset < maxCandidates && found.size < limit; offset += batchSize) {
         const next = yield* candidates(match, offset)
         for (const image of next) {
           const fits = verify === undefined || verify({ title: image.title, text: `${image.caption}\n${image.words}` })
           if (fits && !found.has(image.imageUrl) && found.size < limit) found.set(image.imageUrl, image)
         }
-        if (next.length < step) return false
+        if (next.length < batchSize) return false
       }
       return found.size < limit
     })
@@ -60,11 +60,11 @@ export const find = (sql: SqlClient.SqlClient) =>
     const found = new Map<string, FoundImage>()
     const truncated = yield* gather(expression(clauses, "all"), found)
     const enough = found.size >= limit || (filter.period.newestFirst && found.size > 0)
-    const more = !enough && looseParts(clauses).length > 1 ? yield* gather(expression(clauses, "any"), found) : false
+    const more = !enough && optionalWords(clauses).length > 1 ? yield* gather(expression(clauses, "any"), found) : false
     return { images: [...found.values()], truncated: verify !== undefined && (truncated || more) }
   })
 
-/** The first image of each page: the one that it is shared with, or that comes first in its text. */
+/** First image of each page: its preview image, or the first one in its text. */
 export const firstPictures = (sql: SqlClient.SqlClient, pages: ReadonlyArray<{ readonly id: number }>) =>
   pages.length === 0
     ? Effect.succeed<ReadonlyMap<number, string>>(new Map())

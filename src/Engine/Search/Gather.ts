@@ -1,4 +1,4 @@
-/** Puts pages into the store of the index: a page that has not changed costs no indexing, the words of others come later. */
+/** Stores pages for the search index. Unchanged pages are not indexed again; changed ones are queued in the backlog. */
 import { hash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Cause from "effect/Cause"
@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { believed } from "../Html/Metadata.ts"
 import * as Captions from "./Backlog.ts"
-import { mostTitle } from "./Backlog.ts"
+import { maxTitleInCaption } from "./Backlog.ts"
 import * as Picture from "./Picture.ts"
 import { locate } from "./Place.ts"
-import { clean, isSpaced } from "./Words.ts"
+import { clean, hasUnspaced } from "./Words.ts"
 
 /** Entry of the search index. */
 export interface IndexedPage {
@@ -19,10 +19,10 @@ export interface IndexedPage {
   readonly title: string
   readonly description: string
   readonly text: string
-  /** Publication date by the page itself; the day it was first seen counts otherwise. */
+  /** Publication date by the page itself. Without one the day it was first seen counts. */
   readonly published?: Date | undefined
   readonly images?: ReadonlyArray<Picture.Image> | undefined
-  /** File extension (`pdf`) when the address may not have it. */
+  /** File extension (`pdf`), for addresses without one. */
   readonly extension?: string | undefined
 }
 
@@ -33,18 +33,21 @@ interface Known {
   readonly digest: string
 }
 
-/** Characters of a page that are indexed; what lies beyond is nobody's search, but everybody's disk. */
-const [mostText, mostAside] = [1_000_000, 10_000]
-/** Characters taken to the store at once. */
-const mostAtOnce = 4_000_000
+/** Characters indexed of a page's text, and of its title and description. */
+const [maxTextLength, maxTitleLength] = [1_000_000, 10_000]
+/** Characters stored in one transaction. */
+const maxBatchCharacters = 4_000_000
 
 const key = (team: string, url: string) => `${team} ${url}`
 
-/** One page as the statements below take it. */
+/** Values of one page for the statements below. */
 const prepare = (page: IndexedPage, now: number) => {
-  const [title, description] = [clean(page.title.slice(0, mostAside)), clean(page.description.slice(0, mostAside))]
-  const text = clean(page.text.slice(0, mostText))
-  const images = Picture.kept(page.images ?? [])
+  const [title, description] = [
+    clean(page.title.slice(0, maxTitleLength)),
+    clean(page.description.slice(0, maxTitleLength))
+  ]
+  const text = clean(page.text.slice(0, maxTextLength))
+  const images = Picture.indexedImages(page.images ?? [])
   const place = locate(page.url, page.extension)
   const shown = images.length === 0 ? "" : `\0${JSON.stringify(images)}`
   return {
@@ -56,24 +59,27 @@ const prepare = (page: IndexedPage, now: number) => {
     description,
     text,
     images,
-    spaced: isSpaced(text) || isSpaced(title) || images.some(({ words }) => isSpaced(words))
+    spaced: hasUnspaced(text) || hasUnspaced(title) || images.some(({ words }) => hasUnspaced(words))
   }
 }
 
-/** Characters that are to be indexed of it: each image has the title as well. */
+/** Characters to index. Each image is indexed with the page title. */
 const sizeOf = ({ images, text, title }: ReturnType<typeof prepare>): number =>
-  images.reduce((sum, { words }) => sum + words.length + Math.min(title.length, mostTitle), text.length + title.length)
+  images.reduce(
+    (sum, { words }) => sum + words.length + Math.min(title.length, maxTitleInCaption),
+    text.length + title.length
+  )
 
-/** Pages in portions that one statement can take. */
-const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArray<IndexedPage>> => {
+/** Pages in batches of limited size. */
+const batchesOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyArray<IndexedPage>> => {
   const portions: Array<Array<IndexedPage>> = []
   let free = 0
   for (const page of pages) {
-    const size = Math.min(page.text.length, mostText)
+    const size = Math.min(page.text.length, maxTextLength)
     const portion = portions.at(-1)
     if (portion === undefined || size > free) {
       portions.push([page])
-      free = mostAtOnce - size
+      free = maxBatchCharacters - size
     } else {
       portion.push(page)
       free -= size
@@ -82,7 +88,7 @@ const portionsOf = (pages: ReadonlyArray<IndexedPage>): ReadonlyArray<ReadonlyAr
   return portions
 }
 
-/** Bound as they are: as JSON, long texts would be escaped and parsed, which costs more than to index them. */
+// Bound as parameters: escaping and parsing long texts as JSON costs more than indexing them.
 const insertTexts = BulkStatement.inserting("INSERT OR REPLACE INTO search_text (id, title, description, text)", 4)
 const insertImages = BulkStatement.inserting(
   "INSERT INTO search_image (page, url, caption, words, extension, width, height)",
@@ -90,7 +96,7 @@ const insertImages = BulkStatement.inserting(
 )
 const insertPending = BulkStatement.inserting("INSERT OR REPLACE INTO search_pending (id, team, size, spaced)", 4)
 
-const addPortion = (sql: SqlClient.SqlClient) =>
+const addBatch = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (pages: ReadonlyArray<IndexedPage>) {
     const now = yield* Clock.currentTimeMillis
     const batch = new Map(
@@ -99,7 +105,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const rows = [...batch.values()]
     const addresses = JSON.stringify(rows.map(({ team, url }) => [team, url]))
 
-    // Written first: a transaction that has read cannot write once another process has.
+    // Write first: SQLite cannot turn a read transaction into a write transaction after another process has written.
     const known = yield* sql<Known>`
       UPDATE search_page SET last_seen = ${now}
       WHERE (team, url) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${addresses}))
@@ -108,7 +114,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const fresh = rows.filter(({ team, url, digest }) => digests.get(key(team, url))?.digest !== digest)
     const stale = JSON.stringify(fresh.flatMap(({ team, url }) => digests.get(key(team, url))?.id ?? []))
 
-    // What was here before a day was not published on it.
+    // A page cannot have been published after it was first seen.
     const seen = JSON.stringify(rows.map(({ team, url, digest, seen }) => [team, url, digest, ...seen]))
     const ids = yield* sql<Omit<Known, "digest">>`
       INSERT INTO search_page (team, url, digest, host, extension, kinds, published, first_seen, last_seen)
@@ -122,7 +128,7 @@ const addPortion = (sql: SqlClient.SqlClient) =>
     const idOf = new Map(ids.map((page) => [key(page.team, page.url), page.id]))
     const idFor = ({ team, url }: (typeof rows)[number]) => idOf.get(key(team, url)) ?? null
     if (stale !== "[]") {
-      yield* Captions.forget(sql, stale)
+      yield* Captions.removeCaptions(sql, stale)
       yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${stale}))`
     }
     yield* insertTexts(sql, [], fresh, (page) => [idFor(page), page.title, page.description, page.text])
@@ -136,14 +142,14 @@ const addPortion = (sql: SqlClient.SqlClient) =>
   }, sql.withTransaction)
 
 /**
- * Adds or replaces pages by (team, url); the last of two with the same address wins. Never fails: pages that the index
- * cannot take are missing from it, the log says why, and what their reader has done besides stands.
+ * Adds or replaces pages by (team, url); among duplicates the last one wins. Never fails: pages that cannot be stored are logged and missing
+ * from the index.
  */
 export const add = (sql: SqlClient.SqlClient) => {
-  const addAll = addPortion(sql)
+  const addAll = addBatch(sql)
   return Effect.fn("SearchIndex.add")((pages: ReadonlyArray<IndexedPage>) =>
     Effect.forEach(
-      portionsOf(pages),
+      batchesOf(pages),
       (portion) =>
         Effect.catchAllCause(addAll(portion), (cause) =>
           Cause.isInterruptedOnly(cause)

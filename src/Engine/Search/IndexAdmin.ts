@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Captions from "./Backlog.ts"
 import { rangeOf } from "./Match.ts"
 
-export interface Kept {
+export interface PageEntry {
   readonly team: string
   readonly url: string
   readonly title: string
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** Filter for pages. Fields are combined with AND. */
-export interface Which {
+export interface PageFilter {
   readonly team?: string | undefined
   /** Normalized URL; `*` matches any characters. */
   readonly url?: string | undefined
@@ -22,7 +22,7 @@ export interface Which {
   readonly site?: string | undefined
 }
 
-const conditions = (sql: SqlClient.SqlClient, { site, team, url }: Which) => {
+const conditions = (sql: SqlClient.SqlClient, { site, team, url }: PageFilter) => {
   const [from, to] = rangeOf(site ?? "")
   return sql.and([
     sql`true`,
@@ -35,32 +35,32 @@ const conditions = (sql: SqlClient.SqlClient, { site, team, url }: Which) => {
   ])
 }
 
-/** The pages that were read last. */
-export const list = (which: Which, limit: number) =>
+/** Lists pages, last read first. */
+export const list = (which: PageFilter, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql<Kept>`
+    (sql) => sql<PageEntry>`
       SELECT p.team, p.url, t.title, p.published, p.first_seen AS "firstSeen", p.last_seen AS "lastSeen"
       FROM search_page p JOIN search_text t ON t.id = p.id WHERE ${conditions(sql, which)}
       ORDER BY p.last_seen DESC, p.id DESC LIMIT ${limit}`
   )
 
-/** Pages removed at once: the words of many are dear, and nobody else may write meanwhile. */
-const portion = 500
+/** Pages deleted in one transaction, which blocks other writers. */
+const batchSize = 500
 
-/** Takes them out, with their images. Gives how many pages that were. */
-export const remove = (which: Which) =>
+/** Deletes pages with their images. Returns the number of pages. */
+export const remove = (which: PageFilter) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const removeSome = sql.withTransaction(
       Effect.gen(function* () {
-        // Written first: a transaction that has read cannot write once another process has.
+        // Write first: SQLite cannot turn a read transaction into a write transaction after another process has written.
         const gone = yield* sql<{ readonly id: number }>`
           DELETE FROM search_page WHERE id IN (
-            SELECT p.id FROM search_page p WHERE ${conditions(sql, which)} LIMIT ${portion}) RETURNING id`
+            SELECT p.id FROM search_page p WHERE ${conditions(sql, which)} LIMIT ${batchSize}) RETURNING id`
         const ids = JSON.stringify(gone.map(({ id }) => id))
         yield* sql`DELETE FROM search_word WHERE rowid IN (SELECT value FROM json_each(${ids}))`
-        yield* Captions.forget(sql, ids)
+        yield* Captions.removeCaptions(sql, ids)
         yield* sql`DELETE FROM search_image WHERE page IN (SELECT value FROM json_each(${ids}))`
         yield* sql`DELETE FROM search_pending WHERE id IN (SELECT value FROM json_each(${ids}))`
         yield* sql`DELETE FROM search_text WHERE id IN (SELECT value FROM json_each(${ids}))`
@@ -68,6 +68,6 @@ export const remove = (which: Which) =>
       })
     )
     let removed = 0
-    for (let last = portion; last === portion; removed += last) last = yield* removeSome
+    for (let last = batchSize; last === batchSize; removed += last) last = yield* removeSome
     return removed
   })

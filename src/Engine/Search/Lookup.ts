@@ -1,7 +1,16 @@
-/** Finds pages: best first or newest first, until there are enough of them. */
+/** Finds pages, best or newest first. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
-import { anyOf, conditions, exclusion, expression, type Filter, looseParts, relatedWords, verifier } from "./Match.ts"
+import {
+  anyOf,
+  conditions,
+  exclusion,
+  expression,
+  type Filter,
+  optionalWords,
+  relatedWords,
+  verifier
+} from "./Match.ts"
 import type { Clause, Scope } from "./Query.ts"
 
 export interface Found {
@@ -16,18 +25,18 @@ export interface Found {
 
 type Candidate = Pick<Found, "id" | "url" | "kinds" | "published">
 
-/** Candidates whose text is read to verify a quoted phrase, at a time and at most. */
-const [step, most] = [100, 3000]
+/** Pages whose text is read at a time, and in all, to verify an exact phrase. */
+const [batchSize, maxCandidates] = [100, 3000]
 
-/** Pages that are related to a domain which is unwanted. */
-const nearest = 100
+/** Pages excluded by `-related:`. */
+const maxRelatedPages = 100
 
-/** BM25 with k1 = 2 and a title that counts twice: FTS5 fixes k1 at 1.2, and weights scaled by 1.2 / 2 do the same. */
+/** BM25 with k1 = 2 and doubled title weight. FTS5 fixes k1 at 1.2; scaling the weights by 1.2 / 2 has the same effect. */
 const [titleWeight, textWeight] = [1.2, 0.6]
 
 export interface Lookup {
   readonly pages: ReadonlyArray<Found>
-  /** There were more candidates for a quoted phrase than are ever read. */
+  /** More pages matched the words of an exact phrase than were verified. */
   readonly truncated: boolean
 }
 
@@ -40,7 +49,7 @@ export const find = (sql: SqlClient.SqlClient) => {
       domains.filter(({ negated }) => !negated),
       ({ value }) => wordsOfDomain(filter.team, value)
     )
-    // Nothing is like what nobody knows.
+    // No page of a `related:` domain is indexed.
     if (near.some((words) => words.length === 0)) return { pages: [], truncated: false } satisfies Lookup
     const far = yield* Effect.forEach(
       domains.filter(({ negated }) => negated),
@@ -52,7 +61,7 @@ export const find = (sql: SqlClient.SqlClient) => {
         .filter((words) => words.length > 0)
         .map(
           (words) => sql`p.id NOT IN (
-            SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${score} LIMIT ${nearest})`
+            SELECT rowid FROM search_word WHERE search_word MATCH ${anyOf(words)} ORDER BY ${score} LIMIT ${maxRelatedPages})`
         )
     ]
     const where = sql.and(wanted)
@@ -63,7 +72,7 @@ export const find = (sql: SqlClient.SqlClient) => {
       SELECT p.id, p.url, p.kinds, p.published FROM search_word CROSS JOIN search_page p ON p.id = search_word.rowid
       WHERE search_word MATCH ${match} AND ${where}
       ORDER BY ${filter.period.newestFirst ? newest : sql`${score}, p.id`} LIMIT ${count} OFFSET ${offset}`
-    /** To look up the page of every match costs more than to judge it; those of the best are mostly enough. */
+    /** Joins only the best matches with their pages: usually enough, and cheaper than joining all. */
     const fromBest = (match: string, count: number, offset: number) => sql<Candidate>`
       SELECT p.id, p.url, p.kinds, p.published FROM (
         SELECT rowid AS id, ${score} AS score FROM search_word WHERE search_word MATCH ${match}
@@ -103,8 +112,8 @@ export const find = (sql: SqlClient.SqlClient) => {
     const gather = Effect.fnUntraced(function* (match: string | undefined, wanted: number, seen: ReadonlySet<number>) {
       const pages: Array<Found> = []
       let offset = 0
-      const size = verify === undefined ? wanted + seen.size : Math.max(step, wanted + seen.size)
-      while (pages.length < wanted && offset < most) {
+      const size = verify === undefined ? wanted + seen.size : Math.max(batchSize, wanted + seen.size)
+      while (pages.length < wanted && offset < maxCandidates) {
         const next = yield* candidates(match, size, offset)
         const texts = yield* read(next.filter(({ id }) => !seen.has(id)))
         pages.push(...(verify === undefined ? texts : texts.filter(verify)))
@@ -117,7 +126,7 @@ export const find = (sql: SqlClient.SqlClient) => {
     const strict = yield* gather(expression(clauses, "all", near), limit, new Set())
     // Pages with some of the words come after those with all of them; newest first, they would come before.
     const enough = strict.pages.length >= limit || (filter.period.newestFirst && strict.pages.length > 0)
-    if (enough || looseParts(clauses).length < 2) return strict satisfies Lookup
+    if (enough || optionalWords(clauses).length < 2) return strict satisfies Lookup
     const seen = new Set(strict.pages.map(({ id }) => id))
     const loose = yield* gather(expression(clauses, "any", near), limit - strict.pages.length, seen)
     return { pages: [...strict.pages, ...loose.pages], truncated: loose.truncated } satisfies Lookup

@@ -9,12 +9,12 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import type { Category } from "../../Api/Search.ts"
-import { spellType } from "./Picture.ts"
-import { bits, reverse } from "./Place.ts"
+import { normalizeExtension } from "./Picture.ts"
+import { categoryBits, reverseHost } from "./Place.ts"
 import type { Clause, Period, Scope, Size, Text } from "./Query.ts"
-import { fold, isSpaced, phrase, quote, split, telling } from "./Words.ts"
+import { contentWords, fold, hasUnspaced, phrase, quote, split } from "./Words.ts"
 
-/** What a request asks of a page besides the query. */
+/** Conditions of a request besides its query. */
 export interface Filter {
   readonly team: string
   readonly period: Period
@@ -22,25 +22,25 @@ export interface Filter {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly webOnly: boolean
-  /** `search_image i` is there as well, and files are those of images. */
+  /** Searches images: `search_image i` is joined, and file types are those of images. */
   readonly pictures?: boolean | undefined
-  /** Only pages that say when they were published, and no files. */
+  /** Only pages with a publication date, and no files. */
   readonly news?: boolean | undefined
 }
 
-/** Their dates say when they were written, which is no news. */
-const files = ["pdf", "docx", "doc", "odt", "rtf", "xlsx", "xls"]
+/** Excluded from news: their dates are dates of writing. */
+const fileExtensions = ["pdf", "docx", "doc", "odt", "rtf", "xlsx", "xls"]
 
 const isText = (clause: Clause): clause is Text => clause._tag === "Text"
 
 const inTitle = (clause: Text) => clause.words.map((word) => `title : ${quote(word)}`)
 
-/** Any of these words. */
+/** FTS5 expression that matches any of the words. */
 export const anyOf = (words: ReadonlyArray<string>): string => words.map(quote).join(" OR ")
 
 /**
- * The full-text expression, all words required or any, and any word of each list in `near`; undefined when the query has
- * nothing to look up.
+ * FTS5 expression for the query. `words` selects whether all plain words are required or any of them; one word of each
+ * list in `near` is required. Undefined when the query has no text to look up.
  */
 export const expression = (
   clauses: ReadonlyArray<Clause>,
@@ -48,7 +48,7 @@ export const expression = (
   near: ReadonlyArray<ReadonlyArray<string>> = []
 ): string | undefined => {
   const texts = clauses.filter(isText)
-  const plain = (words === "all" ? partsOf(texts) : looseParts(texts)).map((word) => quote(word))
+  const plain = (words === "all" ? requiredWords(texts) : optionalWords(texts)).map((word) => quote(word))
   const required = texts
     .filter((clause) => !clause.negated && (clause.place === "title" || (clause.place === "page" && clause.exact)))
     .flatMap((clause) => (clause.place === "title" ? inTitle(clause) : clause.words.map(quote)))
@@ -63,7 +63,7 @@ export const expression = (
   return unwanted === undefined ? wanted : `(${wanted}) NOT (${unwanted})`
 }
 
-/** What must not be there, as far as the index can tell; exact phrases are verified in the text. */
+/** FTS5 expression for negated words. Exact phrases are verified on the text instead. */
 export const exclusion = (clauses: ReadonlyArray<Clause>): string | undefined => {
   const parts = clauses
     .filter(isText)
@@ -78,43 +78,43 @@ export const exclusion = (clauses: ReadonlyArray<Clause>): string | undefined =>
   return parts.length === 0 ? undefined : parts.join(" OR ")
 }
 
-/** The plain words of a query. */
+/** Plain words of a query as they were written. */
 export const wordsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> =>
   clauses
     .filter(isText)
     .filter((clause) => clause.place === "page" && !clause.exact && !clause.negated)
     .flatMap((clause) => clause.words)
 
-/** The same as the index knows them: `node.js` is two words; telling ones only, each once. */
-export const partsOf = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
-  ...new Set(telling(wordsOf(clauses).flatMap((word) => (isSpaced(word) ? [word] : split(word)))))
+/** Distinct plain words as the index has them, without stop words: `node.js` becomes two words. */
+export const requiredWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
+  ...new Set(contentWords(wordsOf(clauses).flatMap((word) => (hasUnspaced(word) ? [word] : split(word)))))
 ]
 
-/** Of a sentence that writes no spaces, so many pairs of letters are looked up. */
-const mostPairs = 20
+/** Limit of letter pairs looked up for one run of letters without spaces. */
+const maxPairs = 20
 
-const pairsOf = (word: string): ReadonlyArray<string> => {
+const letterPairs = (word: string): ReadonlyArray<string> => {
   const letters = split(word)
   return letters.length < 3
     ? [word]
-    : letters.slice(1, mostPairs + 1).map((letter, at) => `${letters[at] ?? ""} ${letter}`)
+    : letters.slice(1, maxPairs + 1).map((letter, at) => `${letters[at] ?? ""} ${letter}`)
 }
 
-/** The same for pages that have some of it: where no spaces part words, a sentence is none of them. */
-export const looseParts = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
-  ...new Set(partsOf(clauses).flatMap((word) => (isSpaced(word) ? pairsOf(word) : [word])))
+/** Words for a partial match: runs of letters without spaces become pairs of letters. */
+export const optionalWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
+  ...new Set(requiredWords(clauses).flatMap((word) => (hasUnspaced(word) ? letterPairs(word) : [word])))
 ]
 
-/** Everything that was looked for in a page's text or title. */
-export const shown = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
+/** Words that snippets should show. */
+export const highlightWords = (clauses: ReadonlyArray<Clause>): ReadonlyArray<string> => [
   ...clauses
     .filter(isText)
     .filter((clause) => !clause.negated && (clause.exact || clause.place === "title"))
     .flatMap((clause) => clause.words),
-  ...telling(wordsOf(clauses))
+  ...contentWords(wordsOf(clauses))
 ]
 
-/** The check that the stemmed index cannot make: quoted texts in their own spelling. Undefined when there are none. */
+/** Verifies exact phrases on the text, because the index is stemmed. Undefined when the query has none. */
 export const verifier = (
   clauses: ReadonlyArray<Clause>
 ): ((page: { readonly title: string; readonly text: string }) => boolean) | undefined => {
@@ -133,14 +133,14 @@ export const verifier = (
   }
 }
 
-/** Conditions on `search_page p`; every value is bound. */
+/** SQL conditions on `search_page p`. */
 export const conditions = (
   sql: SqlClient.SqlClient,
   clauses: ReadonlyArray<Clause>,
   filter: Filter
 ): ReadonlyArray<Fragment> => {
   const date = sql`coalesce(p.published, p.first_seen)`
-  const under = (domain: string) => {
+  const underDomain = (domain: string) => {
     const [from, to] = rangeOf(domain)
     return sql`(p.host >= ${from} AND p.host < ${to})`
   }
@@ -152,12 +152,14 @@ export const conditions = (
     const [host = "", ...path] = value.replace(/^https?:\/\//, "").split("/")
     const rest = path.join("/")
     const name = host.replace(/:\d*$/, "")
-    if (rest === "" && name === host) return under(host)
-    return sql`(${under(name)} AND ${inUrl(`${host}/${rest}`)})`
+    if (rest === "" && name === host) return underDomain(host)
+    return sql`(${underDomain(name)} AND ${inUrl(`${host}/${rest}`)})`
   }
   const fileType = (value: string) => {
     const extension = value.replace(/^\./, "")
-    return filter.pictures === true ? sql`i.extension = ${spellType(extension)}` : sql`p.extension = ${extension}`
+    return filter.pictures === true
+      ? sql`i.extension = ${normalizeExtension(extension)}`
+      : sql`p.extension = ${extension}`
   }
   const scoped = (tag: "Site" | "FileType", toFragment: (value: string) => Fragment) => {
     const all = clauses.filter((clause): clause is Scope => clause._tag === tag)
@@ -165,15 +167,15 @@ export const conditions = (
     const unwanted = all.filter((clause) => clause.negated).map((clause) => sql`NOT ${toFragment(clause.value)}`)
     return [...(wanted.length === 0 ? [] : [sql.or(wanted)]), ...unwanted]
   }
-  const kinds = filter.categories.reduce((sum, category) => sum | bits[category], 0)
+  const kinds = filter.categories.reduce((sum, category) => sum | categoryBits[category], 0)
   return [
     sql`p.team = ${filter.team}`,
     ...scoped("Site", site),
     ...scoped("FileType", fileType),
-    // Whoever asks for what is related to a domain knows the domain.
+    // Pages of the domain itself are not results of `related:`.
     ...clauses
       .filter((clause): clause is Scope => clause._tag === "Related")
-      .map((clause) => sql`NOT ${under(domainOf(clause.value))}`),
+      .map((clause) => sql`NOT ${underDomain(domainOf(clause.value))}`),
     ...clauses
       .filter(isText)
       .filter((clause) => clause.place === "url")
@@ -181,11 +183,11 @@ export const conditions = (
         const all = sql.and(clause.words.map(inUrl))
         return clause.negated ? sql`NOT (${all})` : all
       }),
-    ...(filter.includeDomains.length === 0 ? [] : [sql.or(filter.includeDomains.map(under))]),
-    ...filter.excludeDomains.map((domain) => sql`NOT ${under(domain)}`),
+    ...(filter.includeDomains.length === 0 ? [] : [sql.or(filter.includeDomains.map(underDomain))]),
+    ...filter.excludeDomains.map((domain) => sql`NOT ${underDomain(domain)}`),
     ...(kinds === 0 ? [] : [sql`(p.kinds & ${kinds}) <> 0`]),
     ...(filter.news === true
-      ? [sql`p.published IS NOT NULL AND p.host <> '' AND NOT ${sql.in("p.extension", files)}`]
+      ? [sql`p.published IS NOT NULL AND p.host <> '' AND NOT ${sql.in("p.extension", fileExtensions)}`]
       : []),
     ...(filter.webOnly ? [sql`p.host <> ''`] : []),
     ...(filter.period.from === undefined ? [] : [sql`${date} >= ${filter.period.from}`]),
@@ -193,7 +195,7 @@ export const conditions = (
   ]
 }
 
-/** Conditions on the pixels of `search_image i`; one whose size nobody told has none of them. */
+/** Size conditions on `search_image i`. Images of unknown size match no size. */
 export const sizes = (sql: SqlClient.SqlClient, clauses: ReadonlyArray<Clause>): ReadonlyArray<Fragment> =>
   clauses
     .filter((clause): clause is Size => clause._tag === "ImageSize" || clause._tag === "Larger")
@@ -205,55 +207,57 @@ export const sizes = (sql: SqlClient.SqlClient, clauses: ReadonlyArray<Clause>):
       return negated ? sql`NOT ${fits}` : fits
     })
 
-/** Pages of the domain that are looked at, those of them that are read, characters of each, words whose rarity is looked up, and words that are taken. */
-const [mostSeen, mostPages, mostText, candidates, taken] = [5000, 20, 20_000, 60, 12]
-/** Pages with a word that are counted: what more of them have is frequent. */
-const mostCounted = 5000
+/** Limits of `related:`. */
+const [maxCandidatePages, maxSamplePages, maxSampleCharacters, maxCandidateWords, maxRelatedWords] = [
+  5000, 20, 20_000, 60, 12
+]
+/** Pages counted to measure how frequent a word is. */
+const maxCountedPages = 5000
 
 /** `https://docs.example.com/path` and `docs.example.com` are the same domain here. */
 export const domainOf = (value: string): string => value.replace(/^https?:\/\//, "").replace(/[/:?#].*$/, "")
 
-/** Addresses of hosts under a domain, as a range; a name in other letters is found by the one that is dialled. */
+/** Range of `search_page.host` values under a domain. Accepts international names. */
 export const rangeOf = (domain: string): readonly [from: string, to: string] => {
   const bare = domain.replace(/^\*?\./, "")
-  const host = reverse(domainToASCII(bare) || bare)
-  // No name is no domain, and has nothing under it.
+  const host = reverseHost(domainToASCII(bare) || bare)
+  // An empty domain matches no host.
   return [host, host === "" ? "" : `${host.slice(0, -1)}/`]
 }
 
-/** On how many pages each word is, and how often in all, of pages that count alike whatever their length. */
-const weigh = (texts: ReadonlyArray<string>): ReadonlyArray<readonly [word: string, weight: number]> => {
+/** Words with their weight, best first. Every page counts the same, whatever its length. */
+const wordWeights = (texts: ReadonlyArray<string>): ReadonlyArray<readonly [word: string, weight: number]> => {
   const weights = new Map<string, number>()
   for (const text of texts) {
     const counts = new Map<string, number>()
-    for (const word of telling(split(text))) {
+    for (const word of contentWords(split(text))) {
       if (word.length >= 3 && word.length <= 40 && !/^\d+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
     }
     for (const [word, count] of counts) weights.set(word, (weights.get(word) ?? 0) + 1 + Math.log(count))
   }
-  return [...weights].sort(([, one], [, other]) => other - one).slice(0, candidates)
+  return [...weights].sort(([, one], [, other]) => other - one).slice(0, maxCandidateWords)
 }
 
-/** The words, best first; none when nothing of the domain was gathered. */
+/** Characteristic words of a domain's pages, best first. Empty when no page of the domain is indexed. */
 export const relatedWords = (sql: SqlClient.SqlClient) =>
   Effect.fn("SearchIndex.related")(function* (team: string, value: string) {
     const [from, to] = rangeOf(domainOf(value))
     const pages = yield* sql<{ readonly text: string }>`
-      SELECT substr(t.title || ' ' || t.text, 1, ${mostText}) AS text FROM (
+      SELECT substr(t.title || ' ' || t.text, 1, ${maxSampleCharacters}) AS text FROM (
         SELECT id, size FROM (
           SELECT id, length(url) AS size FROM search_page
-          WHERE team = ${team} AND host >= ${from} AND host < ${to} ORDER BY host, id LIMIT ${mostSeen})
-        ORDER BY size, id LIMIT ${mostPages}) p
+          WHERE team = ${team} AND host >= ${from} AND host < ${to} ORDER BY host, id LIMIT ${maxCandidatePages})
+        ORDER BY size, id LIMIT ${maxSamplePages}) p
       JOIN search_text t ON t.id = p.id ORDER BY p.size, p.id`
-    const weighed = yield* Effect.forEach(weigh(pages.map(({ text }) => text)), ([word, weight]) =>
+    const weighted = yield* Effect.forEach(wordWeights(pages.map(({ text }) => text)), ([word, weight]) =>
       Effect.map(
         sql<{ readonly pages: number }>`
-          SELECT count(*) AS pages FROM (SELECT 1 FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${mostCounted})`,
+          SELECT count(*) AS pages FROM (SELECT 1 FROM search_word WHERE search_word MATCH ${quote(word)} LIMIT ${maxCountedPages})`,
         (rows) => ({ word, weight: weight / Math.log(3 + (rows[0]?.pages ?? 0)) })
       )
     )
-    return weighed
+    return weighted
       .sort((one, other) => other.weight - one.weight)
-      .slice(0, taken)
+      .slice(0, maxRelatedWords)
       .map(({ word }) => word)
   })

@@ -1,36 +1,35 @@
-/** Images of pages as the index keeps them: where they are, what they show in words, how large they are. */
+/** Images of pages as the index stores them: URL, searchable words, size. */
 import { locate } from "./Place.ts"
 import { clean } from "./Words.ts"
 
-/** An image of a page, as the page tells of it. */
+/** Image of a page, with the attributes that the page declares. */
 export interface Image {
-  /** Absolute. */
   readonly url: string
-  /** Its text for those who do not see it, its title, what stands below it. */
+  /** Alternative text, title and figure caption. */
   readonly caption: string
-  /** Pixels, where the page says how many. */
+  /** Pixels, when the page declares them. */
   readonly width?: number | undefined
   readonly height?: number | undefined
 }
 
-export interface Kept {
+export interface IndexedImage {
   readonly url: string
   readonly caption: string
-  /** The caption, and the words that the image's file is named by. */
+  /** Caption and the words of the file name. */
   readonly words: string
-  /** Of its file, `jpg` also for `jpeg`; empty when the address has none. */
+  /** File extension, `jpg` also for `jpeg`; empty when the URL has none. */
   readonly extension: string
   readonly width: number | null
   readonly height: number | null
 }
 
-/** Of one page; a page of more is a gallery of which the first are enough. */
-const most = 100
-const [longestUrl, longestCaption] = [2000, 500]
-/** Smaller ones count visitors, or keep others apart. */
-const smallest = 3
+/** Images indexed of one page. */
+const maxImages = 100
+const [maxUrlLength, maxCaptionLength] = [2000, 500]
+/** Smaller images are tracking pixels or spacers. */
+const minPixels = 3
 
-/** `harbour-at-night-1024x768.jpg` says what it shows, and how large it is. */
+/** File name without extension: `harbour-at-night-1024x768.jpg` describes the image and has its size. */
 const nameOf = (url: string): string => {
   const path = url.replace(/^[a-z]+:\/\/[^/?#]*|[?#].*$/gi, "")
   const last = path.slice(path.lastIndexOf("/") + 1)
@@ -42,21 +41,21 @@ const sizeIn = (name: string) => {
   return found === null ? undefined : { width: Number(found[1]), height: Number(found[2]) }
 }
 
-/** One name for what has two. */
-export const spellType = (extension: string): string => (extension === "jpeg" ? "jpg" : extension)
+/** Maps `jpeg` to `jpg`. */
+export const normalizeExtension = (extension: string): string => (extension === "jpeg" ? "jpg" : extension)
 
 const isPixel = ({ height, width }: Image): boolean =>
-  (width !== undefined && width < smallest) || (height !== undefined && height < smallest)
+  (width !== undefined && width < minPixels) || (height !== undefined && height < minPixels)
 
-/** What is kept of a page's images, each once. */
-export const kept = (images: ReadonlyArray<Image>): ReadonlyArray<Kept> => {
-  const found = new Map<string, Kept>()
+/** Images to index, without duplicates, invalid URLs and tracking pixels. */
+export const indexedImages = (images: ReadonlyArray<Image>): ReadonlyArray<IndexedImage> => {
+  const found = new Map<string, IndexedImage>()
   for (const image of images) {
-    if (found.size >= most) break
-    if (isPixel(image) || image.url.length > longestUrl || !/^https?:/i.test(image.url)) continue
+    if (found.size >= maxImages) break
+    if (isPixel(image) || image.url.length > maxUrlLength || !/^https?:/i.test(image.url)) continue
     const url = clean(image.url)
     if (found.has(url)) continue
-    const caption = clean(image.caption.slice(0, longestCaption)).replace(/\s+/gu, " ").trim()
+    const caption = clean(image.caption.slice(0, maxCaptionLength)).replace(/\s+/gu, " ").trim()
     const name = nameOf(url)
     const size = image.width === undefined && image.height === undefined ? sizeIn(name) : undefined
     const words = /\p{L}{3}/u.test(name) ? `${caption} ${name.replace(/[-_.+]+/g, " ")}` : caption
@@ -64,7 +63,7 @@ export const kept = (images: ReadonlyArray<Image>): ReadonlyArray<Kept> => {
       url,
       caption,
       words,
-      extension: spellType(locate(url).extension),
+      extension: normalizeExtension(locate(url).extension),
       width: image.width ?? size?.width ?? null,
       height: image.height ?? size?.height ?? null
     })

@@ -1,19 +1,19 @@
-/** Where a page lies: host in an order that makes "under this domain" a range, file extension, kind. */
+/** Location of a page for the index: reversed host (so that a domain is a range), file extension, categories. */
 import type { Category } from "../../Api/Search.ts"
 import { canParse } from "../../Api/Url.ts"
 
 export interface Place {
-  /** `docs.example.com` as `com.example.docs.`; empty for what is no web address. */
+  /** `docs.example.com` as `com.example.docs.`; empty when the address is not a web address. */
   readonly host: string
   readonly extension: string
-  /** Sum of {@link bits}. */
+  /** Sum of {@link categoryBits}. */
   readonly kinds: number
 }
 
-export const bits: Readonly<Record<Category, number>> = { github: 1, research: 2, pdf: 4 }
+export const categoryBits: Readonly<Record<Category, number>> = { github: 1, research: 2, pdf: 4 }
 
-/** The host's labels from the top down, each followed by a dot. */
-export const reverse = (host: string): string =>
+/** Labels of the host in reverse order, each followed by a dot. */
+export const reverseHost = (host: string): string =>
   host
     .toLowerCase()
     .split(".")
@@ -66,32 +66,32 @@ const researchHosts = [
   "zenodo.org"
 ]
 
-/** The hosts of a category, for those who search the web by hosts. */
+/** Hosts of a category, for providers that filter by host. */
 export const hostsOf: Readonly<Record<Category, ReadonlyArray<string>>> = {
   github: githubHosts,
   research: researchHosts,
   pdf: []
 }
 
-const [github, research] = [githubHosts.map(reverse), researchHosts.map(reverse)]
+const [github, research] = [githubHosts.map(reverseHost), researchHosts.map(reverseHost)]
 
 const under = (domains: ReadonlyArray<string>, host: string) => domains.some((domain) => host.startsWith(domain))
 
 const academic = /^[a-z]{2}\.(ac|edu)\./
 
-/** Any string is some place; `known` is the extension of a file that was found there, whatever it is called. */
+/** Accepts any string. `known` is the extension of a file whose address does not have it. */
 export const locate = (address: string, known?: string): Place => {
   const url = canParse(address) ? new URL(address) : undefined
   const web = url !== undefined && (url.protocol === "http:" || url.protocol === "https:")
-  const host = web ? reverse(url.hostname) : ""
+  const host = web ? reverseHost(url.hostname) : ""
   const path = web ? url.pathname : address
   const extension = known ?? /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? ""
   return {
     host,
     extension,
     kinds:
-      (under(github, host) ? bits.github : 0) |
-      (under(research, host) || academic.test(host) ? bits.research : 0) |
-      (extension === "pdf" ? bits.pdf : 0)
+      (under(github, host) ? categoryBits.github : 0) |
+      (under(research, host) || academic.test(host) ? categoryBits.research : 0) |
+      (extension === "pdf" ? categoryBits.pdf : 0)
   }
 }

@@ -1,30 +1,30 @@
-/** What stands behind a search besides the local index: a service that is asked for one page of results. */
+/** Contract of a search provider: a service that returns one page of results per call. */
 import type { Category, sources } from "../../Api/Search.ts"
 import type { Clause, Period } from "./Query.ts"
 export type Source = (typeof sources)[number]
 
-/** What is wanted of one source. */
-export interface Wish {
+/** Request for one source, with the parsed query. */
+export interface SourceRequest {
   readonly source: Source
   readonly limit: number
   readonly clauses: ReadonlyArray<Clause>
   readonly period: Period
-  /** The time filter as it was written. */
+  /** Time filter as it was written. */
   readonly tbs: string | undefined
   readonly location: string | undefined
-  /** ISO code in capitals. */
+  /** ISO code in upper case. */
   readonly country: string | undefined
-  /** Whether the country was asked for, and is no default. */
+  /** False for the default country. */
   readonly countryAsked: boolean
   readonly categories: ReadonlyArray<Category>
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
 }
 
-/** What can stand in the text of a query. `or` is `(site:a OR site:b)`. */
+/** Query operators a provider may support. `or` is `(site:a OR site:b)`. */
 export type Operator = "phrase" | "minus" | "site" | "filetype" | "inurl" | "intitle" | "or"
 
-/** One request; the address is below the provider's own. */
+/** HTTP request; the path is relative to the provider's base URL. */
 export interface Call {
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | undefined>>
@@ -32,14 +32,14 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One result as every provider can be read. */
+/** Search result, the same for all providers. */
 export interface Hit {
   readonly url: string
   readonly title: string
   readonly description: string
-  /** When it was published, in milliseconds. */
+  /** Time of publication in milliseconds since 1970. */
   readonly published?: number | undefined
-  /** The same as the provider writes it. */
+  /** Publication date as the provider writes it. */
   readonly date?: string | undefined
   readonly imageUrl?: string | undefined
   readonly width?: number | undefined
@@ -48,45 +48,48 @@ export interface Hit {
 
 export interface Page {
   readonly hits: ReadonlyArray<Hit>
-  /** Whether it is worth asking for the next one. */
+  /** A next page is likely. */
   readonly more: boolean
-  /** What the provider itself says went wrong; with no hits at all it counts as a failure. */
+  /** Error reported in the answer. Without results the call counts as failed. */
   readonly trouble?: string | undefined
 }
 
-/** What is done with the time filter by the provider itself. */
-export interface Timing {
+/** Time filter in the provider's own parameters. */
+export interface TimeFilter {
   readonly values: Readonly<Record<string, string>>
-  /** Nothing is left to filter. */
+  /** The provider applies the whole filter; results need no further filtering. */
   readonly exact: boolean
 }
 
-/** A provider as a value: how it is asked, and how its answers are read. */
+/** Provider as data: its limits, its calls and the reader of its answers. */
 export interface Provider {
   readonly name: string
-  /** Where it is, without a path at its end. */
+  /** Base URL, without a path at its end. */
   readonly base: string
   readonly sources: ReadonlyArray<Source>
   readonly operators: ReadonlySet<Operator>
-  /** Whether hosts are wanted and unwanted by parameters, and not in the text. */
+  /** Hosts are passed as parameters instead of `site:` operators. */
   readonly hostParameters: boolean
-  /** Characters of a query's text. */
-  readonly longest: number
-  /** Words of it, where they are counted. */
-  readonly mostWords?: number
-  /** Results of one page at most, and pages that there can be. */
+  /** Characters of a query. */
+  readonly maxQueryLength: number
+  /** Words of a query, if limited. */
+  readonly maxQueryWords?: number
+  /** Maximum results of a page, and maximum pages. */
   readonly pageSize: (source: Source) => number
   readonly pages: (source: Source) => number
-  readonly timing: (wish: Wish) => Timing
-  /** It sorts by date itself. */
-  readonly sorts: boolean
-  /** Which of `location` and `country` it takes for a wish. */
-  readonly places: (wish: Wish) => { readonly location: boolean; readonly country: boolean }
-  /** Pages are counted from 0; `size` is the same for all of them. */
-  readonly call: (wish: Wish, asked: { readonly text: string; readonly page: number; readonly size: number }) => Call
-  /** Undefined for what is no answer of this provider. */
+  readonly timeFilter: (request: SourceRequest) => TimeFilter
+  /** The provider sorts by date. */
+  readonly sortsByDate: boolean
+  /** Support for `location` and `country`. */
+  readonly locationSupport: (request: SourceRequest) => { readonly location: boolean; readonly country: boolean }
+  /** Pages count from 0; `size` is the same for all pages. */
+  readonly call: (
+    request: SourceRequest,
+    asked: { readonly text: string; readonly page: number; readonly size: number }
+  ) => Call
+  /** Returns undefined when the body is not a valid answer. */
   readonly read: (source: Source, body: unknown, now: number) => Page | undefined
 }
 
-/** Makes a provider from what the operator has written after its name; the left side never repeats it. */
-export type Make = (value: string, base: string | undefined) => Provider | string
+/** Creates a provider from its value in the setting. A string is an error message, which must not repeat the value. */
+export type MakeProvider = (value: string, base: string | undefined) => Provider | string

@@ -1,10 +1,10 @@
-/** Translates a query for a provider, and filters out results that the provider could not be asked to leave out. */
-import { bits, hostsOf, locate, reverse } from "./Place.ts"
-import type { Hit, Operator, Provider, Source, Wish } from "./Provider.ts"
+/** Writes a query in a provider's syntax, and filters results for conditions that the provider does not support. */
+import { categoryBits, hostsOf, locate, reverseHost } from "./Place.ts"
+import type { Hit, Operator, Provider, Source, SourceRequest } from "./Provider.ts"
 import type { Clause, Text } from "./Query.ts"
 import { fold, phrase } from "./Words.ts"
 
-export interface Wording {
+export interface ProviderText {
   readonly text: string
   readonly unmet: ReadonlyArray<string>
 }
@@ -21,25 +21,25 @@ const textOf = (clause: Text, knows: (operator: Operator) => boolean): string =>
       ? `${sign}${name}:${quoted(words)}`
       : words.map((word) => `${sign}${name}:${word}`).join(" ")
   }
-  // What is in a title is in the page; what is in an address often is.
+  // Title words also occur in the page, and URL words often do.
   if (place !== "page") return negated ? "" : words.join(" ")
   return exact && knows("phrase") ? `${sign}${quoted(words)}` : negated && exact ? "" : `${sign}${words.join(" ")}`
 }
 
-/** `(site:a OR site:b)`; empty where it cannot be said. */
+/** `(site:a OR site:b)`; empty when the provider has no OR. */
 const any = (parts: ReadonlyArray<string>, knows: (operator: Operator) => boolean): string =>
   parts.length > 1 ? (knows("or") ? `(${parts.join(" OR ")})` : "") : parts.join("")
 
-const scopesOf = (wish: Wish, provider: Provider): ReadonlyArray<string> => {
+const scopesOf = (request: SourceRequest, provider: Provider): ReadonlyArray<string> => {
   const knows = (operator: Operator) => provider.operators.has(operator)
-  const { categories, clauses, excludeDomains, includeDomains } = wish
+  const { categories, clauses, excludeDomains, includeDomains } = request
   const values = (tag: "Site" | "FileType", negated: boolean) =>
     clauses.flatMap((clause) => (clause._tag === tag && clause.negated === negated ? [clause.value] : []))
   const files = (negated: boolean) => values("FileType", negated).map((value) => `filetype:${value.replace(/^\./, "")}`)
   const site = (host: string) => `site:${host}`
   const sites = knows("site") && !provider.hostParameters
   const kinds = categories.flatMap((category) =>
-    category === "pdf" ? (knows("filetype") ? ["filetype:pdf"] : []) : principal[category].map(site)
+    category === "pdf" ? (knows("filetype") ? ["filetype:pdf"] : []) : mainHosts[category].map(site)
   )
   return [
     ...(sites ? [any(values("Site", false).map(site), knows), any(includeDomains.map(site), knows)] : []),
@@ -50,18 +50,18 @@ const scopesOf = (wish: Wish, provider: Provider): ReadonlyArray<string> => {
   ].filter((part) => part !== "")
 }
 
-/** Those that a query has room for; results of others are not sorted out. */
-const principal = {
+/** Main hosts of a category, short enough for a query. Results of its other hosts still pass the filter. */
+const mainHosts = {
   github: ["github.com"],
   research: ["arxiv.org", "ncbi.nlm.nih.gov", "nature.com", "ieee.org", "acm.org", "springer.com", "edu"]
 } as const
 
-/** The hosts for a provider that takes them as parameters; too many are left to the sieve. */
+/** Hosts for a provider that takes them as parameters. Lists over its limit are filtered afterwards. */
 export const hosts = (
-  wish: Wish,
+  request: SourceRequest,
   most: number
 ): { readonly wanted: ReadonlyArray<string>; readonly unwanted: ReadonlyArray<string> } => {
-  const { categories, clauses, excludeDomains, includeDomains } = wish
+  const { categories, clauses, excludeDomains, includeDomains } = request
   const sites = (negated: boolean) =>
     clauses.flatMap((clause) =>
       clause._tag === "Site" && clause.negated === negated
@@ -76,13 +76,17 @@ export const hosts = (
   }
 }
 
-const named = (clauses: ReadonlyArray<Clause>, provider: Provider, source: Wish["source"]): ReadonlyArray<string> => {
+const unsupportedOperators = (
+  clauses: ReadonlyArray<Clause>,
+  provider: Provider,
+  source: SourceRequest["source"]
+): ReadonlyArray<string> => {
   const knows = (operator: Operator) => provider.operators.has(operator)
   return clauses.flatMap((clause) => {
     if (clause._tag === "Related") return ["related:"]
     if (clause._tag === "ImageSize" || clause._tag === "Larger") {
       const name = clause._tag === "Larger" ? "larger:" : "imagesize:"
-      return isPicture(source) ? [] : [`${name} (it is for the source images)`]
+      return isPicture(source) ? [] : [`${name} (only for the source images)`]
     }
     if (clause._tag !== "Text" || clause.place !== "page") return []
     if (clause.exact && !knows("phrase")) return ["quoted phrases"]
@@ -90,13 +94,13 @@ const named = (clauses: ReadonlyArray<Clause>, provider: Provider, source: Wish[
   })
 }
 
-/** Never empty for a query that says anything. */
-export const write = (wish: Wish, provider: Provider): Wording => {
+/** Writes the query. Never empty when the query has any clause. */
+export const writeQuery = (request: SourceRequest, provider: Provider): ProviderText => {
   const knows = (operator: Operator) => provider.operators.has(operator)
-  const words = wish.clauses.flatMap((clause) => (clause._tag === "Text" ? [textOf(clause, knows)] : []))
-  const unmet = [...named(wish.clauses, provider, wish.source)]
+  const words = request.clauses.flatMap((clause) => (clause._tag === "Text" ? [textOf(clause, knows)] : []))
+  const unmet = [...unsupportedOperators(request.clauses, provider, request.source)]
   const said = words.filter((word) => word !== "").join(" ")
-  const { longest, mostWords = Number.POSITIVE_INFINITY } = provider
+  const { maxQueryLength: longest, maxQueryWords: mostWords = Number.POSITIVE_INFINITY } = provider
   const fits = (text: string) => text.length <= longest && text.split(" ").length <= mostWords
   let text = said.slice(0, longest)
   if (!fits(said)) {
@@ -104,23 +108,26 @@ export const write = (wish: Wish, provider: Provider): Wording => {
     unmet.push("the end of the query")
   }
   let full = false
-  for (const scope of new Set(scopesOf(wish, provider))) {
+  for (const scope of new Set(scopesOf(request, provider))) {
     if (fits(`${text} ${scope}`)) text = text === "" ? scope : `${text} ${scope}`
     else full = true
   }
-  if (full) unmet.push("some of the sites (the query has no room for them; other results were left out afterwards)")
+  if (full) unmet.push("some of the sites (the query is too long for them; results of other sites were removed)")
   if (text === "") {
-    text = [...hosts(wish, 20).wanted, ...wish.clauses.flatMap((clause) => ("value" in clause ? [clause.value] : []))]
+    text = [
+      ...hosts(request, 20).wanted,
+      ...request.clauses.flatMap((clause) => ("value" in clause ? [clause.value] : []))
+    ]
       .join(" ")
-      .slice(0, provider.longest)
+      .slice(0, provider.maxQueryLength)
   }
   return { text, unmet }
 }
 
-/** Only pictures have a size. */
+/** Only images have a size. */
 export const isPicture = (source: Source): boolean => source === "images"
 
-const under = (host: string, domain: string): boolean => host.startsWith(reverse(domain.replace(/^\*?\./, "")))
+const under = (host: string, domain: string): boolean => host.startsWith(reverseHost(domain.replace(/^\*?\./, "")))
 
 const onSite = (hit: Hit, value: string): boolean => {
   const bare = value.replace(/^https?:\/\//, "")
@@ -140,7 +147,7 @@ const decoded = (url: string): string => {
 
 type Check = (hit: Hit) => boolean
 
-const checkOf = (clause: Clause, wish: Wish, knows: (operator: Operator) => boolean): Check | undefined => {
+const checkOf = (clause: Clause, request: SourceRequest, knows: (operator: Operator) => boolean): Check | undefined => {
   const { negated } = clause
   const unless = (check: Check): Check => (negated ? (hit) => !check(hit) : check)
   switch (clause._tag) {
@@ -150,7 +157,7 @@ const checkOf = (clause: Clause, wish: Wish, knows: (operator: Operator) => bool
       return undefined
     case "ImageSize":
     case "Larger": {
-      if (!isPicture(wish.source)) return undefined
+      if (!isPicture(request.source)) return undefined
       const { height, width } = clause
       const larger = clause._tag === "Larger"
       return unless((hit) =>
@@ -170,7 +177,7 @@ const checkOf = (clause: Clause, wish: Wish, knows: (operator: Operator) => bool
   }
 }
 
-/** Sites and file types are alternatives to each other. */
+/** Sites (and file types) are alternatives: one of the wanted ones must match. */
 const oneOf = (
   clauses: ReadonlyArray<Clause>,
   tag: "Site" | "FileType",
@@ -183,21 +190,21 @@ const oneOf = (
     (wanted.length === 0 || wanted.some((value) => check(hit, value))) && !unwanted.some((value) => check(hit, value))
 }
 
-/** Whether a result is what was asked for, as far as the result itself can tell. */
-export const sieve = (wish: Wish, operators: ReadonlySet<Operator>, isTimed: boolean): Check => {
+/** Tests whether a result meets the conditions of the request that it can be judged by. */
+export const resultFilter = (request: SourceRequest, operators: ReadonlySet<Operator>, isTimed: boolean): Check => {
   const knows = (operator: Operator) => operators.has(operator)
-  const { categories, clauses, excludeDomains, includeDomains, period } = wish
-  // Providers know a PDF without its extension.
+  const { categories, clauses, excludeDomains, includeDomains, period } = request
+  // Trust the provider's file type filter: a PDF's address may lack the extension.
   const trusted = knows("filetype") && categories.every((category) => category === "pdf")
-  const kinds = trusted ? 0 : categories.reduce((sum, category) => sum | bits[category], 0)
+  const kinds = trusted ? 0 : categories.reduce((sum, category) => sum | categoryBits[category], 0)
   const bySite = oneOf(clauses, "Site", onSite)
   const byType = knows("filetype")
     ? () => true
     : oneOf(clauses, "FileType", (hit, value) => {
-        const address = isPicture(wish.source) ? (hit.imageUrl ?? hit.url) : hit.url
+        const address = isPicture(request.source) ? (hit.imageUrl ?? hit.url) : hit.url
         return locate(address).extension === value.replace(/^\./, "")
       })
-  const checks = clauses.flatMap((clause) => checkOf(clause, wish, knows) ?? [])
+  const checks = clauses.flatMap((clause) => checkOf(clause, request, knows) ?? [])
   return (hit) => {
     const { host, kinds: kind } = locate(hit.url)
     const { published } = hit

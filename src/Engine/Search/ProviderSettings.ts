@@ -1,4 +1,4 @@
-/** Parses the setting of search providers: which ones, in which order. */
+/** Parses the setting of search providers: their names, keys and order. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,31 +12,31 @@ import { google } from "./Provider/Google.ts"
 import { searxng } from "./Provider/Searxng.ts"
 import { serper } from "./Provider/Serper.ts"
 import { tavily } from "./Provider/Tavily.ts"
-import type { Make, Provider, Wish } from "./Provider.ts"
+import type { MakeProvider, Provider, SourceRequest } from "./Provider.ts"
 import * as Remote from "./Remote.ts"
 
-export const makers: ReadonlyMap<string, Make> = new Map(
+export const providers: ReadonlyMap<string, MakeProvider> = new Map(
   Object.entries({ brave, exa, google, searxng, serper, tavily })
 )
 
-/** One link of the chain: what was gathered here, or a service. */
-export type Asked =
+/** Link of the chain: the local index or a provider. */
+export type ChainLink =
   | { readonly name: "local" }
   | {
       readonly name: string
       readonly provider: Provider
-      readonly ask: (wish: Wish) => Effect.Effect<Remote.Found, Exchange.ProviderFailure>
+      readonly ask: (request: SourceRequest) => Effect.Effect<Remote.ProviderResults, Exchange.ProviderFailure>
     }
 
-/** The local index alone, unless the operator has set others. */
+/** The local index alone, unless the operator configures others. */
 export class Providers extends Context.Reference<Providers>()("sluice/Engine/Search/Providers", {
-  defaultValue: (): ReadonlyArray<Asked> => [{ name: "local" }]
+  defaultValue: (): ReadonlyArray<ChainLink> => [{ name: "local" }]
 }) {}
 
-/** The chain as it is set; a provider holds its key, so this is never shown. */
+/** Configured chain. Providers hold their keys, so it is never printed. */
 export type Chain = ReadonlyArray<Provider | "local">
 
-const known = ["local", ...makers.keys()]
+const known = ["local", ...providers.keys()]
 
 const isAddress = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
@@ -44,13 +44,13 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
   if (entry.toLowerCase() === "local") return Either.right("local")
   const sign = entry.indexOf("=")
   const name = entry.slice(0, Math.max(0, sign)).toLowerCase()
-  const make = makers.get(name)
-  // What stands before the sign could be a key as well.
+  const make = providers.get(name)
+  // The error must not repeat the part before the sign: it could be a key.
   if (make === undefined) return Either.left(`entry ${at + 1} is not name=value with one of ${known.join(", ")}`)
   const whole = entry.slice(sign + 1)
   const [, value = whole, base] = /^(?!https?:)(.*)@(https?:\/\/.*)$/.exec(whole) ?? []
   if (base !== undefined && !isAddress(base)) return Either.left(`entry ${at + 1}, "${name}", has a wrong address`)
-  // Keys travel in headers.
+  // Keys are sent in headers, so only visible ASCII is valid.
   if (value === "" || !/^[\x21-\x7e]+$/.test(value)) return Either.left(`entry ${at + 1}, "${name}", has no value`)
   const made = make(value, base)
   return typeof made === "string" ? Either.left(`entry ${at + 1}, "${name}", ${made}`) : Either.right(made)
@@ -58,7 +58,7 @@ const makeOne = (entry: string, at: number): Either.Either<Provider | "local", s
 
 const nameOf = (link: Provider | "local"): string => (typeof link === "string" ? link : link.name)
 
-/** Reads `brave=KEY,searxng=http://host,google=KEY:CX,local`; what is wrong is told by its place, not by what it says. */
+/** Parses `brave=KEY,searxng=http://host,google=KEY:CX,local`. Errors name the position of an entry, never its value. */
 export const parse = (text: Redacted.Redacted): Either.Either<Chain, string> => {
   const entries = Redacted.value(text)
     .split(/[,\s]+/)
@@ -66,12 +66,12 @@ export const parse = (text: Redacted.Redacted): Either.Either<Chain, string> => 
   return Either.flatMap(Either.all(entries.map(makeOne)), (chain) => {
     const names = chain.map(nameOf)
     const twice = names.find((name, at) => names.indexOf(name) !== at)
-    if (twice !== undefined) return Either.left(`"${twice}" is there twice`)
+    if (twice !== undefined) return Either.left(`"${twice}" is listed twice`)
     return Either.right<Chain>(chain.length === 0 ? ["local"] : chain)
   })
 }
 
-/** Of a setting, only the entries of these names, in their order; the left side is the first that is not there. */
+/** Selects the entries with these names, in their order. The left side is the first name that is missing. */
 export const only = (
   text: Redacted.Redacted | undefined,
   names: ReadonlyArray<string>
@@ -85,17 +85,17 @@ export const only = (
   return missing === undefined ? Either.right(Redacted.make(chosen.join(","))) : Either.left(missing)
 }
 
-/** The chain, with connections that close with the scope. */
+/** Builds the chain. Its connections close with the scope. */
 export const layer = (chain: Chain): Layer.Layer<Providers> =>
   Layer.scoped(
     Providers,
     Effect.map(Exchange.make, (exchange) => {
       const ask = Remote.ask(exchange)
       return chain.map(
-        (link): Asked =>
+        (link): ChainLink =>
           typeof link === "string"
             ? { name: "local" }
-            : { name: link.name, provider: link, ask: (wish) => ask(link, wish) }
+            : { name: link.name, provider: link, ask: (request) => ask(link, request) }
       )
     })
   )

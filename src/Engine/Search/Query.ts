@@ -1,12 +1,11 @@
-/** What a search query says: words, exact phrases and operators, as a value. */
-/** Date range and order of a search: the `tbs` parameter. */
+/** Search queries as data: words, exact phrases and operators, and the date range and order of the `tbs` parameter. */
 
-/** Words that must (or, negated, must not) occur together in one place of a page. */
+/** Words that must (or, negated, must not) all occur in the page, its title or its URL. */
 export interface Text {
   readonly _tag: "Text"
   readonly place: "page" | "title" | "url"
   readonly words: ReadonlyArray<string>
-  /** Quoted: in this order and spelling, no other forms of the words. */
+  /** Quoted: exactly these words in this order, without stemming. */
   readonly exact: boolean
   readonly negated: boolean
 }
@@ -37,7 +36,7 @@ const token =
 
 const meaningful = /[\p{L}\p{N}]/u
 
-/** Reads any string; what is no word, phrase or operator has no meaning and is left out. */
+/** Parses any string. Parts that are neither word, phrase nor operator are dropped. */
 export const parse = (query: string): ReadonlyArray<Clause> => {
   const clauses: Array<Clause> = []
   let open: { clause: Omit<Text, "words">; words: Array<string> } | undefined
@@ -86,7 +85,7 @@ const midnight = (date: string | undefined): number | undefined => {
   return year === undefined ? undefined : Date.UTC(year, (month ?? 1) - 1, dayOfMonth)
 }
 
-/** Reads a `tbs` that the contract has let in; days are days of UTC. */
+/** Parses a validated `tbs` parameter. Dates are UTC days. */
 export const parsePeriod = (tbs: string | undefined, now: number): Period => {
   const parts = (tbs ?? "").split(",").map((part) => part.trim())
   const value = (name: string) => parts.find((part) => part.startsWith(`${name}:`))?.slice(name.length + 1)

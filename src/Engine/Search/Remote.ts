@@ -3,10 +3,10 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { ProviderFailure } from "./Provider/Exchange.ts"
-import type { Call, Hit, Provider, Wish } from "./Provider.ts"
-import { sieve, write } from "./ProviderQuery.ts"
+import type { Call, Hit, Provider, SourceRequest } from "./Provider.ts"
+import { resultFilter, writeQuery } from "./ProviderQuery.ts"
 
-export interface Found {
+export interface ProviderResults {
   readonly hits: ReadonlyArray<Hit>
   /** Parts of the request that the provider does not support. */
   readonly unmet: ReadonlyArray<string>
@@ -14,57 +14,59 @@ export interface Found {
   readonly trouble: string | undefined
 }
 
-export type Exchange = (provider: string, base: string, call: Call) => Effect.Effect<unknown, ProviderFailure>
+export type SendCall = (provider: string, base: string, call: Call) => Effect.Effect<unknown, ProviderFailure>
 
 /** Location, country and time filters that the provider does not support. */
-const unmetOf = (provider: Provider, wish: Wish, undated: boolean): ReadonlyArray<string> => {
-  const takes = provider.places(wish)
-  const timed = provider.timing(wish).exact
+const unmetOf = (provider: Provider, request: SourceRequest, undated: boolean): ReadonlyArray<string> => {
+  const takes = provider.locationSupport(request)
+  const timed = provider.timeFilter(request).exact
   return [
-    ...(wish.location !== undefined && !takes.location ? ["location"] : []),
-    ...(wish.countryAsked && !takes.country ? ["country"] : []),
+    ...(request.location !== undefined && !takes.location ? ["location"] : []),
+    ...(request.countryAsked && !takes.country ? ["country"] : []),
     ...(timed || !undated ? [] : ["tbs for results without a date"]),
-    ...(wish.period.newestFirst && !provider.sorts ? ["sbd (only these results were sorted)"] : [])
+    ...(request.period.newestFirst && !provider.sortsByDate ? ["sbd (only these results were sorted)"] : [])
   ]
 }
 
 const newestFirst = (hits: ReadonlyArray<Hit>): ReadonlyArray<Hit> =>
   [...hits].sort((one, other) => (other.published ?? 0) - (one.published ?? 0))
 
-const tooMuch = (wish: Wish): number => (wish.categories.length > 0 || wish.clauses.length > 1 ? 3 : 1) * wish.limit
+const requestedResults = (request: SourceRequest): number =>
+  (request.categories.length > 0 || request.clauses.length > 1 ? 3 : 1) * request.limit
 
 /** Reports a limit that is higher than the number of results the provider can return. */
-const ended = ({ pages, pageSize }: Provider, { limit, source }: Wish, seen: number): ReadonlyArray<string> => {
+const missingResults = (
+  { pages, pageSize }: Provider,
+  { limit, source }: SourceRequest,
+  seen: number
+): ReadonlyArray<string> => {
   const most = pages(source) * pageSize(source)
   return seen >= most && most < limit ? [`limit ${limit} (it gives ${most} results at most)`] : []
 }
 
 /** Returns the results of one provider, up to the limit of the request. */
-export const ask = (exchange: Exchange) =>
-  Effect.fn("Remote.ask")(function* (provider: Provider, wish: Wish) {
+export const ask = (exchange: SendCall) =>
+  Effect.fn("Remote.ask")(function* (provider: Provider, request: SourceRequest) {
     const { base, name } = provider
-    const { text, unmet } = write(wish, provider)
-    const { exact } = provider.timing(wish)
-    const fits = sieve(wish, provider.operators, exact)
-    const size = Math.min(provider.pageSize(wish.source), Math.max(10, tooMuch(wish)))
+    const { text, unmet } = writeQuery(request, provider)
+    const { exact } = provider.timeFilter(request)
+    const fits = resultFilter(request, provider.operators, exact)
+    const size = Math.min(provider.pageSize(request.source), Math.max(10, requestedResults(request)))
     const seen = new Set<string>()
     const hits: Array<Hit> = []
     let trouble: string | undefined
-    for (let page = 0; page < provider.pages(wish.source) && hits.length < wish.limit; page++) {
-      const asked = provider.call(wish, { text, page, size })
+    for (let page = 0; page < provider.pages(request.source) && hits.length < request.limit; page++) {
+      const asked = provider.call(request, { text, page, size })
       const outcome = yield* Effect.either(
         Effect.gen(function* () {
           const body = yield* exchange(name, base, asked)
-          const read = provider.read(wish.source, body, yield* Clock.currentTimeMillis)
-          return (
-            read ??
-            (yield* new ProviderFailure({ provider: name, reason: "its answer has another form than its API says" }))
-          )
+          const read = provider.read(request.source, body, yield* Clock.currentTimeMillis)
+          return read ?? (yield* new ProviderFailure({ provider: name, reason: "its answer does not match its API" }))
         })
       )
       if (Either.isLeft(outcome)) {
         if (page === 0) return yield* outcome.left
-        trouble = `${outcome.left.message}; these are the results until then`
+        trouble = `${outcome.left.message}; the results are incomplete`
         break
       }
       const { hits: found, more, trouble: said } = outcome.right
@@ -73,17 +75,20 @@ export const ask = (exchange: Exchange) =>
         trouble = `${name}: ${said}`
       }
       const fresh = found.filter((hit) => {
-        const key = wish.source === "images" ? `${hit.url} ${hit.imageUrl}` : hit.url
+        const key = request.source === "images" ? `${hit.url} ${hit.imageUrl}` : hit.url
         return seen.has(key) ? false : seen.add(key) !== undefined
       })
       hits.push(...fresh.filter(fits))
       if (!more || fresh.length === 0) break
     }
-    const kept = (wish.period.newestFirst && !provider.sorts ? newestFirst(hits) : hits).slice(0, wish.limit)
+    const kept = (request.period.newestFirst && !provider.sortsByDate ? newestFirst(hits) : hits).slice(
+      0,
+      request.limit
+    )
     const undated = kept.some(({ published }) => published === undefined)
     return {
       hits: kept,
-      unmet: [...unmet, ...unmetOf(provider, wish, undated), ...ended(provider, wish, seen.size)],
+      unmet: [...unmet, ...unmetOf(provider, request, undated), ...missingResults(provider, request, seen.size)],
       trouble
-    } satisfies Found
+    } satisfies ProviderResults
   })

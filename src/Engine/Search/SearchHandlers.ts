@@ -1,4 +1,4 @@
-/** Group `search`: asks the provider chain, scrapes the results if requested, books the credits. */
+/** Handlers of group `search`: query the provider chain, scrape the results on request, charge the credits. */
 import { randomUUID } from "node:crypto"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
@@ -20,44 +20,44 @@ import { formatsPrice, prices, Usage } from "../Usage/Usage.ts"
 import * as Chain from "./Chain.ts"
 import { SearchIndex } from "./SearchIndex.ts"
 
-/** What a search is booked as: the dearest of the kinds asked for. */
+/** Price of a search: the highest of the requested kinds. */
 const kindOf = (enterprise: SearchRequest["enterprise"]) =>
   enterprise?.includes("zdr") ? "searchZdr" : enterprise?.includes("anon") ? "searchAnon" : "search"
 
-const late = (timeout: number) => () =>
+const timedOut = (timeout: number) => () =>
   new TimedOut({
     error: `The search took longer than ${timeout} ms. Narrow the query, or raise timeout.`,
     code: "SEARCH_TIMEOUT"
   })
 
-/** One search, for the team in context, and how to book it. */
+/** One search for the team in context, and the effect that charges it. */
 export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   const request = settle(requestFields, asked)
   const team = yield* Team
   const usage = yield* Usage
-  yield* check(request.scrapeOptions)
+  yield* checkOptions(request.scrapeOptions)
   const deadline = (yield* Clock.currentTimeMillis) + request.timeout
 
   const { data, warning: unmet } = yield* Effect.timeoutFail(Chain.search(team.id, asked, deadline), {
     duration: request.timeout,
-    onTimeout: late(request.timeout)
+    onTimeout: timedOut(request.timeout)
   })
-  const warning = [unmet, withheld(request.scrapeOptions)].filter((line) => line !== undefined).join(" ")
+  const warning = [unmet, withheldHeaders(request.scrapeOptions)].filter((line) => line !== undefined).join(" ")
   const kind = kindOf(request.enterprise)
   const web = data.web ?? []
   const news = data.news ?? []
   const searchCredits = Math.ceil((web.length + news.length + (data.images ?? []).length) / 10) * prices[kind]
   const keep = kind !== "searchZdr"
-  const filled = yield* fill(team.id, [...web, ...news], request.scrapeOptions, { keep, deadline })
-  const scrapeCredits = filled.scraped * prices.scrape + filled.credits
+  const scraped = yield* scrapeResults(team.id, [...web, ...news], request.scrapeOptions, { keep, deadline })
+  const scrapeCredits = scraped.scraped * prices.scrape + scraped.credits
 
   return {
     answer: {
       success: true,
       data: {
         ...data,
-        ...(web.length === 0 ? {} : { web: filled.results.slice(0, web.length) }),
-        ...(news.length === 0 ? {} : { news: filled.results.slice(web.length) })
+        ...(web.length === 0 ? {} : { web: scraped.results.slice(0, web.length) }),
+        ...(news.length === 0 ? {} : { news: scraped.results.slice(web.length) })
       },
       ...(warning === "" ? {} : { warning }),
       id: randomUUID(),
@@ -67,11 +67,11 @@ export const run = Effect.fn("Search.run")(function* (asked: SearchRequest) {
   }
 })
 
-/** Whether nothing of the search may be kept. */
-const isUnkept = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
+/** Nothing of a zero-retention search may be stored. */
+const isZeroRetention = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
   enterprise?.includes("zdr") === true || scrapeOptions?.zeroDataRetention === true
 
-/** Credits at most: for all results that are asked for, and for each page that is scraped with them. */
+/** Maximum credits: all requested results, and one scraped page for each. */
 const priceOf = (asked: SearchRequest): number => {
   const { enterprise, limit, scrapeOptions, sources } = settle(requestFields, asked)
   let results = 0
@@ -93,9 +93,9 @@ const search = (payload: SearchRequest, key: string | undefined) =>
     const caller = {
       team,
       price: priceOf(payload),
-      repeat: isUnkept(payload) ? undefined : repeat(key, "v2 search", payload)
+      repeat: isZeroRetention(payload) ? undefined : repeat(key, "v2 search", payload)
     }
-    return yield* Failures.withoutCause(isUnkept(payload), calls.answer(SearchResponse, caller, run(payload)))
+    return yield* Failures.withoutCause(isZeroRetention(payload), calls.answer(SearchResponse, caller, run(payload)))
   }).pipe(Effect.catchTag("SqlError", Effect.die))
 
 /** Group `search`. */
@@ -105,57 +105,56 @@ export const handlers = HttpApiBuilder.group(Api, "search", (group) =>
 
 type Data = SearchResponse["data"]
 
-/** Pictures carry no content. */
+/** Result that can be scraped; images cannot. */
 export type Result = NonNullable<Data["web"]>[number] | NonNullable<Data["news"]>[number]
 
-export interface Filled {
+export interface ScrapedResults {
   readonly results: ReadonlyArray<Result>
   readonly scraped: number
-  /** What the documents cost beyond the price of a page. */
+  /** Credits beyond the base price of a page. */
   readonly credits: number
 }
 
 const concurrency = 5
 
-/** The hosts of results are strangers to whoever searches: what may be a secret is not for them. */
-const harmless = (headers: Readonly<Record<string, string>> | undefined) =>
+/** Headers for the hosts of the results: those that may be secrets are removed. */
+const publicHeaders = (headers: Readonly<Record<string, string>> | undefined) =>
   headers && Object.fromEntries(Object.entries(headers).filter(([name]) => !mayBeSecret(name)))
 
-/** What the results are to carry; undefined when that is nothing but themselves. */
+/** Scrape options of the results; undefined when no format is requested. */
 const optionsOf = (asked: SearchRequest["scrapeOptions"]) => {
   const formats = asked?.formats ?? []
   return formats.length === 0
     ? undefined
-    : settle(ScrapeOptions.fields, { ...asked, formats, headers: harmless(asked?.headers) })
+    : settle(ScrapeOptions.fields, { ...asked, formats, headers: publicHeaders(asked?.headers) })
 }
 
-/** Headers that are kept from the hosts of the results, in words. */
-export const withheld = (asked: SearchRequest["scrapeOptions"]): string | undefined => {
+/** Warning about headers that are not sent to the hosts of the results. */
+export const withheldHeaders = (asked: SearchRequest["scrapeOptions"]): string | undefined => {
   const names = optionsOf(asked) === undefined ? [] : Object.keys(asked?.headers ?? {}).filter(mayBeSecret)
   return names.length === 0
     ? undefined
     : `Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`
 }
 
-/** What no result could carry is refused before the search, and not by every result anew. */
-export const check = (asked: SearchRequest["scrapeOptions"]) => {
+/** Validates the scrape options before the search, instead of once per result. */
+export const checkOptions = (asked: SearchRequest["scrapeOptions"]) => {
   const options = optionsOf(asked)
   return options === undefined ? Effect.void : Effect.asVoid(Plan.makeForMany(options))
 }
 
 const tooLate = () =>
-  new TimedOut({ error: "The search's timeout passed before this page was read.", code: "SCRAPE_TIMEOUT" })
+  new TimedOut({ error: "The timeout of the search passed before this page was scraped.", code: "SCRAPE_TIMEOUT" })
 
 /**
- * Scrapes the results when formats are asked for, as many as the deadline (in milliseconds) allows; what was read goes
- * into the index, unless nothing is to be kept.
+ * Scrapes the results until the deadline (milliseconds since 1970) and indexes the pages, unless nothing may be stored.
  */
-export const fill = (
+export const scrapeResults = (
   teamId: string,
   results: ReadonlyArray<Result>,
   asked: SearchRequest["scrapeOptions"],
   { keep, deadline }: { readonly keep: boolean; readonly deadline: number }
-): Effect.Effect<Filled, never, Scraper | SearchIndex> =>
+): Effect.Effect<ScrapedResults, never, Scraper | SearchIndex> =>
   Effect.gen(function* () {
     const wanted = optionsOf(asked)
     if (wanted === undefined) return { results, scraped: 0, credits: 0 }

@@ -1,8 +1,8 @@
 /**
  * Search index of scraped pages and parsed files, by team.
  *
- * Ports: the SQL store, and `Shares` for the turn of each team. Pages become searchable a moment after `add`: they wait in the backlog until they
- * are indexed in a batch.
+ * Needs the SQL store, and `Shares` to take turns between teams. Pages become searchable shortly after `add`: they are stored at once and
+ * indexed in batches (`Backlog.ts`).
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -18,7 +18,7 @@ import * as Backlog from "./Backlog.ts"
 import { find as findImages, firstPictures } from "./Gallery.ts"
 import { add, type IndexedPage } from "./Gather.ts"
 import { find } from "./Lookup.ts"
-import { shown } from "./Match.ts"
+import { highlightWords } from "./Match.ts"
 import * as Query from "./Query.ts"
 import * as Shape from "./Shape.ts"
 
@@ -44,17 +44,15 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
     const lookUpImages = findImages(sql)
     const backlog = yield* Backlog.make(sql)
     const addAll = add(sql)
-    // Beside the searches: until then they find what they found before.
+    // Runs beside searches, which use the old entries until they are replaced.
     yield* Backlog.reindex(sql).pipe(
-      Effect.tap((count) =>
-        count === 0 ? Effect.void : Effect.logInfo(`${count} pages of the search index were made anew`)
-      ),
-      Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be made anew", cause)),
+      Effect.tap((count) => (count === 0 ? Effect.void : Effect.logInfo(`Rebuilt the search index of ${count} pages`))),
+      Effect.catchAllCause((cause) => Effect.logWarning("The search index could not be rebuilt", cause)),
       Effect.forkScoped
     )
 
-    // The store answers on the thread of the server: searches are made one by one, of teams in turn, and others have a turn between them.
-    const places = yield* Shares.ofEngine(1)
+    // SQLite runs on the server's thread: searches run one at a time, teams take turns, and other work runs in between.
+    const turns = yield* Shares.ofEngine(1)
 
     const searchOne = Effect.fn("SearchIndex.search")(function* (teamId: string, asked: SearchRequest) {
       const request = settle(requestFields, asked)
@@ -64,10 +62,10 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         typeof item === "string" ? { type: item, tbs: request.tbs } : item
       )
       if (sources.length === 0 || clauses.length === 0) {
-        return { data: {}, warning: Shape.make(request, clauses, { found: 0, truncated: false }) }
+        return { data: {}, warning: Shape.warningOf(request, clauses, { found: 0, truncated: false }) }
       }
       const now = yield* Clock.currentTimeMillis
-      const showing = { categories, words: shown(clauses) }
+      const showing = { categories, words: highlightWords(clauses) }
       const of = (type: (typeof sources)[number]["type"]) =>
         sources
           .filter((source) => source.type === type)
@@ -96,7 +94,7 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
         ...Shape.news(reports, yield* firstPictures(sql, reports), showing),
         ...Shape.images(images.flatMap((lookup) => lookup.images))
       }
-      const warning = Shape.make(request, clauses, {
+      const warning = Shape.warningOf(request, clauses, {
         found: Object.keys(data).length,
         truncated: [...web, ...news, ...images].some(({ truncated }) => truncated)
       })
@@ -105,10 +103,10 @@ export const layer: Layer.Layer<SearchIndex, never, SqlClient.SqlClient> = Layer
 
     const search = (teamId: string, asked: SearchRequest) =>
       Effect.zipRight(
-        backlog.clear(teamId),
-        places.withPlace(teamId)(Effect.zipRight(nextTurn, searchOne(teamId, asked)))
+        backlog.indexNow(teamId),
+        turns.withPlace(teamId)(Effect.zipRight(nextTurn, searchOne(teamId, asked)))
       )
 
-    return { add: (pages) => Effect.zipRight(addAll(pages), backlog.ring), search }
+    return { add: (pages) => Effect.zipRight(addAll(pages), backlog.notify), search }
   })
 )

@@ -1,51 +1,51 @@
 /**
- * Search results in the form of the response, with a warning about options that the local index does not support.
+ * Search results in the form of the API's response, with a warning about options that the local index does not support.
  */
 
 import type { Settled } from "../../Api/Field.ts"
 import type { Category, requestFields, SearchResponse } from "../../Api/Search.ts"
 import type { FoundImage } from "./Gallery.ts"
 import type { Found } from "./Lookup.ts"
-import { bits } from "./Place.ts"
+import { categoryBits } from "./Place.ts"
 import type { Clause } from "./Query.ts"
 import * as Snippet from "./Words.ts"
 
 type Data = SearchResponse["data"]
 
-export interface Asked {
+export interface Display {
   readonly categories: ReadonlyArray<Category>
-  /** What the snippets are to show. */
+  /** Words that the snippets should show. */
   readonly words: ReadonlyArray<string>
 }
 
-/** A source that was asked for twice brings each result once. */
+/** A source requested twice returns each result once. */
 const once = <A extends { readonly id: number }>(found: ReadonlyArray<A>): ReadonlyArray<A> => {
   const seen = new Set<number>()
   return found.filter(({ id }) => (seen.has(id) ? false : seen.add(id)))
 }
 
-const kindOf = ({ kinds }: Found, { categories }: Asked) => {
-  const category = categories.find((name) => (kinds & bits[name]) !== 0)
+const kindOf = ({ kinds }: Found, { categories }: Display) => {
+  const category = categories.find((name) => (kinds & categoryBits[name]) !== 0)
   return category === undefined ? {} : { category }
 }
 
 const titleOf = ({ title, url }: { readonly title: string; readonly url: string }) => (title === "" ? url : title)
 
-export const web = (pages: ReadonlyArray<Found>, asked: Asked): Data =>
+export const web = (pages: ReadonlyArray<Found>, asked: Display): Data =>
   pages.length === 0
     ? {}
     : {
         web: once(pages).map((page, at) => ({
           url: page.url,
           title: titleOf(page),
-          description: Snippet.make(page.text, page.description, asked.words),
+          description: Snippet.snippet(page.text, page.description, asked.words),
           position: at + 1,
           ...kindOf(page, asked)
         }))
       }
 
-/** `pictures` are addresses by the page's number. */
-export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, string>, asked: Asked): Data =>
+/** `pictures` are image URLs by page id. */
+export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, string>, asked: Display): Data =>
   pages.length === 0
     ? {}
     : {
@@ -54,7 +54,7 @@ export const news = (pages: ReadonlyArray<Found>, pictures: ReadonlyMap<number, 
           return {
             url: page.url,
             title: titleOf(page),
-            snippet: Snippet.make(page.text, page.description, asked.words),
+            snippet: Snippet.snippet(page.text, page.description, asked.words),
             date: page.published === null ? "" : new Date(page.published).toISOString(),
             ...(imageUrl === undefined ? {} : { imageUrl }),
             position: at + 1,
@@ -82,8 +82,8 @@ interface Outcome {
   readonly truncated: boolean
 }
 
-/** Undefined when all options were applied and there are results. */
-export const make = (
+/** Warning for the response. Undefined when all options were applied and there are results. */
+export const warningOf = (
   request: Settled<typeof requestFields>,
   clauses: ReadonlyArray<Clause>,
   outcome: Outcome
@@ -101,7 +101,7 @@ export const make = (
   const lines = [
     ...(onImages && hasPages ? ["Ignored for pages, because only images have a size: imagesize:, larger:."] : []),
     ...(onPages && hasImages ? ["Ignored for images, because only pages are related: related:."] : []),
-    ...(geo.length === 0 ? [] : [`Ignored, because the local index knows no places: ${geo.join(", ")}.`]),
+    ...(geo.length === 0 ? [] : [`Ignored, because the local index has no locations: ${geo.join(", ")}.`]),
     ...(objects.length > 0 && request.tbs !== undefined
       ? ["Ignored: tbs beside sources given as objects; put it into the source."]
       : []),
@@ -109,8 +109,10 @@ export const make = (
     ...(outcome.found > 0
       ? []
       : clauses.length === 0
-        ? ["The query holds no word and no operator with a value."]
-        : ["Nothing found. The local index holds what was scraped, crawled and parsed here with this team's keys."])
+        ? ["The query has no word and no operator with a value."]
+        : [
+            "Nothing found. The local index contains only what was scraped, crawled and parsed here with this team's keys."
+          ])
   ]
   return lines.length === 0 ? undefined : lines.join(" ")
 }

@@ -1,5 +1,4 @@
-/** Text as the index compares it: folded, split into words, quoted so that nothing in it is syntax. */
-/** The part of a text that shows why it was found. */
+/** Words of text in the form the index stores them (folded, split, quoted for FTS5), and result snippets. */
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
 const eachUnspaced = new RegExp(unspaced, "gu")
@@ -7,20 +6,20 @@ const eachUnspaced = new RegExp(unspaced, "gu")
 const eachWord = /[\p{L}\p{N}]+/gu
 const eachWordOrLetter = new RegExp(`${unspaced.source}|(?:(?!${unspaced.source})[\\p{L}\\p{N}])+`, "gu")
 
-/** Where its words are; in scripts that write no spaces, each letter is one, as it is in the index. */
+/** Matches of all words. In scripts without spaces each letter is a word, as in the index. */
 export const wordsIn = (text: string): Iterable<RegExpExecArray> =>
   text.matchAll(unspaced.test(text) ? eachWordOrLetter : eachWord)
 
-/** Whether it has letters of scripts that write no spaces. */
-export const isSpaced = (text: string): boolean => unspaced.test(text)
+/** Tests for letters of scripts that are written without spaces. */
+export const hasUnspaced = (text: string): boolean => unspaced.test(text)
 
-/** Scripts that write no spaces get one around every letter, so that a word of them is a phrase of letters. */
-export const space = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text)
+/** Puts spaces around each letter of scripts without spaces, so that a word becomes a phrase of letters. */
+export const spaceLetters = (text: string): string => (unspaced.test(text) ? text.replace(eachUnspaced, " $& ") : text)
 
-/** What SQLite cannot hold in a text (NUL, half a surrogate pair) becomes a space. */
+/** Replaces characters that SQLite cannot store (NUL, lone surrogates) with spaces. */
 export const clean = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, " ")
 
-/** Lower case, no accents. */
+/** Lower case, without accents. */
 export const fold = (text: string): string =>
   /^[\0-\x7f\u4e00-\u9fff]*$/.test(text)
     ? text.toLowerCase()
@@ -29,13 +28,13 @@ export const fold = (text: string): string =>
         .replace(/\p{M}+/gu, "")
         .toLowerCase()
 
-/** The folded words of a text. */
-export const split = (text: string): ReadonlyArray<string> => fold(space(text)).match(eachWord) ?? []
+/** All words, folded. */
+export const split = (text: string): ReadonlyArray<string> => fold(spaceLetters(text)).match(eachWord) ?? []
 
-/** One FTS5 string: whatever is inside is text. */
-export const quote = (text: string): string => `"${space(clean(text)).replaceAll('"', " ")}"`
+/** Quotes the string for FTS5, so that nothing in it is query syntax. */
+export const quote = (text: string): string => `"${spaceLetters(clean(text)).replaceAll('"', " ")}"`
 
-/** Whether these words occur, in this order and spelling, with nothing but punctuation between them. */
+/** Returns a test for the words in this order and spelling, separated by punctuation or space only. */
 export const phrase = (text: string): ((folded: string) => boolean) => {
   const words = split(text)
   if (words.length === 0) return () => true
@@ -51,45 +50,45 @@ const frequent = new Set(
   )
 )
 
-/** The words that say something; all of them when none does. */
-export const telling = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** Words that are not stop words; all words when each is a stop word. */
+export const contentWords = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
   const kept = words.filter((word) => !frequent.has(word.toLowerCase()))
   return kept.length === 0 ? words : kept
 }
 
-const width = 240
-/** Characters of a text that are looked at: a snippet from the first chapters is as good as any. */
-const reach = 200_000
-/** The same where each letter is a word. */
-const reachOfLetters = 50_000
+const snippetLength = 240
+/** Characters searched for a snippet. */
+const maxCharacters = 200_000
+/** The same limit for scripts without spaces, where each letter is a word. */
+const maxUnspacedCharacters = 50_000
 
-/** Two forms of one word, near enough to point at a place: they part in the last three letters only. */
-const akin = (one: string, other: string): boolean => {
+/** Compares word forms: they may differ in the last three letters. */
+const sharesStem = (one: string, other: string): boolean => {
   if (one === other) return true
   const shared = Math.max(3, Math.max(one.length, other.length) - 3)
   return one.length >= shared && other.length >= shared && one.slice(0, shared) === other.slice(0, shared)
 }
 
-/** Positions at which the wanted words occur, with the word's number. */
+/** Positions of the wanted words, with the index of the word. */
 const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
   const found: Array<{ readonly at: number; readonly word: number }> = []
   const initials = new Set(wanted.map((word) => word.charAt(0)))
   for (const match of wordsIn(text)) {
     const folded = fold(match[0])
     if (!initials.has(folded.charAt(0))) continue
-    const word = wanted.findIndex((candidate) => akin(candidate, folded) || folded.startsWith(candidate))
+    const word = wanted.findIndex((candidate) => sharesStem(candidate, folded) || folded.startsWith(candidate))
     if (word >= 0) found.push({ at: match.index, word })
   }
   return found
 }
 
-/** The start of the window that holds the most different wanted words; the first such. */
+/** Start of the first window with the most distinct wanted words. */
 const densest = (found: ReturnType<typeof occurrences>): number => {
   let [best, start, first] = [0, 0, 0]
   const counts = new Map<number, number>()
   for (const { at, word } of found) {
     counts.set(word, (counts.get(word) ?? 0) + 1)
-    for (let head = found[first]; head !== undefined && at - head.at > width; head = found[++first]) {
+    for (let head = found[first]; head !== undefined && at - head.at > snippetLength; head = found[++first]) {
       const left = (counts.get(head.word) ?? 1) - 1
       if (left === 0) counts.delete(head.word)
       else counts.set(head.word, left)
@@ -99,12 +98,12 @@ const densest = (found: ReturnType<typeof occurrences>): number => {
   return start
 }
 
-/** Before a space; what is written without spaces ends anywhere, but in the middle of no letter. */
-const endOf = (text: string, start: number): number => {
-  const most = start + width
+/** End of the snippet: before a space when there is one, never inside a surrogate pair. */
+const cutEnd = (text: string, start: number): number => {
+  const most = start + snippetLength
   if (most >= text.length) return text.length
   const space = text.lastIndexOf(" ", most)
-  if (space > start + width / 2) return space
+  if (space > start + snippetLength / 2) return space
   return /[\udc00-\udfff]/.test(text.charAt(most)) ? most - 1 : most
 }
 
@@ -112,14 +111,19 @@ const cut = (text: string, from: number): string => {
   const lead = Math.max(0, from - 40)
   const space = lead === 0 ? 0 : text.indexOf(" ", lead) + 1
   const start = space > from || space === 0 ? (lead === 0 ? 0 : from) : space
-  const end = endOf(text, start)
+  const end = cutEnd(text, start)
   return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`
 }
 
-/** One line around the densest place of the query's words; the page's own description when the text has none of them. */
-export const make = (text: string, description: string, words: ReadonlyArray<string>): string => {
+/** One line around the most query words, or the page's description when its text has none of them. */
+export const snippet = (text: string, description: string, words: ReadonlyArray<string>): string => {
   const line = text
-    .slice(0, isSpaced(text.slice(reachOfLetters, reachOfLetters + 1_000)) ? reachOfLetters : reach)
+    .slice(
+      0,
+      hasUnspaced(text.slice(maxUnspacedCharacters, maxUnspacedCharacters + 1_000))
+        ? maxUnspacedCharacters
+        : maxCharacters
+    )
     .replace(/\s+/gu, " ")
     .trim()
   const wanted = words.flatMap(split)

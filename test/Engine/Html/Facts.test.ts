@@ -1,7 +1,7 @@
 /** What a page tells of its images: where they are, what they show, how large they are. */
 import { describe, expect, it } from "@effect/vitest"
 import { extract } from "../../../src/Engine/Html/Extract.ts"
-import { kept } from "../../../src/Engine/Search/Picture.ts"
+import { indexedImages } from "../../../src/Engine/Search/Picture.ts"
 
 const pictures = (html: string) =>
   extract(html, {
@@ -49,8 +49,8 @@ describe("the images of a page", () => {
 
   it("are kept once, without those that count visitors, and a hundred of a gallery", () => {
     const many = Array.from({ length: 300 }, (_, at) => `<img src="/${at % 150}.png" alt="${at}">`).join("")
-    expect(kept(pictures(`<img src="/pixel.gif" width=1 height=1>${many}`))).toHaveLength(100)
-    const [named] = kept(pictures('<img src="/red-tug_boat-1024x768.JPEG?v=1" alt=" Tug\n boat ">'))
+    expect(indexedImages(pictures(`<img src="/pixel.gif" width=1 height=1>${many}`))).toHaveLength(100)
+    const [named] = indexedImages(pictures('<img src="/red-tug_boat-1024x768.JPEG?v=1" alt=" Tug\n boat ">'))
     expect(named).toEqual({
       url: "https://a.com/red-tug_boat-1024x768.JPEG?v=1",
       caption: "Tug boat",
@@ -59,6 +59,6 @@ describe("the images of a page", () => {
       width: 1024,
       height: 768
     })
-    expect(kept(pictures('<img src="https://b.com/" alt="x">'))).toMatchObject([{ words: "x", extension: "" }])
+    expect(indexedImages(pictures('<img src="https://b.com/" alt="x">'))).toMatchObject([{ words: "x", extension: "" }])
   })
 })

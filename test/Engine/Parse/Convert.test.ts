@@ -252,7 +252,7 @@ describe("what is not as it says", () => {
     Effect.gen(function* () {
       const rtf = yield* read("really.doc", Documents.rtf())
       expect(rtf.document.markdown).toContain("| A2 | B2 |")
-      expect(rtf.document.warning).toBe("The name says doc, but the content is application/rtf: it was read as that.")
+      expect(rtf.document.warning).toBe("The name says doc, but the content is application/rtf, and was read as such.")
       const text = yield* read("really.docx", Buffer.from("First words.\n\n1. not a list"))
       expect(text.document.markdown).toBe("First words.\n\n1\\. not a list")
       expect(text.document.warning).toContain("text/plain")

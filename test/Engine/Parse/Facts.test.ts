@@ -54,14 +54,14 @@ describe("a file of any format", () => {
       for (const [name, bytes] of whole) {
         const cut = yield* Effect.either(read(name, bytes.subarray(0, Math.floor(bytes.length * 0.5))))
         if (Either.isLeft(cut)) expect(cut.left, name).toMatchObject({ code: "FILE_CORRUPT" })
-        else expect(cut.right.document.warning, name).toContain("ends before its end")
+        else expect(cut.right.document.warning, name).toContain("is truncated")
       }
       const rtf = yield* read("a.rtf", Documents.rtf().subarray(0, -1))
       expect(rtf.document.markdown).toContain("End.")
-      expect(rtf.document.warning).toBe("The file ends before its end: what came after is missing.")
+      expect(rtf.document.warning).toBe("The file is truncated: its end is missing.")
       const pdf = yield* Effect.promise(Documents.pdf)
       const lost = pdf.subarray(0, pdf.lastIndexOf("%%EOF"))
-      expect((yield* read("a.pdf", lost)).document.warning).toContain("ends before its end")
+      expect((yield* read("a.pdf", lost)).document.warning).toContain("is truncated")
     })
   )
 })

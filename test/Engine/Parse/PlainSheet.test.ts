@@ -39,7 +39,7 @@ const byLibrary = (bytes: Buffer): ReadonlyArray<ReadonlyArray<string>> => {
 const none = { row: () => false, column: () => false }
 const cells = {
   show: (value: number | boolean) => String(value),
-  words: (text: string) => text,
+  text: (text: string) => text,
   shared: (index: number) => ["zero", "one"][index]
 }
 const rowsOf = (inner: string) => readPlain(`<worksheet><sheetData>${inner}</sheetData></worksheet>`, cells, none)

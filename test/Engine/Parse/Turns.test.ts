@@ -8,7 +8,7 @@ import * as Shares from "../../../src/Engine/Shares.ts"
 
 /** Files that work until they are ended, and which of them have begun. */
 const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {
-  const turns = Pool.makeTurns(hasRoom, Shares.make({ capacity: Pool.most, teams, weights }))
+  const turns = Pool.makeTurns(hasRoom, Shares.make({ capacity: Pool.maxRunning, teams, weights }))
   const begun: Array<string> = []
   const file = (team: string, name = team) =>
     Effect.gen(function* () {

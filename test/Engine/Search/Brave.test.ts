@@ -121,7 +121,7 @@ describe("Brave", () => {
         { title: "Old", date: "3 weeks ago", imageUrl: undefined }
       ])
       expect(warning).toContain("sbd (only these results were sorted)")
-      expect(warning).toContain("larger: (it is for the source images)")
+      expect(warning).toContain("larger: (only for the source images)")
       const news = asked.find(({ path }) => path.includes("news"))
       expect(news?.query).toMatchObject({ freshness: "2026-03-07to9999-12-31" })
     })

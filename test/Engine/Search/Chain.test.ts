@@ -28,8 +28,8 @@ describe("a chain of providers", () => {
     ["is broken", { status: 503, text: `<h1>${key}</h1>` }, "Brave: it answered 503."],
     ["hangs up", "hang up", "Brave: it cannot be reached (UND_ERR_SOCKET)."],
     ["answers with a page", { status: 200, text: "<html>" }, "Brave: its answer is not JSON."],
-    ["answers with something else", { json: { hello: key } }, "Brave: its answer has another form than its API says."],
-    ["answers with a list", { json: [key] }, "Brave: its answer has another form than its API says."],
+    ["answers with something else", { json: { hello: key } }, "Brave: its answer does not match its API."],
+    ["answers with a list", { json: [key] }, "Brave: its answer does not match its API."],
     ["answers without end", { status: 200, text: " ".repeat(9_000_000) }, "Brave: its answer is longer than"]
   ])("goes on to the next when one %s, and says who answered", ([, reply, words]) =>
     Effect.gen(function* () {
@@ -42,7 +42,7 @@ describe("a chain of providers", () => {
       expect(data.web?.[0]?.title).toBe("Gathered")
       expect(warning).toContain(words)
       expect(warning).toContain("Local answered instead.")
-      expect(logged.join()).toContain("a search provider did not answer")
+      expect(logged.join()).toContain("A search provider failed")
       expect(JSON.stringify([data, warning, logged])).not.toContain(key)
     })
   )
@@ -76,7 +76,7 @@ describe("a chain of providers", () => {
       )
       const { data, warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q", limit: 20 })
       expect(data.web).toHaveLength(10)
-      expect(warning).toBe("Serper: its quota is used up (429); these are the results until then.")
+      expect(warning).toBe("Serper: its quota is used up (429); the results are incomplete.")
     })
   )
 
@@ -105,7 +105,7 @@ describe("a chain of providers", () => {
         body.category === "news" ? { status: 500 } : { json: { results: [] } }
       )
       const none = yield* ask(`exa=${key}@${origin}`, { query: "q", sources: ["images"] })
-      expect(none).toEqual({ data: {}, warning: "No provider that is set has images." })
+      expect(none).toEqual({ data: {}, warning: "No configured provider has results of type images." })
       const some = yield* ask(`exa=${key}@${origin}`, { query: "q", sources: ["web", "news"] })
       expect(some).toEqual({ data: {}, warning: "Exa: it answered 500." })
     })
@@ -116,7 +116,7 @@ describe("a chain of providers", () => {
       const { asked, origin } = yield* fakeProvider(() => results("a"))
       const kept = yield* ask(`serper=${key}@${origin},local`, { query: "q", enterprise: ["zdr"] })
       expect(kept.data.web?.[0]?.title).toBe("Gathered")
-      expect(kept.warning).toBe("Not asked, because nobody knows what they keep: serper.")
+      expect(kept.warning).toBe("Not queried, because zero retention is not guaranteed there: serper.")
       const failure = yield* Effect.flip(ask(`serper=${key}@${origin}`, { query: "q", enterprise: ["zdr"] }))
       expect(failure.message).toContain("Add local")
       expect(asked).toHaveLength(0)
@@ -158,7 +158,7 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
       [`google=${key}`, 'entry 1, "google", is not google=KEY:CX'],
       [`searxng=${key}`, 'entry 1, "searxng", has no http:// or https:// address'],
       [`brave=${key}@http://`, 'entry 1, "brave"'],
-      [`brave=${key},brave=other`, '"brave" is there twice']
+      [`brave=${key},brave=other`, '"brave" is listed twice']
     ] as const) {
       const refused = read(text)
       expect(Either.isLeft(refused) && refused.left, text).toContain(words)

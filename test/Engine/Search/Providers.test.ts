@@ -112,7 +112,7 @@ describe("what a provider does not take", () => {
       const { warning } = yield* ask(`brave=${key}@${origin}`, { query: words.join(" "), country: "LU" })
       expect(asked[0]?.query).toMatchObject({ country: "ALL", q: words.slice(0, 50).join(" ") })
       expect(asked[0]?.query).not.toHaveProperty("spellcheck")
-      expect(warning).toContain("Not honoured by brave: the end of the query, country.")
+      expect(warning).toContain("Not supported by brave: the end of the query, country.")
     })
   )
 
@@ -125,7 +125,7 @@ describe("what a provider does not take", () => {
       }))
       const { data, warning } = yield* ask(`tavily=${key}@${origin}`, { query: "q", limit: 50 })
       expect(data.web).toHaveLength(20)
-      expect(warning).toBe("Not honoured by tavily: limit 50 (it gives 20 results at most).")
+      expect(warning).toBe("Not supported by tavily: limit 50 (it gives 20 results at most).")
     })
   )
 

@@ -34,7 +34,7 @@ describe("SearXNG", () => {
       const { data, warning } = yield* ask(`searxng=${base}/sx/`, { query: "q", tbs: "qdr:d2", country: "FR" })
       expect(data.web?.map(({ title }) => title)).toEqual(["One & only", "Undated"])
       expect(warning).toBe(
-        "Not honoured by searxng: country, tbs for results without a date. Searxng: these of its engines did not answer: google."
+        "Not supported by searxng: country, tbs for results without a date. Searxng: these of its engines did not answer: google."
       )
       expect(asked[0]).toMatchObject({
         path: "/sx/search",

@@ -30,7 +30,7 @@ describe("Tavily", () => {
         location: "Berlin"
       })
       expect(data.web?.map(({ url }) => url)).toEqual(["https://docs.a.example/api/one"])
-      expect(warning).toBe("Not honoured by tavily: -word (judged by title and description), related:, location.")
+      expect(warning).toBe("Not supported by tavily: -word (judged by title and description), related:, location.")
       expect(asked[0]).toMatchObject({
         path: "/search",
         headers: { authorization: `Bearer ${key}` },

@@ -1,37 +1,37 @@
 /** Brave Search API (`brave=KEY`). */
-import type { Hit, Make, Source, Timing, Wish } from "../Provider.ts"
+import type { Hit, MakeProvider, Source, SourceRequest, TimeFilter } from "../Provider.ts"
 import { at, days, hit, isBounded, list, number, plain, ranged, recent, text } from "./ReadJson.ts"
 
-/** Where it is; tests never ask there. */
+/** Base URL; tests use another one. */
 const official = "https://api.search.brave.com"
 
 const units = { d: "pd", w: "pw", m: "pm", y: "py" } as const
 
-const timing = (wish: Wish): Timing => {
-  if (!isBounded(wish)) return { values: {}, exact: true }
-  const said = recent(wish)
-  if (wish.source === "images") return { values: {}, exact: false }
-  if (said !== undefined && said.count === 1 && said.unit !== "h" && !ranged(wish)) {
-    return { values: { freshness: units[said.unit] }, exact: true }
+const timing = (request: SourceRequest): TimeFilter => {
+  if (!isBounded(request)) return { values: {}, exact: true }
+  const recency = recent(request)
+  if (request.source === "images") return { values: {}, exact: false }
+  if (recency !== undefined && recency.count === 1 && recency.unit !== "h" && !ranged(request)) {
+    return { values: { freshness: units[recency.unit] }, exact: true }
   }
-  const { first = "1970-01-01", last = "9999-12-31" } = days(wish)
-  return { values: { freshness: `${first}to${last}` }, exact: said?.unit !== "h" }
+  const { first = "1970-01-01", last = "9999-12-31" } = days(request)
+  return { values: { freshness: `${first}to${last}` }, exact: recency?.unit !== "h" }
 }
 
-/** Countries that it searches in; any other it refuses, and then searches nowhere. */
+/** Supported countries. The API rejects a request with any other. */
 const countries = new Set(
   "AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US".split(
     " "
   )
 )
 
-/** Headers can hold nothing else. */
+/** Headers can only hold ASCII. */
 const inHeader = (text: string | undefined): string | undefined =>
   text === undefined || !/^[\x20-\x7e]{1,100}$/.test(text) ? undefined : text
 
-const whereabouts = ({ country, location }: Wish): Readonly<Record<string, string>> => {
+const locationHeaders = ({ country, location }: SourceRequest): Readonly<Record<string, string>> => {
   const [city, state, ...rest] = (location ?? "").split(",").map((part) => inHeader(part.trim()))
-  // A name alone is a country's, and that it takes by its code only.
+  // A single name is a country, which the API takes only as a code.
   if (rest.length === 0 || city === undefined || state === undefined) return {}
   const code = /^[A-Z]{2}$/.test(country ?? "") ? country : undefined
   return {
@@ -61,40 +61,40 @@ const picture = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-const most: Readonly<Record<Source, number>> = { web: 20, images: 200, news: 50 }
+const maxResults: Readonly<Record<Source, number>> = { web: 20, images: 200, news: 50 }
 
-export const brave: Make = (key, base = official) => ({
+export const brave: MakeProvider = (key, base = official) => ({
   name: "brave",
   base,
   sources: ["web", "images", "news"],
   operators: new Set(["phrase", "minus", "site", "filetype", "intitle", "or"]),
   hostParameters: false,
-  longest: 400,
-  mostWords: 50,
-  pageSize: (source) => most[source],
+  maxQueryLength: 400,
+  maxQueryWords: 50,
+  pageSize: (source) => maxResults[source],
   pages: (source) => (source === "images" ? 1 : 10),
-  timing,
-  sorts: false,
-  places: (wish) => ({
-    location: Object.keys(whereabouts(wish)).length > 0,
-    country: countries.has(wish.country ?? "")
+  timeFilter: timing,
+  sortsByDate: false,
+  locationSupport: (request) => ({
+    location: Object.keys(locationHeaders(request)).length > 0,
+    country: countries.has(request.country ?? "")
   }),
-  call: (wish, { page, size, text }) => ({
-    path: `/res/v1/${wish.source}/search`,
-    headers: { "x-subscription-token": key, ...whereabouts(wish) },
+  call: (request, { page, size, text }) => ({
+    path: `/res/v1/${request.source}/search`,
+    headers: { "x-subscription-token": key, ...locationHeaders(request) },
     query: {
       q: text,
       count: size,
-      country: wish.country === undefined ? undefined : countries.has(wish.country) ? wish.country : "ALL",
-      // A phrase is to be found as it is written.
+      country: request.country === undefined ? undefined : countries.has(request.country) ? request.country : "ALL",
+      // Find exact phrases as they are written.
       ...(text.includes('"') ? { spellcheck: "false" } : {}),
-      ...(wish.source === "images" ? {} : { offset: page, ...timing(wish).values }),
-      ...(wish.source === "web" ? { text_decorations: "false", result_filter: "web" } : {})
+      ...(request.source === "images" ? {} : { offset: page, ...timing(request).values }),
+      ...(request.source === "web" ? { text_decorations: "false", result_filter: "web" } : {})
     }
   }),
   read: (source, body, now) => {
     if (text(body, "type") === "ErrorResponse") return undefined
-    // Without any result there is no part for results at all.
+    // An answer without results has no result section.
     const known = at(body, "query") !== undefined || at(body, "type") !== undefined
     const results = source === "web" ? list(body, "web", "results") : list(body, "results")
     if (results === undefined) return known ? { hits: [], more: false } : undefined

@@ -1,12 +1,12 @@
-/** Exa, which finds pages by meaning (`exa=KEY`). */
-import type { Hit, Make, Timing, Wish } from "../Provider.ts"
+/** Exa, a semantic search engine (`exa=KEY`). */
+import type { Hit, MakeProvider, SourceRequest, TimeFilter } from "../Provider.ts"
 import { hosts } from "../ProviderQuery.ts"
 import { at, hit, list, text } from "./ReadJson.ts"
 
-/** Where it is; tests never ask there. */
+/** Base URL; tests use another one. */
 const official = "https://api.exa.ai"
 
-const timing = ({ period: { from, to } }: Wish): Timing => ({
+const timing = ({ period: { from, to } }: SourceRequest): TimeFilter => ({
   values: {
     ...(from === undefined ? {} : { startPublishedDate: new Date(Math.max(0, from)).toISOString() }),
     ...(to === undefined ? {} : { endPublishedDate: new Date(Math.max(0, to - 1)).toISOString() })
@@ -14,8 +14,8 @@ const timing = ({ period: { from, to } }: Wish): Timing => ({
   exact: true
 })
 
-/** Characters of a page that stand for a description. */
-const shown = 300
+/** Characters of the page text that are used as description. */
+const descriptionLength = 300
 
 const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
   hit({
@@ -23,31 +23,31 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     title: text(result, "title"),
     description: (text(result, "summary") ?? text(result, "highlights", 0) ?? text(result, "text"))
       ?.replace(/\s+/g, " ")
-      .slice(0, shown),
+      .slice(0, descriptionLength),
     date: text(result, "publishedDate"),
     imageUrl: text(result, "image"),
     now
   })
 
-/** It has none for PDFs or GitHub, and refuses names that it does not know. */
-const categoryOf = ({ categories, source }: Wish): string | undefined =>
+/** Exa has no category for PDFs or GitHub and rejects unknown names. */
+const categoryOf = ({ categories, source }: SourceRequest): string | undefined =>
   source === "news" ? "news" : categories.length === 1 && categories[0] === "research" ? "research paper" : undefined
 
-export const exa: Make = (key, base = official) => ({
+export const exa: MakeProvider = (key, base = official) => ({
   name: "exa",
   base,
   sources: ["web", "news"],
   operators: new Set([]),
   hostParameters: true,
-  longest: 500,
+  maxQueryLength: 500,
   pageSize: () => 100,
   pages: () => 1,
-  timing,
-  sorts: false,
-  places: (wish) => ({ location: false, country: /^[A-Z]{2}$/.test(wish.country ?? "") }),
-  call: (wish, { size, text }) => {
-    const category = categoryOf(wish)
-    const { unwanted, wanted } = hosts(category === undefined ? wish : { ...wish, categories: [] }, 1000)
+  timeFilter: timing,
+  sortsByDate: false,
+  locationSupport: (request) => ({ location: false, country: /^[A-Z]{2}$/.test(request.country ?? "") }),
+  call: (request, { size, text }) => {
+    const category = categoryOf(request)
+    const { unwanted, wanted } = hosts(category === undefined ? request : { ...request, categories: [] }, 1000)
     return {
       path: "/search",
       headers: { "x-api-key": key },
@@ -55,12 +55,12 @@ export const exa: Make = (key, base = official) => ({
         query: text,
         type: "auto",
         numResults: size,
-        ...timing(wish).values,
+        ...timing(request).values,
         ...(category === undefined ? {} : { category }),
         ...(wanted.length === 0 ? {} : { includeDomains: wanted }),
         ...(unwanted.length === 0 ? {} : { excludeDomains: unwanted }),
-        ...(wish.country === undefined ? {} : { userLocation: wish.country }),
-        contents: { text: { maxCharacters: shown } }
+        ...(request.country === undefined ? {} : { userLocation: request.country }),
+        contents: { text: { maxCharacters: descriptionLength } }
       }
     }
   },

@@ -1,4 +1,4 @@
-/** One request to a provider; its key goes nowhere else, and is in nothing that is told about a failure. */
+/** HTTP calls to providers. The key is sent only to the provider and never appears in an error. */
 import type { IncomingHttpHeaders } from "node:http"
 import type { Readable } from "node:stream"
 import * as Data from "effect/Data"
@@ -10,11 +10,11 @@ import { codeOf } from "../../Fetch/FetchFailure.ts"
 import { basicOf } from "../../Fetch/Headers.ts"
 import type { Call } from "../Provider.ts"
 
-/** Why a provider gave no results; the next one is asked. */
+/** Reason why a provider returned no results. */
 export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   readonly provider: string
   readonly reason: string
-  /** Seconds until it may be asked again, where it said so. */
+  /** Seconds until the next call is allowed, if the provider says so. */
   readonly retryAfter?: number | undefined
 }> {
   override get message() {
@@ -22,28 +22,28 @@ export class ProviderFailure extends Data.TaggedError("ProviderFailure")<{
   }
 }
 
-/** Bytes of one page of results. */
+/** Maximum size of an answer. */
 const maxBytes = 8 * 1024 * 1024
 
-/** 432 and 433 are Tavily's; some say 400 for an empty account. */
-const spent = new Set([402, 429, 432, 433])
+/** Quota is used up: 432 and 433 are Tavily's own; some send 400. */
+const quotaStatuses = new Set([402, 429, 432, 433])
 
-/** Google says 403 for a day that is used up, Serper 400 for an account without credits. */
-const exhausted = /\b(?:credits?|quota\w*|dailyLimit\w*|rateLimit\w*|usageLimits|RESOURCE_EXHAUSTED)\b/i
+/** Messages about quota: Google sends 403 with them, Serper 400. */
+const quotaMessage = /\b(?:credits?|quota\w*|dailyLimit\w*|rateLimit\w*|usageLimits|RESOURCE_EXHAUSTED)\b/i
 
-/** Brave says 422 for a key that it does not know, Google 400. */
+/** Messages about an invalid key: Brave sends 422 with them, Google 400. */
 const unknownKey =
   /\b(?:SUBSCRIPTION_TOKEN_INVALID|API_KEY_INVALID|keyInvalid|(?:invalid|valid) api[ _-]?key|api[ _-]?key (?:is )?(?:not valid|invalid))\b/i
 
-const whyNot = (status: number, body: string): string => {
+const reasonOf = (status: number, body: string): string => {
   const isRefusal = status === 400 || status === 403 || status === 422
   if (status === 401 || (isRefusal && unknownKey.test(body))) return `it refused the key (${status})`
-  if (spent.has(status) || ((status === 400 || status === 403) && exhausted.test(body))) {
+  if (quotaStatuses.has(status) || ((status === 400 || status === 403) && quotaMessage.test(body))) {
     return `its quota is used up (${status})`
   }
   if (status === 403)
     return "it refused the request (403): the key, the quota, or its own settings (SearXNG: format json)"
-  if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent after it`
+  if (status >= 300 && status < 400) return `it redirects (${status}), and the key is not sent to another address`
   return `it answered ${status}`
 }
 
@@ -62,7 +62,7 @@ const readText = (provider: string, body: Readable) =>
     Effect.map(({ parts }) => Buffer.concat(parts).toString("utf8"))
   )
 
-/** Seconds to wait: as the standard says it, or as Brave does, with one window after the other in each header. */
+/** Seconds to wait: from `Retry-After`, or from Brave's headers, which list several rate limit windows. */
 const waitOf = (headers: IncomingHttpHeaders): number | undefined => {
   const listed = (name: string) =>
     String(headers[name] ?? "")
@@ -76,7 +76,7 @@ const waitOf = (headers: IncomingHttpHeaders): number | undefined => {
   return Number.isFinite(seconds) ? Math.min(seconds, 86_400) : undefined
 }
 
-/** Below the path that the base has; a user and password there become a header. */
+/** URL of a call below the base URL. Its user and password become a header. */
 const addressOf = (base: string, { path, query = {} }: Call) => {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, "")}${path}`
@@ -91,7 +91,7 @@ const addressOf = (base: string, { path, query = {} }: Call) => {
   }
 }
 
-/** Sends calls over connections that close with the scope; the deadline is the caller's. */
+/** Sends calls over connections that close with the scope. The caller sets the deadline. */
 export const make = Effect.gen(function* () {
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() => new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } })),
@@ -121,7 +121,7 @@ export const make = Effect.gen(function* () {
     if (response.statusCode !== 200) {
       return yield* new ProviderFailure({
         provider,
-        reason: whyNot(response.statusCode, text.slice(0, 2000)),
+        reason: reasonOf(response.statusCode, text.slice(0, 2000)),
         retryAfter: waitOf(response.headers)
       })
     }

@@ -1,24 +1,24 @@
 /** Google's Custom Search JSON API (`google=KEY:CX`). */
-import type { Hit, Make, Timing, Wish } from "../Provider.ts"
+import type { Hit, MakeProvider, SourceRequest, TimeFilter } from "../Provider.ts"
 import { at, day, days, hit, isBounded, list, number, ranged, recent, text } from "./ReadJson.ts"
 
-/** Where it is; tests never ask there. */
+/** Base URL; tests use another one. */
 const official = "https://customsearch.googleapis.com"
 
 const compact = (date: string | undefined): string => (date ?? "").replaceAll("-", "")
 
-const timing = (wish: Wish): Timing => {
-  const { newestFirst } = wish.period
+const timing = (request: SourceRequest): TimeFilter => {
+  const { newestFirst } = request.period
   const sorted: Readonly<Record<string, string>> = newestFirst ? { sort: "date" } : {}
-  if (!isBounded(wish)) return { values: sorted, exact: true }
-  const said = recent(wish)
-  if (said !== undefined && said.unit !== "h" && !ranged(wish)) {
-    return { values: { ...sorted, dateRestrict: `${said.unit}${said.count}` }, exact: true }
+  if (!isBounded(request)) return { values: sorted, exact: true }
+  const recency = recent(request)
+  if (recency !== undefined && recency.unit !== "h" && !ranged(request)) {
+    return { values: { ...sorted, dateRestrict: `${recency.unit}${recency.count}` }, exact: true }
   }
-  const { first, last } = days(wish)
+  const { first, last } = days(request)
   return {
     values: { sort: `date:r:${compact(first ?? day(0))}:${compact(last ?? day(Number.MAX_VALUE))}` },
-    exact: said?.unit !== "h" && !newestFirst
+    exact: recency?.unit !== "h" && !newestFirst
   }
 }
 
@@ -43,7 +43,7 @@ const picture = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-export const google: Make = (value, base = official) => {
+export const google: MakeProvider = (value, base = official) => {
   const sign = value.indexOf(":")
   const [key, engine] = [value.slice(0, Math.max(0, sign)), value.slice(sign + 1)]
   if (key === "" || engine === "") return "is not google=KEY:CX"
@@ -53,14 +53,14 @@ export const google: Make = (value, base = official) => {
     sources: ["web", "images"],
     operators: new Set(["phrase", "minus", "site", "filetype", "inurl", "intitle", "or"]),
     hostParameters: false,
-    longest: 2000,
+    maxQueryLength: 2000,
     pageSize: () => 10,
-    // Of any search it gives the first hundred.
+    // The API returns only the first 100 results of a search.
     pages: () => 10,
-    timing,
-    sorts: true,
-    places: () => ({ location: false, country: true }),
-    call: (wish, { page, size, text }) => ({
+    timeFilter: timing,
+    sortsByDate: true,
+    locationSupport: () => ({ location: false, country: true }),
+    call: (request, { page, size, text }) => ({
       path: "/customsearch/v1",
       query: {
         key,
@@ -68,9 +68,9 @@ export const google: Make = (value, base = official) => {
         q: text,
         num: size,
         start: Math.min(page * size + 1, 101 - size),
-        gl: wish.country?.toLowerCase(),
-        ...(wish.source === "images" ? { searchType: "image" } : {}),
-        ...timing(wish).values
+        gl: request.country?.toLowerCase(),
+        ...(request.source === "images" ? { searchType: "image" } : {}),
+        ...timing(request).values
       }
     }),
     read: (source, body, now) => {

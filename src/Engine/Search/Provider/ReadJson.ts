@@ -1,12 +1,12 @@
 /**
- * Reads JSON of providers by path (unexpected shapes count as absent), and writes the time filter in their notations.
+ * Reads JSON answers by path (unexpected shapes count as absent), and converts the time filter.
  */
 import { canParse } from "../../../Api/Url.ts"
-import type { Hit, Wish } from "../Provider.ts"
+import type { Hit, SourceRequest } from "../Provider.ts"
 
 type Path = ReadonlyArray<string | number>
 
-/** What is there, or undefined. */
+/** Value at the path, or undefined. */
 export const at = (value: unknown, ...path: Path): unknown =>
   path.reduce<unknown>(
     (inner, key) =>
@@ -21,22 +21,22 @@ export const list = (value: unknown, ...path: Path): ReadonlyArray<unknown> | un
   return Array.isArray(found) ? found : undefined
 }
 
-/** Characters that are kept of any text; addresses may be longer than that nowhere. */
-const longest = 4000
+/** Strings are cut to this length. */
+const maxLength = 4000
 
 export const text = (value: unknown, ...path: Path): string | undefined => {
   const found = at(value, ...path)
-  return typeof found === "string" && found.trim() !== "" ? found.trim().slice(0, longest) : undefined
+  return typeof found === "string" && found.trim() !== "" ? found.trim().slice(0, maxLength) : undefined
 }
 
-/** A number, also one that is written as text. */
+/** Number, also when it is written as a string. */
 export const number = (value: unknown, ...path: Path): number | undefined => {
   const found = at(value, ...path)
   const read = typeof found === "string" && found.trim() !== "" ? Number(found) : found
   return typeof read === "number" && Number.isFinite(read) ? read : undefined
 }
 
-const marks: Readonly<Record<string, string>> = {
+const entities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
   gt: ">",
@@ -47,11 +47,11 @@ const marks: Readonly<Record<string, string>> = {
   "#x27": "'"
 }
 
-/** Text that was made for a page, without its marks. */
+/** HTML without emphasis tags and entities. */
 export const plain = (html: string | undefined): string | undefined =>
   html
     ?.replace(/<\/?(?:b|em|i|mark|span|strong)\b[^>]{0,200}>/gi, "")
-    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/gi, (whole, name: string) => marks[name.toLowerCase()] ?? whole)
+    .replace(/&(amp|lt|gt|quot|apos|nbsp|#39|#x27);/gi, (whole, name: string) => entities[name.toLowerCase()] ?? whole)
 
 const lengths: Readonly<Record<string, number>> = {
   second: 1000,
@@ -64,7 +64,7 @@ const lengths: Readonly<Record<string, number>> = {
   year: 365 * 86_400_000
 }
 
-/** A date as services write it: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. A day without a zone is UTC's. */
+/** Milliseconds of a date in the notations of providers: `2026-03-01T08:00:00`, `Mar 1, 2026`, `3 days ago`. Without a zone it is UTC. */
 export const when = (date: string | undefined, now: number): number | undefined => {
   if (date === undefined || date.length > 60) return undefined
   const ago = /^(\d{1,4}|an?)\s+(second|minute|min|hour|day|week|month|year)s?\s+ago$/i.exec(date)
@@ -83,7 +83,7 @@ export const when = (date: string | undefined, now: number): number | undefined 
 const isWeb = (url: string | undefined): url is string =>
   url !== undefined && canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** A result, unless it has no web address. */
+/** Search result; empty when the URL is not a web address. */
 export const hit = (found: {
   readonly url: string | undefined
   readonly title?: string | undefined
@@ -111,26 +111,28 @@ export const hit = (found: {
 
 export type Unit = "h" | "d" | "w" | "m" | "y"
 
-/** `qdr:d3` as its unit and number; undefined without it. */
-export const recent = ({ tbs }: Wish): { readonly unit: Unit; readonly count: number } | undefined => {
+/** Unit and number of `qdr:d3`; undefined without it. */
+export const recent = ({ tbs }: SourceRequest): { readonly unit: Unit; readonly count: number } | undefined => {
   const [, unit, count] = /(?:^|,)\s*qdr:([hdwmy])(\d*)/.exec(tbs ?? "") ?? []
   return unit === undefined ? undefined : { unit: unit as Unit, count: count ? Number(count) : 1 }
 }
 
-/** Whether a range of dates stands beside or instead of it. */
-export const ranged = ({ tbs }: Wish): boolean => /(?:^|,)\s*cd_(?:min|max):/.test(tbs ?? "")
+/** A range of dates is given, with or without `qdr`. */
+export const ranged = ({ tbs }: SourceRequest): boolean => /(?:^|,)\s*cd_(?:min|max):/.test(tbs ?? "")
 
-/** Whether any time is left out. */
-export const isBounded = ({ period }: Wish): boolean => period.from !== undefined || period.to !== undefined
+/** The period has a start or an end. */
+export const isBounded = ({ period }: SourceRequest): boolean => period.from !== undefined || period.to !== undefined
 
-/** `2026-03-01`, of UTC. */
+/** `2026-03-01` in UTC. */
 export const day = (time: number): string => new Date(clamp(time)).toISOString().slice(0, 10)
 
-/** Times that a date can be made of; the far past is as good as the beginning. */
+/** Range of valid dates. */
 const clamp = (time: number): number => Math.min(Math.max(time, 0), 253_402_300_799_999)
 
-/** First and last day that are wanted. */
-export const days = ({ period }: Wish): { readonly first: string | undefined; readonly last: string | undefined } => ({
+/** First and last day of the period. */
+export const days = ({
+  period
+}: SourceRequest): { readonly first: string | undefined; readonly last: string | undefined } => ({
   first: period.from === undefined ? undefined : day(period.from),
   last: period.to === undefined ? undefined : day(period.to - 1)
 })

@@ -1,6 +1,6 @@
-/** SearXNG: a metasearch engine that the operator runs (`searxng=http://host:8080`, with format json allowed there). */
+/** SearXNG, a metasearch engine run by the operator (`searxng=http://host:8080`, with format json enabled). */
 import { canParse } from "../../../Api/Url.ts"
-import type { Hit, Make, Source, Timing, Wish } from "../Provider.ts"
+import type { Hit, MakeProvider, Source, SourceRequest, TimeFilter } from "../Provider.ts"
 import { hit, isBounded, list, plain, ranged, recent, text } from "./ReadJson.ts"
 
 const categories: Readonly<Record<Source, string>> = { web: "general", images: "images", news: "news" }
@@ -18,39 +18,46 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     title: plain(text(result, "title")),
     description: plain(text(result, "content")),
     date: text(result, "publishedDate") ?? text(result, "pubdate"),
-    // Some of its engines leave the scheme out.
+    // Some of its engines leave out the scheme.
     imageUrl: (text(result, "img_src") ?? text(result, "thumbnail"))?.replace(/^\/\//, "https://"),
     ...sizeOf(text(result, "resolution")),
     now
   })
 
-const timing = (wish: Wish): Timing => {
-  const said = recent(wish)
-  const simple = said !== undefined && !ranged(wish) && (said.count === 1 || (said.unit === "h" && said.count <= 24))
+const timing = (request: SourceRequest): TimeFilter => {
+  const recency = recent(request)
+  const simple =
+    recency !== undefined && !ranged(request) && (recency.count === 1 || (recency.unit === "h" && recency.count <= 24))
   return {
-    values: simple ? { time_range: units[said.unit === "h" ? "d" : said.unit] } : {},
-    exact: !isBounded(wish) || (simple && said.unit !== "h")
+    values: simple ? { time_range: units[recency.unit === "h" ? "d" : recency.unit] } : {},
+    exact: !isBounded(request) || (simple && recency.unit !== "h")
   }
 }
 
-export const searxng: Make = (value) => {
+export const searxng: MakeProvider = (value) => {
   if (!canParse(value) || !/^https?:$/.test(new URL(value).protocol)) return "has no http:// or https:// address"
   return {
     name: "searxng",
     base: value.replace(/\/(?:search\/?)?$/, ""),
     sources: ["web", "images", "news"],
-    // Which of its engines know an operator nobody can say; these most of them know.
+    // Operators depend on its engines; most of them support these.
     operators: new Set(["phrase", "minus", "site", "filetype", "or"]),
     hostParameters: false,
-    longest: 500,
+    maxQueryLength: 500,
     pageSize: () => 100,
     pages: () => 10,
-    timing,
-    sorts: false,
-    places: () => ({ location: false, country: false }),
-    call: (wish, { text, page }) => ({
+    timeFilter: timing,
+    sortsByDate: false,
+    locationSupport: () => ({ location: false, country: false }),
+    call: (request, { text, page }) => ({
       path: "/search",
-      query: { q: text, format: "json", categories: categories[wish.source], pageno: page + 1, ...timing(wish).values }
+      query: {
+        q: text,
+        format: "json",
+        categories: categories[request.source],
+        pageno: page + 1,
+        ...timing(request).values
+      }
     }),
     read: (_, body, now) => {
       const results = list(body, "results")

@@ -1,8 +1,8 @@
-/** Serper, which answers with Google's results (`serper=KEY`). */
-import type { Hit, Make, Source } from "../Provider.ts"
+/** Serper, which returns Google's results (`serper=KEY`). */
+import type { Hit, MakeProvider, Source } from "../Provider.ts"
 import { at, hit, list, number, text } from "./ReadJson.ts"
 
-/** Where it is; tests never ask there. */
+/** Base URL; tests use another one. */
 const official = "https://google.serper.dev"
 
 const paths: Readonly<Record<Source, string>> = { web: "/search", images: "/images", news: "/news" }
@@ -20,31 +20,31 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-export const serper: Make = (key, base = official) => ({
+export const serper: MakeProvider = (key, base = official) => ({
   name: "serper",
   base,
   sources: ["web", "images", "news"],
   operators: new Set(["phrase", "minus", "site", "filetype", "inurl", "intitle", "or"]),
   hostParameters: false,
-  longest: 2000,
-  // More than ten at once costs more, and is not always given.
+  maxQueryLength: 2000,
+  // More than ten results per page cost more and are not always returned.
   pageSize: () => 10,
   pages: () => 10,
-  // The filter is written as Google writes it.
-  timing: ({ tbs }) => ({ values: tbs === undefined ? {} : { tbs }, exact: true }),
-  sorts: true,
-  places: () => ({ location: true, country: true }),
-  call: (wish, { page, text }) => ({
-    path: paths[wish.source],
+  // The API takes the filter in Google's notation.
+  timeFilter: ({ tbs }) => ({ values: tbs === undefined ? {} : { tbs }, exact: true }),
+  sortsByDate: true,
+  locationSupport: () => ({ location: true, country: true }),
+  call: (request, { page, text }) => ({
+    path: paths[request.source],
     headers: { "x-api-key": key },
     body: {
       q: text,
       num: 10,
       page: page + 1,
-      ...(wish.country === undefined ? {} : { gl: wish.country.toLowerCase() }),
-      ...(wish.location === undefined ? {} : { location: wish.location }),
-      ...(wish.tbs === undefined ? {} : { tbs: wish.tbs }),
-      // A phrase is to be found as it is written.
+      ...(request.country === undefined ? {} : { gl: request.country.toLowerCase() }),
+      ...(request.location === undefined ? {} : { location: request.location }),
+      ...(request.tbs === undefined ? {} : { tbs: request.tbs }),
+      // Find exact phrases as they are written.
       ...(text.includes('"') ? { autocorrect: false } : {})
     }
   }),
@@ -53,7 +53,7 @@ export const serper: Make = (key, base = official) => ({
     if (results === undefined) {
       return at(body, "searchParameters") === undefined ? undefined : { hits: [], more: false }
     }
-    // Full pages often lack a few; each costs, so a short one is taken for the last.
+    // Full pages often lack a few results. Each page costs, so a short one counts as the last.
     return { hits: results.flatMap((result) => read(result, now)), more: results.length > 5 }
   }
 })

@@ -1,31 +1,31 @@
-/** Tavily, a search for language models (`tavily=KEY`). */
-import type { Hit, Make, Timing, Wish } from "../Provider.ts"
+/** Tavily, a search API for language models (`tavily=KEY`). */
+import type { Hit, MakeProvider, SourceRequest, TimeFilter } from "../Provider.ts"
 import { hosts } from "../ProviderQuery.ts"
 import { days, hit, isBounded, list, ranged, recent, text } from "./ReadJson.ts"
 
-/** Where it is; tests never ask there. */
+/** Base URL; tests use another one. */
 const official = "https://api.tavily.com"
 
 const units = { d: "day", w: "week", m: "month", y: "year" } as const
 
-const timing = (wish: Wish): Timing => {
-  if (!isBounded(wish)) return { values: {}, exact: true }
-  const said = recent(wish)
-  if (said !== undefined && said.count === 1 && said.unit !== "h" && !ranged(wish)) {
-    return { values: { time_range: units[said.unit] }, exact: true }
+const timing = (request: SourceRequest): TimeFilter => {
+  if (!isBounded(request)) return { values: {}, exact: true }
+  const recency = recent(request)
+  if (recency !== undefined && recency.count === 1 && recency.unit !== "h" && !ranged(request)) {
+    return { values: { time_range: units[recency.unit] }, exact: true }
   }
-  const { first, last } = days(wish)
+  const { first, last } = days(request)
   return {
     values: {
       ...(first === undefined ? {} : { start_date: first }),
       ...(last === undefined ? {} : { end_date: last })
     },
-    exact: said?.unit !== "h"
+    exact: recency?.unit !== "h"
   }
 }
 
-/** It takes countries by their English names; a code that has none is not sent. */
-const countryOf = ({ country, countryAsked, source }: Wish): string | undefined => {
+/** The API takes countries by their English names; codes without a name are not sent. */
+const countryOf = ({ country, countryAsked, source }: SourceRequest): string | undefined => {
   if (source !== "web" || !countryAsked || country === undefined || !/^[A-Z]{2}$/.test(country)) return undefined
   const name = new Intl.DisplayNames(["en"], { type: "region" }).of(country)
   return name === undefined || name === country ? undefined : name.toLowerCase()
@@ -40,41 +40,41 @@ const read = (result: unknown, now: number): ReadonlyArray<Hit> =>
     now
   })
 
-/** Pictures come as addresses, or with a text each; the page that they are on it does not say. */
+/** Images are URLs or objects with a description. The API does not return the page of an image. */
 const picture = (image: unknown, now: number): ReadonlyArray<Hit> => {
   const imageUrl = typeof image === "string" ? image : text(image, "url")
   return hit({ url: imageUrl, imageUrl, title: text(image, "description") ?? text(image, "title"), now })
 }
 
-export const tavily: Make = (key, base = official) => ({
+export const tavily: MakeProvider = (key, base = official) => ({
   name: "tavily",
   base,
   sources: ["web", "images", "news"],
   operators: new Set(["phrase"]),
   hostParameters: true,
-  longest: 400,
+  maxQueryLength: 400,
   pageSize: () => 20,
   pages: () => 1,
-  timing,
-  sorts: false,
-  places: (wish) => ({ location: false, country: countryOf(wish) !== undefined }),
-  call: (wish, { size, text }) => {
-    const { unwanted, wanted } = hosts(wish, 150)
-    const country = countryOf(wish)
+  timeFilter: timing,
+  sortsByDate: false,
+  locationSupport: (request) => ({ location: false, country: countryOf(request) !== undefined }),
+  call: (request, { size, text }) => {
+    const { unwanted, wanted } = hosts(request, 150)
+    const country = countryOf(request)
     return {
       path: "/search",
       headers: { authorization: `Bearer ${key}` },
       body: {
         query: text,
-        topic: wish.source === "news" ? "news" : "general",
+        topic: request.source === "news" ? "news" : "general",
         search_depth: "basic",
-        max_results: wish.source === "images" ? 10 : size,
+        max_results: request.source === "images" ? 10 : size,
         ...(text.includes('"') ? { exact_match: true } : {}),
-        ...timing(wish).values,
+        ...timing(request).values,
         ...(wanted.length === 0 ? {} : { include_domains: wanted }),
         ...(unwanted.length === 0 ? {} : { exclude_domains: unwanted }),
         ...(country === undefined ? {} : { country }),
-        ...(wish.source === "images" ? { include_images: true, include_image_descriptions: true } : {})
+        ...(request.source === "images" ? { include_images: true, include_image_descriptions: true } : {})
       }
     }
   },
