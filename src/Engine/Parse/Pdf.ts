@@ -2,7 +2,7 @@
  * Reads PDF: glyph positions become headings, paragraphs, lists and tables in reading order, with the links of the pages.
  */
 import { getDocumentProxy } from "unpdf"
-import { blocksOf, joinRegions, type Looks, looksOf } from "./Pdf/Blocks.ts"
+import { blocksOf, joinRegions, type Typography, typographyOf } from "./Pdf/Blocks.ts"
 import type { Font } from "./Pdf/Fonts.ts"
 import { asMatrix, type Ink, inkOf, type LinkArea, type Matrix } from "./Pdf/Interpreter.ts"
 import { linesOf, type Part, partsOf, withoutRunningLines, withTablesJoined } from "./Pdf/Layout.ts"
@@ -14,7 +14,7 @@ import type { Block, Tree } from "./Tree.ts"
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-// The library calls it; Node has it from version 21.
+// Required by the library; Node lacks it before version 21.
 const prototype = ArrayBuffer.prototype as { transferToFixedLength?: (length?: number) => ArrayBuffer }
 prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.byteLength) {
   const moved = new ArrayBuffer(length)
@@ -22,7 +22,7 @@ prototype.transferToFixedLength ??= function (this: ArrayBuffer, length = this.b
   return moved
 }
 
-// Told that there is a place for fonts, the library does not draw the outlines of every letter.
+// With a font registry the library does not render glyph outlines.
 const screen: typeof globalThis & { FontFace?: unknown } = globalThis
 screen.FontFace ??= class {
   readonly status = "loaded"
@@ -46,7 +46,7 @@ const open = (bytes: Buffer): Promise<Document> =>
 
 const viewsOf = async (
   page: PageProxy,
-  links: Links,
+  links: LinkReader,
   tagged: boolean
 ): Promise<{ readonly views: ReadonlyArray<Page>; readonly ink: Ink }> => {
   const base = asMatrix(page.getViewport({ scale: 1 }).transform)
@@ -56,22 +56,20 @@ const viewsOf = async (
   return { views: readPage(operators, base, fonts, await links(page, base), levels), ink: inkOf(operators) }
 }
 
-/** Images are left out of what is drawn. Their dictionaries are plain text in every file: a stream is never inside another. */
+/** The file has images. Image dictionaries are never compressed, so a search in the bytes finds them. */
 const hasImages = (bytes: Buffer): boolean => /\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))
 
-/** Why there is no text, of pages that were read. */
-const emptiness = (bytes: Buffer, inks: ReadonlyArray<Ink>, hasPieces: boolean): string => {
-  if (hasPieces) return "The pages hold no text besides headers, footers and watermarks."
+/** Explains why no text was found. */
+const emptyWarning = (bytes: Buffer, inks: ReadonlyArray<Ink>, hasText: boolean): string => {
+  if (hasText) return "The pages have no text besides headers, footers and watermarks."
   if (inks.some(({ letters }) => letters)) {
-    return "The text of the pages cannot be read: their fonts do not say which characters they show."
+    return "The text of the pages cannot be read: their fonts do not map glyphs to characters."
   }
-  if (hasImages(bytes)) return "The pages hold images only: there is no text to read."
-  return inks.some(({ drawings }) => drawings)
-    ? "The pages hold drawings only: there is no text to read."
-    : "The pages are empty: there is no text to read."
+  if (hasImages(bytes)) return "The pages contain only images, no text."
+  return inks.some(({ drawings }) => drawings) ? "The pages contain only drawings, no text." : "The pages are empty."
 }
 
-const blocksOfPart = (part: Part, looks: Looks): ReadonlyArray<Block> =>
+const blocksOfPart = (part: Part, looks: Typography): ReadonlyArray<Block> =>
   "table" in part ? [{ kind: "table", headerRows: 1, rows: part.table.rows }] : blocksOf(part.lines, looks)
 
 const dateOf = (value: unknown): string | undefined => {
@@ -101,7 +99,7 @@ const metadataOf = async (document: Document): Promise<Tree["metadata"]> => {
   return { ...Object.fromEntries(stated), numPages: document.numPages }
 }
 
-/** Pages that cannot be read are left out and counted; after the budget the rest is left out. */
+/** Reads the document. Unreadable pages are skipped and counted; when the time budget ends, the remaining pages are skipped. */
 export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOptions): Promise<Tree> => {
   const started = performance.now()
   const document = await open(bytes)
@@ -135,9 +133,9 @@ export const readPdf = async (bytes: Buffer, { budgetMillis, maxPages }: ReadOpt
     warnings.push(`${broken} of ${document.numPages} pages cannot be read and are left out.`)
   }
   const kept = withoutRunningLines(pages)
-  const looks = looksOf(kept.flatMap(linesOf), await outlineOf(document))
+  const looks = typographyOf(kept.flatMap(linesOf), await outlineOf(document))
   const blocks = joinRegions(withTablesJoined(kept).map((part) => blocksOfPart(part, looks)))
-  if (blocks.length === 0 && inks.length > 0) warnings.push(emptiness(bytes, inks, hasPieces))
+  if (blocks.length === 0 && inks.length > 0) warnings.push(emptyWarning(bytes, inks, hasPieces))
   return { blocks, metadata: await metadataOf(document), warnings }
 }
 
@@ -148,10 +146,10 @@ interface Annotation {
   readonly pageIndex?: number
 }
 
-/** As the library numbers them. */
-const linkType = 2
-/** The library goes through the list of all pages for each reading. */
-const pagesAtOnce = 64
+/** Annotation type of the library. */
+const linkAnnotation = 2
+/** Pages read at once, because each call of the library visits the list of all pages. */
+const pagesPerRead = 64
 
 const areasOf = (annotations: ReadonlyArray<Annotation>, [a, b, c, d, e, f]: Matrix): ReadonlyArray<LinkArea> =>
   annotations.flatMap(({ rect: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = [], subtype, url }) => {
@@ -161,39 +159,39 @@ const areasOf = (annotations: ReadonlyArray<Annotation>, [a, b, c, d, e, f]: Mat
     return [{ x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys), href: url }]
   })
 
-/** Of the pages from one on; undefined where a page among them is broken. */
+/** Link annotations of the pages from `from` on; undefined when one of the pages is broken. */
 const readMany = (document: Document, from: number): Promise<ReadonlyArray<Annotation> | undefined> => {
   const others = new Set(
     Array.from({ length: document.numPages }, (_, index) => index).filter(
-      (index) => index < from || index >= from + pagesAtOnce
+      (index) => index < from || index >= from + pagesPerRead
     )
   )
-  return document.getAnnotationsByType(new Set([linkType]), others).then(
+  return document.getAnnotationsByType(new Set([linkAnnotation]), others).then(
     (found: ReadonlyArray<Annotation> | null) => found ?? [],
     () => undefined
   )
 }
 
-export type Links = (page: PageProxy, base: Matrix) => Promise<ReadonlyArray<LinkArea>>
+export type LinkReader = (page: PageProxy, base: Matrix) => Promise<ReadonlyArray<LinkArea>>
 
 /**
- * Pages are asked for in their order. Asked for one page alone, the library reads all its text once more to know the
- * words of each link.
+ * Reads the links of pages, which must be requested in order. Reads them in batches: for a single page the library
+ * would read its text again to find the text of each link.
  */
-export const linksIn = (document: Document): Links => {
+export const linksIn = (document: Document): LinkReader => {
   let start = -1
-  let many: ReadonlyArray<Annotation> | undefined
+  let batch: ReadonlyArray<Annotation> | undefined
   return async (page, base) => {
     const index = page.pageNumber - 1
-    const first = index - (index % pagesAtOnce)
+    const first = index - (index % pagesPerRead)
     if (first !== start) {
       start = first
-      many = await readMany(document, first)
+      batch = await readMany(document, first)
     }
-    return many === undefined
+    return batch === undefined
       ? areasOf(await page.getAnnotations(), base)
       : areasOf(
-          many.filter(({ pageIndex }) => pageIndex === index),
+          batch.filter(({ pageIndex }) => pageIndex === index),
           base
         )
   }

@@ -3,11 +3,11 @@ import { type Block, blockText, type Inline, type Item } from "../Tree.ts"
 import type { Line } from "./Lines.ts"
 import { keyOf, type Outline } from "./Structure.ts"
 
-/** How entries of a bibliography begin. */
+/** Start of an entry of a bibliography. */
 const reference = /^\[\d{1,3}\]\s/
 const sentenceEnd = /[.!?:\u3002]["\u201d)]*$/
 
-/** Scripts that set no space between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]$/u
 
 const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
@@ -20,30 +20,33 @@ const append = (content: Array<Inline>, more: ReadonlyArray<Inline>): void => {
   content.push(...more)
 }
 
-/** Shorter ones are labels, which nothing goes on from or to. */
-const minBroken = 40
-const minRest = 20
+/** Minimum letters of both parts of a split paragraph; shorter ones are labels. */
+const minParagraph = 40
+const minContinuation = 20
 
 type Paragraph = Extract<Block, { readonly kind: "paragraph" }>
 
-/** Whether a paragraph breaks off where its column or page ends and goes on where the next begins. */
-const goesOn = (last: Paragraph, first: Paragraph): boolean => {
-  const words = blockText([{ ...last, content: last.content.slice(-minBroken) }]).trimEnd()
+/** The paragraph continues in the next column or page. */
+const continues = (last: Paragraph, first: Paragraph): boolean => {
+  const words = blockText([{ ...last, content: last.content.slice(-minParagraph) }]).trimEnd()
   const rest = blockText([first]).trim()
   return (
-    words.length >= minBroken && rest.length >= minRest && /[\p{L}\p{N},\u2010-]$/u.test(words) && /^\p{Ll}/u.test(rest)
+    words.length >= minParagraph &&
+    rest.length >= minContinuation &&
+    /[\p{L}\p{N},\u2010-]$/u.test(words) &&
+    /^\p{Ll}/u.test(rest)
   )
 }
 
-/** The blocks of all regions, one after the other. */
+/** Joins the blocks of all regions, with paragraphs that continue in the next region. */
 export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): ReadonlyArray<Block> => {
   const joined: Array<Block> = []
-  /** The content of the paragraph that is last, where it has become longer. */
+  /** Content of the last paragraph, once it was extended. */
   let growing: Array<Inline> = []
   for (const [first, ...others] of regions) {
     const last = joined[joined.length - 1]
     if (first === undefined) continue
-    if (last?.kind === "paragraph" && first.kind === "paragraph" && goesOn(last, first)) {
+    if (last?.kind === "paragraph" && first.kind === "paragraph" && continues(last, first)) {
       if (last.content !== growing) {
         growing = [...last.content]
         joined[joined.length - 1] = { ...last, content: growing }
@@ -55,14 +58,14 @@ export const joinRegions = (regions: ReadonlyArray<ReadonlyArray<Block>>): Reado
   return joined
 }
 
-/** The lines of one region, in reading order. */
-export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArray<Block> => {
+/** Blocks of a region's lines. */
+export const blocksOf = (lines: ReadonlyArray<Line>, typography: Typography): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   const left = Math.min(...lines.map(({ x0 }) => x0))
   const right = Math.max(...lines.map(({ x1 }) => x1))
   const width = right - left
   let at = 0
-  /** Whether a line that looks like an item is one: in running text a number or dash may happen to begin a line. */
+  /** Tests whether the line is a list item: prose may start a line with a number or a dash by chance. */
   const isItem = (next: Line, before: Line, start: Line): boolean =>
     markOf(next.text) !== undefined &&
     (isBullet(next.text) ||
@@ -71,7 +74,7 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
       before.x1 < right - 0.15 * width ||
       Math.abs(next.x0 - before.x0) > 0.5 * next.size ||
       next.y - before.y > 1.5 * next.size)
-  /** Lines from `at` that go on with the paragraph or item that `start` begins. */
+  /** Consumes the lines that continue the paragraph or item. */
   const gather = (start: Line, hanging: boolean): Array<Inline> => {
     const content: Array<Inline> = [...start.content]
     let before = start
@@ -79,13 +82,13 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
       const distance = next.y - before.y
       const sameSize = Math.abs(next.size - before.size) < 0.12 * before.size
       const ended = before.x1 < right - 0.2 * width && /[.!?:;\u3002]["\u201d)]*$/.test(before.text)
-      // A first line that is moved in begins a paragraph; lines that hang below the first one go on with it.
+      // An indented first line begins a paragraph. Lines of a hanging indent continue one.
       const complete = sentenceEnd.test(before.text) || before.x1 < right - 0.15 * width
       const indented = !hanging && complete && next.x0 > left + 0.8 * next.size && before.x0 < left + 0.5 * next.size
       const starts =
         isItem(next, before, start) ||
         reference.test(next.text) ||
-        headingLevel(next, lines[at + 1], before, looks) !== undefined
+        headingLevel(next, lines[at + 1], before, typography) !== undefined
       if (!sameSize || distance > 1.75 * next.size || distance < -2 || ended || indented || starts) break
       if (hanging && next.x0 < start.x0 + 1 && ended) break
       append(content, next.content)
@@ -98,19 +101,19 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
     const line = lines[at]
     if (line === undefined) break
     const before = lines[at - 1]
-    const level = headingLevel(line, lines[at + 1], before, looks)
+    const level = headingLevel(line, lines[at + 1], before, typography)
     at += 1
     if (level !== undefined) {
       const content: Array<Inline> = [...line.content]
       let last = line
       for (let next = lines[at]; next !== undefined; next = lines[at]) {
-        // In large letters one word may be set otherwise.
-        const sameLook = next.bold === last.bold || next.size >= looks.bodySize * 1.12
+        // A word of a large heading may have another weight.
+        const sameLook = next.bold === last.bold || next.size >= typography.bodySize * 1.12
         const goesOn = Math.abs(next.size - last.size) < 0.5 && sameLook && next.y > last.y
         if (
           !goesOn ||
           next.y - last.y > 1.5 * next.size ||
-          headingLevel(next, lines[at + 1], undefined, looks) !== level
+          headingLevel(next, lines[at + 1], undefined, typography) !== level
         )
           break
         append(content, next.content)
@@ -129,10 +132,10 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
       if (line.text !== "") blocks.push({ kind: "paragraph", content: gather(line, false) })
       continue
     }
-    const items: Array<Marked> = [{ x: line.x0, mark, content: dropStart(gather(line, true), mark.length) }]
+    const items: Array<ListLine> = [{ x: line.x0, mark, content: dropStart(gather(line, true), mark.length) }]
     for (let next = lines[at]; next !== undefined; next = lines[at]) {
       const more = markOf(next.text)
-      if (more === undefined || headingLevel(next, lines[at + 1], lines[at - 1], looks) !== undefined) break
+      if (more === undefined || headingLevel(next, lines[at + 1], lines[at - 1], typography) !== undefined) break
       at += 1
       items.push({ x: next.x0, mark: more, content: dropStart(gather(next, true), more.length) })
     }
@@ -141,26 +144,26 @@ export const blocksOf = (lines: ReadonlyArray<Line>, looks: Looks): ReadonlyArra
   return blocks
 }
 
-/** What is common to the whole file. */
-export interface Looks {
+/** Typography of the whole file. */
+export interface Typography {
   readonly bodySize: number
-  /** Most of the text is bold, so that weight says nothing. */
+  /** Most of the text is bold, so weight does not mark headings. */
   readonly boldBody: boolean
   /** Sizes of headings, largest first. */
   readonly headingSizes: ReadonlyArray<number>
   readonly outline: Outline
 }
 
-const rounded = (size: number): number => Math.round(size * 2) / 2
+const roundedSize = (size: number): number => Math.round(size * 2) / 2
 
-/** Sizes by how many letters are set in them. */
-export const looksOf = (lines: ReadonlyArray<Line>, outline: Outline): Looks => {
+/** Finds the body and heading sizes by the amount of text in each size. */
+export const typographyOf = (lines: ReadonlyArray<Line>, outline: Outline): Typography => {
   const letters = new Map<number, number>()
   let all = 0
   let bold = 0
   for (const line of lines) {
     if (line.turned) continue
-    letters.set(rounded(line.size), (letters.get(rounded(line.size)) ?? 0) + line.text.length)
+    letters.set(roundedSize(line.size), (letters.get(roundedSize(line.size)) ?? 0) + line.text.length)
     all += line.text.length
     if (line.bold) bold += line.text.length
   }
@@ -169,16 +172,16 @@ export const looksOf = (lines: ReadonlyArray<Line>, outline: Outline): Looks => 
   return { bodySize, boldBody: bold * 2 > all, headingSizes: headingSizes.slice(0, 5), outline }
 }
 
-/** Outlines often leave the numbers of headings out. */
+/** Outlines often omit the numbers of headings. */
 const withoutNumber = (text: string): string => text.replace(/^(?:[\dA-Z]{1,3}|[IVX]+)(?:\.\d{1,3})*\.?\s+/, "")
 
-const outlined = (
+const outlineLevel = (
   line: Line,
   next: Line | undefined,
   before: Line | undefined,
-  { bodySize, outline }: Looks
+  { bodySize, outline }: Typography
 ): number | undefined => {
-  // In smaller letters the same words are an entry of the contents or a running line.
+  // The same words in a smaller size belong to a table of contents or a running header.
   if (outline.size === 0 || line.size < bodySize * 0.95) return undefined
   const level = (text: string) => outline.get(keyOf(text)) ?? outline.get(keyOf(withoutNumber(text)))
   const near = (one: Line, other: Line) =>
@@ -192,7 +195,7 @@ const outlined = (
 
 const endsSentence = /[.,;:\-\u2010\u3001\u3002]$/
 
-/** Space above that running text does not have. */
+/** More space above than in prose. */
 const isApart = (line: Line, before: Line | undefined): boolean =>
   before === undefined || line.y - before.y > 1.3 * line.size || line.y < before.y
 
@@ -200,22 +203,22 @@ export const headingLevel = (
   line: Line,
   next: Line | undefined,
   before: Line | undefined,
-  looks: Looks
+  looks: Typography
 ): number | undefined => {
   if (line.text.length > 200 || !/\p{L}/u.test(line.text)) return undefined
   if (line.level !== undefined) return line.level
   if (line.mono || line.turned) return undefined
-  const stated = outlined(line, next, before, looks)
+  const stated = outlineLevel(line, next, before, looks)
   if (stated !== undefined) return stated
   if (isListed(line, next, before)) return undefined
-  const rank = looks.headingSizes.findIndex((size) => rounded(line.size) >= size)
+  const rank = looks.headingSizes.findIndex((size) => roundedSize(line.size) >= size)
   if (rank >= 0) return line.text.length < 2 ? undefined : rank + 1
   const isShort = line.text.length < 90 && !endsSentence.test(line.text)
   if (!isShort || !isApart(line, before)) return undefined
   const below = Math.min(looks.headingSizes.length + 1, 6)
   if (line.bold && !looks.boldBody && (next === undefined || !next.bold) && line.size >= looks.bodySize * 0.95)
     return below
-  // A little larger than the text, with more space above than below.
+  // Slightly larger than the body, with more space above than below.
   const larger = line.size >= looks.bodySize * 1.05 && next !== undefined && next.size < line.size * 0.97
   const above = before === undefined || line.y < before.y ? line.size * 2 : line.y - before.y
   return larger && next.y > line.y && next.y - line.y < above && above > 1.6 * line.size ? below : undefined
@@ -223,7 +226,7 @@ export const headingLevel = (
 
 const bullet =
   /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\u00b7\uf0b7\u2043]\s*(?=\S)|^[-\u2013\u2014*o]\s+(?=\S)/
-/** A dash or a star may also stand in running text. */
+/** Marks that do not occur in prose, unlike a dash or an asterisk. */
 const onlyBullet = /^[\u2022\u25cf\u25aa\u25e6\u25cb\u25a0\u25a1\u2023\u27a2\u2713\u2219\uf0b7\u2043]/
 const number =
   /^(?:\(?(\d{1,3})[.)]|(\d{1,2}(?:\.\d{1,2}){1,4}\.?)|\(?([a-zA-Z])\)|\(([ivx]{1,5})\)|([ivx]{1,5})\.)\s+(?=\S)/
@@ -252,8 +255,8 @@ export const isBullet = (text: string): boolean => onlyBullet.test(text)
 
 const sameSize = (line: Line, other: Line): boolean => Math.abs(other.size - line.size) < 0.5
 
-/** The number before or after, at the same edge. */
-const counts = (line: Line, other: Line): boolean => {
+/** Consecutive numbers at the same left edge. */
+const isConsecutive = (line: Line, other: Line): boolean => {
   const [mine, theirs] = [markOf(line.text), markOf(other.text)]
   return (
     mine?.ordered === true &&
@@ -263,18 +266,18 @@ const counts = (line: Line, other: Line): boolean => {
   )
 }
 
-/** A mark makes an item, unless it is the number of a heading, which stands alone. */
+/** The line is a list item. A numbered line without numbered neighbours may be a heading. */
 export const isListed = (line: Line, next: Line | undefined, before: Line | undefined): boolean => {
   if (bullet.test(line.text)) return true
   if (!number.test(line.text)) return false
   return [next, before].some((other) => {
     if (other === undefined || markOf(other.text) === undefined || !sameSize(line, other)) return false
     const distance = Math.abs(other.y - line.y)
-    return distance < 1.8 * line.size || (distance < 3 * line.size && counts(line, other))
+    return distance < 1.8 * line.size || (distance < 3 * line.size && isConsecutive(line, other))
   })
 }
 
-/** Without the first letters of the line. */
+/** Drops the first `letters` characters. */
 export const dropStart = (content: ReadonlyArray<Inline>, letters: number): ReadonlyArray<Inline> => {
   const out: Array<Inline> = []
   let left = letters
@@ -288,17 +291,17 @@ export const dropStart = (content: ReadonlyArray<Inline>, letters: number): Read
   return out
 }
 
-export interface Marked {
+export interface ListLine {
   readonly x: number
   readonly mark: Mark
   readonly content: ReadonlyArray<Inline>
 }
 
-/** Lists within lists; what is moved in further stays with the last. */
+/** Maximum nesting; deeper items join the innermost list. */
 const maxDepth = 12
 
-/** Flat items with their indents become lists within lists. */
-export const nest = (items: ReadonlyArray<Marked>, depth = 1): ReadonlyArray<Block> => {
+/** Nests items by their indentation. */
+export const nest = (items: ReadonlyArray<ListLine>, depth = 1): ReadonlyArray<Block> => {
   const lists: Array<Block> = []
   let at = 0
   while (at < items.length) {

@@ -1,4 +1,4 @@
-/** What the fonts of a PDF say about its letters: which they are and how they look. */
+/** Fonts of a PDF: character mapping and style. */
 
 export interface Font {
   readonly name?: string
@@ -10,13 +10,13 @@ export interface Font {
   readonly fontMatrix?: ReadonlyArray<number>
 }
 
-/** Where the symbol fonts that come with word processors keep their list marks. */
+/** List bullets of the symbol fonts of word processors. */
 const symbolBullets = /^[\uf06c\uf06e\uf071\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]$/
 
-/** The text fonts of TeX, by the names of their families. */
+/** Text fonts of TeX, by family name. */
 const texFont = /(?:^|\+)(?:CM|EC|SF|CS)(?:R|TI|BX|SL|CSC|SS|U)\w*\d/i
 
-/** Ligatures of those fonts come as controls, by their old places, or as an arrow, by a converter's mistake. */
+/** Ligatures in these fonts: control characters at their old positions, or an arrow, a mistake of one converter. */
 const texLigatures: Record<string, string> = {
   "\u0000": "ffi",
   "\u000b": "ff",
@@ -29,11 +29,11 @@ const texLigatures: Record<string, string> = {
 
 const rtl = /[\u0590-\u08ff]/
 
-/** Lines are turned round as a whole: letters that one sign stands for have to be in drawn order before. */
+/** Reverses a ligature of right-to-left letters, because lines are reversed as a whole later. */
 const drawnOrder = (letters: string): string =>
   letters.length > 1 && rtl.test(letters) ? (letters.match(/\P{M}\p{M}*/gu) ?? [letters]).reverse().join("") : letters
 
-/** Ligatures, presentation forms and full-width Latin are written as the letters they stand for. */
+/** Replaces ligatures, presentation forms and full-width Latin letters with plain letters. */
 export const plainText = (unicode: string, font: Font): string => {
   if (symbolBullets.test(unicode)) return "\u2022"
   const ligature = texLigatures[unicode]
@@ -45,7 +45,7 @@ export const plainText = (unicode: string, font: Font): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what fonts without a map yield
 export const unprintable = /[\u0000-\u0008\u000b-\u001f\u007f\ufffe\uffff\ue000-\uf8ff]/g
 
-/** Fonts say how they look by their flags or by their names. */
+/** Style from the font's flags or name. */
 export const styleOf = (font: Font) => {
   const name = font.name ?? ""
   return {

@@ -1,6 +1,5 @@
 /**
- * Interprets the drawing operators of a PDF page: position of every piece of text and of every ruled line. Joins accents that
- * are drawn separately.
+ * Interprets the drawing operators of a PDF page: positions of text and of ruled lines. Joins accents that are drawn separately.
  */
 import { getResolvedPDFJS } from "unpdf"
 import { type Font, plainText, styleOf, unprintable } from "./Fonts.ts"
@@ -8,23 +7,27 @@ import type { Levels } from "./Structure.ts"
 
 const { OPS } = await getResolvedPDFJS()
 
-/** Glyphs that follow each other without a gap wider than a space; y grows downwards. */
-export interface Piece {
+/** Position and look of text on a page. y grows downwards. */
+export interface TextBox {
   readonly text: string
   readonly x0: number
   readonly x1: number
-  /** Of the baseline. */
+  /** Baseline. */
   readonly y: number
   readonly size: number
   readonly bold: boolean
-  readonly italic: boolean
   readonly mono: boolean
-  readonly href: string | undefined
-  /** Of the heading that the file says it is part of. */
+  /** Heading level that the file declares. */
   readonly level?: number | undefined
 }
 
-/** Where a link leads from; y grows downwards. */
+/** Run of glyphs without a gap wider than a space. */
+export interface Piece extends TextBox {
+  readonly italic: boolean
+  readonly href: string | undefined
+}
+
+/** Area of a link. y grows downwards. */
 export interface LinkArea {
   readonly x0: number
   readonly y0: number
@@ -33,7 +36,7 @@ export interface LinkArea {
   readonly href: string
 }
 
-/** A page of drawings has more lines than any table. */
+/** Limit of ruled lines, exceeded only by pages of drawings. */
 const maxRules = 5000
 
 interface Glyph {
@@ -48,7 +51,7 @@ export interface Operators {
   readonly argsArray: ReadonlyArray<ReadonlyArray<unknown> | null>
 }
 
-/** What operators put on a page, whether or not it can be read. */
+/** Kinds of marks on a page, readable or not. */
 export interface Ink {
   readonly letters: boolean
   readonly drawings: boolean
@@ -61,14 +64,14 @@ export const inkOf = ({ argsArray, fnArray }: Operators): Ink => {
   for (const [index, op] of fnArray.entries()) {
     const first: unknown = argsArray[index]?.[0]
     if (op === OPS.showText) letters ||= Array.isArray(first) && first.some(isLetter)
-    // A path that only clips is not seen.
+    // A path that only clips is invisible.
     else if (op === OPS.constructPath) drawings ||= first !== OPS.endPath
     else if (op === OPS.shadingFill) drawings = true
   }
   return { letters, drawings }
 }
 
-interface State {
+interface GraphicsState {
   ctm: Matrix
   font: Font
   size: number
@@ -79,17 +82,17 @@ interface State {
   rise: number
 }
 
-/** The text cursor and the pen. */
+/** Executes operators and collects text and ruled lines. */
 export class Interpreter {
   readonly pieces: Array<Piece & { readonly angle: number }> = []
   readonly rules: Array<Rule> = []
   private readonly fonts: (id: string) => Font
   private readonly links: ReadonlyArray<LinkArea>
   private readonly levels: Levels
-  /** Levels of the marked content that is open. */
+  /** Heading levels of the open marked content. */
   private marked: Array<number | undefined> = []
-  private stack: Array<State> = []
-  private state: State
+  private stack: Array<GraphicsState> = []
+  private state: GraphicsState
   private textMatrix: Matrix = identity
   private x = 0
   private y = 0
@@ -241,7 +244,7 @@ export class Interpreter {
       } else {
         const start = this.x
         this.x += (advance + letter + (glyph.isSpace ? word : 0)) * scale
-        // Letters that are spaced out on purpose still form a word; blanks do not widen a piece.
+        // Letter-spaced text still forms one word; blanks do not widen a piece.
         if (!blank) to = letter > 0 && letter < 0.5 * Math.abs(size) ? this.x : start + advance * scale
         if (blank && run === "") from = this.x
       }
@@ -259,7 +262,7 @@ export class Interpreter {
     if (data == null || paint === OPS.endPath || this.rules.length > maxRules) return
     const stroked = paint === OPS.stroke || paint === OPS.closeStroke || paint === OPS.fillStroke
     const [a, b, c, d, e, f] = this.state.ctm
-    // One path may draw a whole map: too many to be arguments.
+    // A path may draw a whole map, too many rules for one call of push.
     for (const rule of rulesOf(data, stroked, (x, y) => [a * x + c * y + e, b * x + d * y + f])) this.rules.push(rule)
   }
 }
@@ -277,7 +280,7 @@ export const multiply = (m: Matrix, n: Matrix): Matrix => [
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0]
 
-/** From operands, which come as six numbers or as one list of them. */
+/** Converts operands: six numbers, or one array of them. */
 export const asMatrix = (args: unknown): Matrix => {
   const values = Array.from((args ?? []) as ArrayLike<unknown>)
   const flat = (values.length === 1 ? Array.from((values[0] ?? []) as ArrayLike<unknown>) : values).map(Number)
@@ -285,8 +288,8 @@ export const asMatrix = (args: unknown): Matrix => {
   return [a, b, c, d, e, f]
 }
 
-/** Signs and the marks they are above or below a letter. */
-const marks: Record<string, string> = {
+/** Combining marks by their spacing forms. */
+const combiningMarks: Record<string, string> = {
   "\u0060": "\u0300",
   "\u00b4": "\u0301",
   "\u02c6": "\u0302",
@@ -304,20 +307,20 @@ const marks: Record<string, string> = {
   "\u02db": "\u0328"
 }
 
-/** A sign of this kind may stand over its neighbour. */
-export const isAccent = (character: string): boolean => marks[character] !== undefined
+/** The character may be an accent of its neighbour. */
+export const isAccent = (character: string): boolean => combiningMarks[character] !== undefined
 
-/** A letter without its dot takes the accent where the dot was. */
+/** Composes letter and accent; a dotless i becomes i. */
 const withMark = (letter: string, accent: string): string =>
-  ((letter === "\u0131" ? "i" : letter) + (marks[accent] ?? "")).normalize("NFC")
+  ((letter === "\u0131" ? "i" : letter) + (combiningMarks[accent] ?? "")).normalize("NFC")
 
 const takesAccent = (character: string): boolean => /\p{L}/u.test(character)
 
-/** Whether the second begins clearly before the first ends: one is drawn over the other. */
-const overlap = (one: Piece, other: Piece): boolean =>
+/** The second piece starts before the first one ends. */
+const overlaps = (one: Piece, other: Piece): boolean =>
   other.x0 < one.x1 - 0.1 * one.size && other.x0 > one.x0 - 0.5 * one.size && Math.abs(other.y - one.y) < 0.5 * one.size
 
-const joined = (one: Piece, other: Piece): string | undefined => {
+const withAccent = (one: Piece, other: Piece): string | undefined => {
   const before = one.text.slice(0, -1)
   const last = one.text.slice(-1)
   const first = other.text.slice(0, 1)
@@ -326,12 +329,12 @@ const joined = (one: Piece, other: Piece): string | undefined => {
   return takesAccent(last) && isAccent(first) ? before + withMark(last, first) + after : undefined
 }
 
-/** Pieces in the order they are drawn; one that overlaps the next with an accent becomes one with it. */
+/** Joins accents with the letters they are drawn over. Pieces are in drawing order. */
 export const joinAccents = <P extends Piece>(pieces: ReadonlyArray<P>): ReadonlyArray<P> => {
   const out: Array<P> = []
   for (const piece of pieces) {
     const last = out[out.length - 1]
-    const text = last !== undefined && overlap(last, piece) ? joined(last, piece) : undefined
+    const text = last !== undefined && overlaps(last, piece) ? withAccent(last, piece) : undefined
     if (last === undefined || text === undefined) out.push(piece)
     else out[out.length - 1] = { ...last, text, x1: Math.max(last.x1, piece.x1) }
   }
@@ -348,27 +351,27 @@ export interface Rule {
 
 type Point = readonly [x: number, y: number]
 
-const longest = 12
+const maxPoints = 12
 
-const straight = (from: Point, to: Point): ReadonlyArray<Rule> => {
+const lineBetween = (from: Point, to: Point): ReadonlyArray<Rule> => {
   const [x0, x1] = from[0] < to[0] ? [from[0], to[0]] : [to[0], from[0]]
   const [y0, y1] = from[1] < to[1] ? [from[1], to[1]] : [to[1], from[1]]
   const thin = x1 - x0 < 3 || y1 - y0 < 3
   return thin && Math.max(x1 - x0, y1 - y0) > 4 ? [{ x0, y0, x1, y1 }] : []
 }
 
-const ofOutline = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyArray<Rule> => {
-  if (points.length < 2 || points.length >= longest) return []
-  if (stroked) return points.slice(1).flatMap((point, index) => straight(points[index] ?? point, point))
+const rulesOfPath = (points: ReadonlyArray<Point>, stroked: boolean): ReadonlyArray<Rule> => {
+  if (points.length < 2 || points.length >= maxPoints) return []
+  if (stroked) return points.slice(1).flatMap((point, index) => lineBetween(points[index] ?? point, point))
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
-  return straight([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
+  return lineBetween([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
 }
 
-/** Numbers that follow the kinds of steps: move, line, curve, close, quadratic curve. */
-const operands = [2, 2, 6, 0, 4]
+/** Number of operands by kind of path segment: move, line, curve, close, quadratic curve. */
+const operandCounts = [2, 2, 6, 0, 4]
 
-/** Straight lines that are drawn, and filled bars so thin that they look like lines. */
+/** Straight lines of a path: stroked segments, and filled bars that are thin. */
 export const rulesOf = (
   data: ArrayLike<number>,
   stroked: boolean,
@@ -377,7 +380,7 @@ export const rulesOf = (
   const rules: Array<Rule> = []
   let points: Array<Point> = []
   const finish = () => {
-    rules.push(...ofOutline(points, stroked))
+    rules.push(...rulesOfPath(points, stroked))
     points = []
   }
   for (let at = 0; at < data.length; ) {
@@ -385,9 +388,9 @@ export const rulesOf = (
     if (kind === 0) finish()
     if (kind < 2) points.push(toPage(data[at + 1] ?? 0, data[at + 2] ?? 0))
     else if (kind === 3 && stroked && points[0] !== undefined) points.push(points[0])
-    // An outline with a curve in it is a drawing.
+    // Paths with curves are drawings.
     else if (kind !== 3) points = []
-    at += 1 + (operands[kind] ?? 0)
+    at += 1 + (operandCounts[kind] ?? 0)
   }
   finish()
   return rules

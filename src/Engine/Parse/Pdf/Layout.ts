@@ -1,6 +1,5 @@
 /**
- * Layout of a PDF: columns and parts of a page in reading order; running headers and footers removed; tables joined across
- * pages.
+ * Layout of a PDF: columns of a page in reading order; running headers and footers removed; tables joined across pages.
  */
 import { blockText, type Cell } from "../Tree.ts"
 import type { Piece } from "./Interpreter.ts"
@@ -10,7 +9,7 @@ import { alignedTable, bandedTables, ruledTables } from "./Tables.ts"
 
 export interface TablePart {
   readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
-  /** Where the edges of its columns are drawn; undefined when they are not. */
+  /** Drawn edges of the columns; undefined when they are not drawn. */
   readonly xs: ReadonlyArray<number> | undefined
 }
 
@@ -32,8 +31,8 @@ const tablePart = (
   )
 })
 
-/** How often a row of a page is looked at for a table: of a page as long as a book, not each for each other. */
-const maxLooks = 100_000
+/** Bounds the search for aligned tables, which is quadratic on very long pages. */
+const maxRowVisits = 100_000
 
 export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> => {
   const ruled = ruledTables(pieces, rules)
@@ -41,7 +40,7 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
   const waiting = [...ruled.grids, ...banded.grids].sort((a, b) => a.y - b.y)
   const parts: Array<Part> = []
   let lines: Array<Line> = []
-  let looks = maxLooks
+  let visitsLeft = maxRowVisits
   const flush = () => {
     if (lines.length > 0) parts.push({ lines })
     lines = []
@@ -55,8 +54,8 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
         waiting.shift()
         parts.push({ table: tablePart(grid.cells, grid.xs) })
       }
-      const { seen, table } = looks > 0 ? alignedTable(region, at) : { seen: 0, table: undefined }
-      looks -= seen
+      const { visited, table } = visitsLeft > 0 ? alignedTable(region, at) : { seen: 0, table: undefined }
+      visitsLeft -= visited
       if (table === undefined) {
         lines.push(lineOf(row, turned))
         at += 1
@@ -72,24 +71,24 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
   return parts
 }
 
-/** Rows that follow each other in one column. */
+/** Consecutive rows of one column. */
 export type Region = ReadonlyArray<Row>
 
-/** A column has at least this many rows beside another. */
+/** Minimum rows of a column beside another. */
 const minRows = 4
 const step = 4
-/** Of a page that is wider than any sheet of paper, so many places are tried. */
+/** Positions tried for the gutter of a page. */
 const maxSteps = 1_000
 
-interface Run {
+interface RowRun {
   readonly from: number
   readonly to: number
   readonly worth: number
 }
 
-/** Consecutive rows that leave `x` free, with enough text on either side. */
-const runsBeside = (rows: Region, x: number): ReadonlyArray<Run> => {
-  const runs: Array<Run> = []
+/** Runs of rows that leave the vertical line at `x` free, with enough text on either side. */
+const runsBeside = (rows: Region, x: number): ReadonlyArray<RowRun> => {
+  const runs: Array<RowRun> = []
   let from = 0
   let left = 0
   let right = 0
@@ -112,7 +111,7 @@ const runsBeside = (rows: Region, x: number): ReadonlyArray<Run> => {
   return runs
 }
 
-/** Running text fills its column; what stands in the columns of a table does not. */
+/** Distinguishes prose, which fills its column, from table cells. */
 const isProse = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
   const left = Math.min(...segments.map(({ x0 }) => x0))
@@ -122,7 +121,7 @@ const isProse = (rows: Region, keep: (x: number) => boolean): boolean => {
   return filled > 0.5 * (right - left) && letters / segments.length > 14
 }
 
-/** Lines of running text that fill their column from edge to edge, more of them than a cell has. */
+/** Long prose: at least 12 full lines. */
 const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
   const left = Math.min(...segments.map(({ x0 }) => x0))
@@ -134,12 +133,12 @@ const isFlow = (rows: Region, keep: (x: number) => boolean): boolean => {
   return full.length >= 12 && full.length * 4 >= segments.length * 3
 }
 
-/** Columns of a page are as wide as each other; those of a table seldom. */
-const balanced = (x: number, left: number, right: number): boolean =>
+/** Columns of a page are about equally wide, those of a table rarely. */
+const isCentered = (x: number, left: number, right: number): boolean =>
   Math.min(x - left, right - x) > 0.8 * Math.max(x - left, right - x)
 
-/** The middle of the widest gap that most rows respect. */
-const findGutter = (rows: Region): { readonly x: number; readonly runs: ReadonlyArray<Run> } | undefined => {
+/** Middle of the widest vertical gap between columns of text. */
+const findGutter = (rows: Region): { readonly x: number; readonly runs: ReadonlyArray<RowRun> } | undefined => {
   const left = Math.min(...rows.map(({ x0 }) => x0))
   const right = Math.max(...rows.map(({ x1 }) => x1))
   const stride = Math.max(step, (right - left) / maxSteps)
@@ -161,8 +160,8 @@ const findGutter = (rows: Region): { readonly x: number; readonly runs: Readonly
     const before = (at: number) => at < x
     const after = (at: number) => at >= x
     if (isProse(beside, before) && isProse(beside, after)) return true
-    // Beside running text there may be a drawing or a listing.
-    return balanced(x, left, right) && (isFlow(beside, before) || isFlow(beside, after))
+    // Beside prose the other column may be a drawing or a listing.
+    return isCentered(x, left, right) && (isFlow(beside, before) || isFlow(beside, after))
   })
   return runs.length === 0 ? undefined : { x, runs }
 }
@@ -181,18 +180,18 @@ const isRightToLeft = (rows: Region): boolean => {
   return rtl * 2 > letters
 }
 
-/** Regions in reading order: what spans the columns before and after them, the columns one by one. */
+/** Splits a page into regions in reading order: full-width rows and columns. */
 export const regionsOf = (pieces: ReadonlyArray<Piece>, depth = 0): ReadonlyArray<Region> => {
   const rows = rowsOf(pieces)
   const gutter = depth > 3 || rows.length < minRows ? undefined : findGutter(rows)
   if (gutter === undefined) return rows.length === 0 ? [] : [rows]
   const regions: Array<Region> = []
   let done = 0
-  const wide = (to: number) => {
+  const flushFullWidth = (to: number) => {
     if (to > done) regions.push(rows.slice(done, to))
   }
   for (const { from, to } of gutter.runs) {
-    wide(from)
+    flushFullWidth(from)
     const inside = rows.slice(from, to).flatMap(({ segments }) => segments)
     const side = (keep: (x: number) => boolean) =>
       regionsOf(
@@ -203,7 +202,7 @@ export const regionsOf = (pieces: ReadonlyArray<Piece>, depth = 0): ReadonlyArra
     regions.push(...(isRightToLeft(rows) ? sides.reverse() : sides).flat())
     done = to
   }
-  wide(rows.length)
+  flushFullWidth(rows.length)
   return regions
 }
 
@@ -212,7 +211,7 @@ type Pages = ReadonlyArray<ReadonlyArray<Part>>
 export const linesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
   parts.flatMap((part) => ("lines" in part ? part.lines : []))
 
-/** What stands at the top or foot of most pages, page numbers aside, is not part of the text. */
+/** Removes running headers and footers: lines at the top or bottom of most pages, ignoring page numbers. */
 export const withoutRunningLines = (pages: Pages): Pages => {
   if (pages.length < 4) return pages
   const keyOf = ({ text, y }: Line) => `${Math.round(y / 8)} ${text.replace(/\d+/g, "#")}`
@@ -244,10 +243,10 @@ const sameColumns = (one: TablePart, other: TablePart): boolean =>
   one.xs.length === other.xs.length &&
   one.xs.every((x, index) => Math.abs(x - (other.xs?.[index] ?? 0)) < 5)
 
-/** A table at the foot of a page and one with the same columns at the top of the next are one; a repeated head goes. */
+/** Joins tables that continue on the next page, without repeated headers. */
 export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
   const joined: Array<Part> = []
-  /** The rows of the table that is last, where it has become longer. */
+  /** Rows of the last table, once it was extended. */
   let growing: Array<ReadonlyArray<Cell>> = []
   for (const parts of pages) {
     const [first, ...others] = parts.filter((part) => "table" in part || part.lines.length > 0)

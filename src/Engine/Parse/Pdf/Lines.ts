@@ -1,8 +1,8 @@
 /** Groups pieces of text into rows and segments, and reads a row as text: words, styles, right-to-left order. */
 import type { Inline, Style } from "../Tree.ts"
-import type { Piece } from "./Interpreter.ts"
+import type { Piece, TextBox } from "./Interpreter.ts"
 
-/** A stretch of a row without a wide gap. */
+/** Part of a row without a wide gap. */
 export interface Segment {
   readonly pieces: ReadonlyArray<Piece>
   readonly x0: number
@@ -13,21 +13,21 @@ export interface Row {
   readonly segments: ReadonlyArray<Segment>
   readonly x0: number
   readonly x1: number
-  /** Of the baseline. */
+  /** Baseline. */
   readonly y: number
   readonly size: number
 }
 
-/** Gap between segments, in units of the letter size. */
+/** Gap between segments, in units of the font size. */
 const wideGap = 1.05
-/** Gap between words. */
+/** Gap between words, in units of the font size. */
 export const wordGap = 0.16
 
 const top = ({ size, y }: Piece): number => y - 0.75 * size
 const bottom = ({ size, y }: Piece): number => y + 0.2 * size
 
-/** The share of the lower of two pieces that is at the height of the other. */
-const shared = (one: Piece, other: Piece): number =>
+/** Share of the height of the smaller piece that overlaps with the other. */
+const verticalOverlap = (one: Piece, other: Piece): number =>
   (Math.min(bottom(one), bottom(other)) - Math.max(top(one), top(other))) / (0.95 * Math.min(one.size, other.size))
 
 const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
@@ -36,7 +36,7 @@ const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
   for (const piece of sorted) {
     const last = segments[segments.length - 1]
     const before = last?.pieces[last.pieces.length - 1]
-    // Bold type is sometimes made by printing twice.
+    // Some writers print text twice to make it bold.
     if (before?.text === piece.text && Math.abs(before.x0 - piece.x0) < 0.2 * piece.size) continue
     if (last !== undefined && piece.x0 - last.x1 < wideGap * piece.size) {
       last.pieces.push(piece)
@@ -60,14 +60,14 @@ const rowOf = (pieces: ReadonlyArray<Piece>): Row => {
   }
 }
 
-/** Rows from top to bottom; index figures stay with the line they belong to. */
+/** Rows from top to bottom. Superscripts and subscripts belong to the row of their text. */
 export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
   const rows: Array<{ main: Piece; pieces: Array<Piece> }> = []
   for (const piece of [...pieces].sort((a, b) => a.y - b.y)) {
     let home: { main: Piece; pieces: Array<Piece> } | undefined
     for (let index = rows.length - 1; index >= Math.max(0, rows.length - 4); index -= 1) {
       const row = rows[index]
-      if (row !== undefined && shared(row.main, piece) > 0.55) {
+      if (row !== undefined && verticalOverlap(row.main, piece) > 0.55) {
         home = row
         break
       }
@@ -83,14 +83,14 @@ export const rowsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Row> => {
 
 const rtlLetters = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const rtlRun = /[\u0590-\u08ff][\u0590-\u08ff\s.,:;!?()\u060c\u061b\u061f-]*/g
-/** What follows such a run belongs to the line. */
+/** Punctuation after a right-to-left run belongs to the line. */
 const punctuation = " \u00a0\t\n.,:;!?()-"
 const ltrRun = /[\p{Script=Latin}\p{N}](?:[\p{Script=Latin}\p{N}\s.,:/%@_+-]*[\p{Script=Latin}\p{N}%])?/gu
 
 const clusters = (text: string): ReadonlyArray<string> => text.match(/\P{M}\p{M}*|\p{M}+/gu) ?? []
 const reverse = (text: string): string => [...clusters(text)].reverse().join("")
 
-/** Letters are drawn from left to right whatever their direction: runs that are read the other way are turned round. */
+/** Reorders text from drawing order, left to right, to reading order. */
 export const toLogical = (drawn: string): string => {
   if (!rtlLetters.test(drawn)) return drawn
   const rtl = drawn.match(/[\u0590-\u08ff]/g)?.length ?? 0
@@ -105,7 +105,7 @@ export const toLogical = (drawn: string): string => {
   return (
     reverse(drawn)
       .replace(ltrRun, reverse)
-      // Word programs put the blank behind a Latin word on its other side.
+      // Word processors put the space after a Latin word on its other side.
       .replace(/(\p{Script=Latin})(?=[\u05d0-\u05ea\u0620-\u064a])/gu, "$1 ")
       .replace(/[()[\]{}<>]/g, (mark) => ({ "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{" })[mark] ?? mark)
   )
@@ -119,17 +119,18 @@ const styleOf = ({ bold, italic, mono }: Piece): Style => ({
 const sameLook = (one: Piece, other: Piece): boolean =>
   one.bold === other.bold && one.italic === other.italic && one.mono === other.mono && one.href === other.href
 
-/** A small raised number or sign behind a word calls a note; it is not part of the word. */
-const isCall = ({ size, text, y }: Piece, word: Piece): boolean =>
+/** Small raised number or sign after a word: a note reference, not part of the word. */
+const isNoteReference = ({ size, text, y }: Piece, word: Piece): boolean =>
   size < 0.82 * word.size &&
   y < word.y - 0.15 * word.size &&
   /^[\d*\u2020\u2021,]{1,4}\)?$/.test(text.trim()) &&
   /\p{L}/u.test(word.text)
 
 const isNoteBeside = (one: Piece, other: Piece): boolean =>
-  (isCall(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) || (isCall(one, other) && /^\p{L}{2}/u.test(other.text))
+  (isNoteReference(other, one) && /[\p{L}\p{P}]{2}$/u.test(one.text)) ||
+  (isNoteReference(one, other) && /^\p{L}{2}/u.test(other.text))
 
-/** The pieces of one row, left to right, as runs of text. */
+/** Text of a row's pieces, which are ordered from left to right. */
 export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> => {
   const runs: Array<{ text: string; piece: Piece; latest: Piece; end: number }> = []
   for (const piece of pieces) {
@@ -154,20 +155,10 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
   })
 }
 
-/** One line of text. */
-export interface Line {
+/** Line of text; bold or mono when all of it is. */
+export interface Line extends TextBox {
   readonly content: ReadonlyArray<Inline>
-  readonly text: string
-  readonly x0: number
-  readonly x1: number
-  readonly y: number
-  readonly size: number
-  /** All of it. */
-  readonly bold: boolean
-  readonly mono: boolean
-  /** Of the heading that the file says it is. */
-  readonly level: number | undefined
-  /** Written in another direction than the page. */
+  /** In another direction than most of the page. */
   readonly turned: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Text and ruled lines of one PDF page, whichever way it is turned, without line numbers at its edge. */
+/** Text and ruled lines of a PDF page in any orientation, without line numbers. */
 import type { Font } from "./Fonts.ts"
 import {
   Interpreter,
@@ -16,21 +16,21 @@ import type { Levels } from "./Structure.ts"
 export interface Page {
   readonly pieces: ReadonlyArray<Piece>
   readonly rules: ReadonlyArray<Rule>
-  /** Written in another direction than most of the page, as remarks at its edge are. */
+  /** Text in another direction than most of the page, such as a side note. */
   readonly turned: boolean
 }
 
-const quarter = (angle: number): number | undefined => {
+const quarterTurns = (angle: number): number | undefined => {
   const turns = angle / (Math.PI / 2)
   return Math.abs(turns - Math.round(turns)) < 0.05 ? ((Math.round(turns) % 4) + 4) % 4 : undefined
 }
 
-/** Turns writing that runs down, upside down or up the page upright. */
+/** Rotations that turn text upright, by quarter turns. */
 const rotations: ReadonlyArray<Matrix> = [identity, [0, -1, 1, 0, 0, 0], [-1, 0, 0, -1, 0, 0], [0, 1, -1, 0, 0, 0]]
 
 /**
- * The page as it is read, one view for each direction of its writing, the one with the most text first. Slanted text is
- * a watermark and left out.
+ * One view of the page for each text direction, the one with the most text first. Slanted text is dropped as a
+ * watermark.
  */
 export const readPage = (
   operators: Operators,
@@ -43,7 +43,7 @@ export const readPage = (
   upright.run(operators)
   const amounts = [0, 0, 0, 0]
   for (const { angle, text } of upright.pieces) {
-    const turn = quarter(angle)
+    const turn = quarterTurns(angle)
     if (turn !== undefined) amounts[turn] = (amounts[turn] ?? 0) + text.length
   }
   return rotations
@@ -53,41 +53,41 @@ export const readPage = (
     .map(({ rotation }, index) => {
       const view = rotation === identity ? upright : new Interpreter(multiply(rotation, base), fonts, [], levels)
       if (view !== upright) view.run(operators)
-      const pieces = joinAccents(view.pieces.filter(({ angle }) => quarter(angle) === 0))
+      const pieces = joinAccents(view.pieces.filter(({ angle }) => quarterTurns(angle) === 0))
       return { pieces: withoutLineNumbers(pieces), rules: view.rules, turned: index > 0 }
     })
 }
 
-/** Fewer numbers under each other are a list or a table. */
+/** Fewer numbers in a column are a list or a table. */
 const minLines = 8
-/** Left or right edges that are the same. */
-const near = 3
+/** Distance at which edges count as aligned. */
+const edgeTolerance = 3
 
-/** Numbers that go up by one, from top to bottom. */
-const counts = (numbers: ReadonlyArray<Piece>): boolean => {
+/** The numbers increase by one from top to bottom. */
+const countsUp = (numbers: ReadonlyArray<Piece>): boolean => {
   const steps = numbers.slice(1).filter((piece, index) => Number(piece.text) - Number(numbers[index]?.text) === 1)
   return steps.length >= 0.9 * (numbers.length - 1)
 }
 
-/** Numbers of the lines of a draft, a pleading or a proof: they count up beside all other text. */
+/** Removes line numbers of drafts and pleadings: numbers that count up at the edge of the text. */
 export const withoutLineNumbers = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Piece> => {
   const numbers = pieces.filter(({ text }) => /^\d{1,3}$/.test(text.trim()))
   if (numbers.length < minLines) return pieces
   const columns = (["x0", "x1"] as const)
     .flatMap((side) =>
-      edgesOf(numbers, side).map(([edge]) => numbers.filter((piece) => Math.abs(piece[side] - edge) < near))
+      edgesOf(numbers, side).map(([edge]) => numbers.filter((piece) => Math.abs(piece[side] - edge) < edgeTolerance))
     )
     .filter((column) => column.length >= minLines)
     .sort((one, other) => other.length - one.length)
   for (const column of columns) {
     const inColumn = new Set(column)
     const others = pieces.filter((piece) => !inColumn.has(piece))
-    if (counts([...column].sort((a, b) => a.y - b.y)) && isMargin(column, others)) return others
+    if (countsUp([...column].sort((a, b) => a.y - b.y)) && isMargin(column, others)) return others
   }
   return pieces
 }
 
-/** Every line beside them has its number, and nothing else stands on that side. */
+/** The column is at the edge of the text, which is prose. */
 const isMargin = (column: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): boolean => {
   const left = Math.min(...column.map(({ x0 }) => x0))
   const right = Math.max(...column.map(({ x1 }) => x1))
@@ -99,7 +99,7 @@ const isMargin = (column: ReadonlyArray<Piece>, others: ReadonlyArray<Piece>): b
   return beside.length > 0 && isEdge && isProse(beside, lines.size)
 }
 
-/** The numbers of a table count its rows too, but short texts stand beside them. */
+/** Distinguishes prose from table cells by the text per line. */
 const isProse = (pieces: ReadonlyArray<Piece>, lines: number): boolean =>
   pieces.reduce((sum, { text }) => sum + text.length, 0) / Math.max(1, lines) > 30
 

@@ -1,12 +1,12 @@
-/** What a PDF says itself about its headings: by the tags of its text and by its outline. */
+/** Headings that a PDF declares, by tags or by its outline. */
 import type { getDocumentProxy } from "unpdf"
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>
 type PageProxy = Awaited<ReturnType<Document["getPage"]>>
 
-/** Heading levels by the number of marked content. */
+/** Heading levels by id of marked content. */
 export type Levels = ReadonlyMap<number, number>
-/** Heading levels by the words of the outline. */
+/** Heading levels by normalized title. */
 export type Outline = ReadonlyMap<string, number>
 
 interface Node {
@@ -17,7 +17,7 @@ interface Node {
 
 const maxDepth = 100
 
-/** Tags of one page; most files have none. */
+/** Heading levels of a page's tags; empty for untagged files. */
 export const levelsOf = async (page: PageProxy): Promise<Levels> => {
   const levels = new Map<number, number>()
   const walk = (node: Node, level: number | undefined, depth: number): void => {
@@ -32,14 +32,14 @@ export const levelsOf = async (page: PageProxy): Promise<Levels> => {
   return levels
 }
 
-/** Letters and digits only, as titles of outlines and lines of pages are set differently. */
+/** Letters and digits only: the outline and the page may differ in the rest. */
 export const keyOf = (words: string): string =>
   words
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Longer ones are whole books of law; every title is kept in memory. */
+/** Titles kept in memory. */
 const maxTitles = 5000
 
 interface Title {

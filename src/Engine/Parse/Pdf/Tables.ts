@@ -11,27 +11,27 @@ export interface Grid {
   readonly cells: ReadonlyArray<ReadonlyArray<ReadonlyArray<Piece>>>
 }
 
-const near = 3
+const tolerance = 3
 
-/** Positions that are nearly the same are one line. */
+/** Merges values that are nearly equal. */
 const cluster = (values: ReadonlyArray<number>): ReadonlyArray<number> => {
   const out: Array<number> = []
   for (const value of [...values].sort((a, b) => a - b)) {
-    if (out.length === 0 || value - (out[out.length - 1] ?? 0) > near) out.push(value)
+    if (out.length === 0 || value - (out[out.length - 1] ?? 0) > tolerance) out.push(value)
   }
   return out
 }
 
-/** Rules that touch, directly or by others, form one drawing. */
-const drawings = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
+/** Groups rules that touch, directly or through others. */
+const connectedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const groups: Array<{ x0: number; y0: number; x1: number; y1: number; rules: Array<Rule> }> = []
   for (const rule of rules) {
     const touching = groups.filter(
       (group) =>
-        rule.x0 <= group.x1 + near &&
-        rule.x1 >= group.x0 - near &&
-        rule.y0 <= group.y1 + near &&
-        rule.y1 >= group.y0 - near
+        rule.x0 <= group.x1 + tolerance &&
+        rule.x1 >= group.x0 - tolerance &&
+        rule.y0 <= group.y1 + tolerance &&
+        rule.y1 >= group.y0 - tolerance
     )
     const home = touching[0] ?? { ...rule, rules: [] }
     if (touching.length === 0) groups.push(home)
@@ -55,31 +55,36 @@ const between = (lines: ReadonlyArray<number>, value: number): number => {
   return -1
 }
 
-/** A table that is open at its sides reaches as far as the lines that cross it. */
-const opened = (lines: ReadonlyArray<number>, from: number, to: number, least: number): ReadonlyArray<number> => [
+/** Adds outer edges to a table without side borders: the ends of the lines that cross it. */
+const withOuterEdges = (
+  lines: ReadonlyArray<number>,
+  from: number,
+  to: number,
+  least: number
+): ReadonlyArray<number> => [
   ...(from < (lines[0] ?? 0) - least ? [from] : []),
   ...lines,
   ...(to > (lines[lines.length - 1] ?? 0) + least ? [to] : [])
 ]
 
 const edgesOf = (drawing: ReadonlyArray<Rule>) => {
-  const upright = drawing.filter(({ x0, x1 }) => x1 - x0 < near)
-  const level = drawing.filter(({ y0, y1 }) => y1 - y0 < near)
+  const upright = drawing.filter(({ x0, x1 }) => x1 - x0 < tolerance)
+  const level = drawing.filter(({ y0, y1 }) => y1 - y0 < tolerance)
   const xs = cluster(upright.map(({ x0 }) => x0))
   const ys = cluster(level.map(({ y0 }) => y0))
   if (xs.length === 0 || ys.length === 0) return { xs, ys }
   return {
-    xs: opened(xs, Math.min(...level.map(({ x0 }) => x0)), Math.max(...level.map(({ x1 }) => x1)), 12),
-    ys: opened(ys, Math.min(...upright.map(({ y0 }) => y0)), Math.max(...upright.map(({ y1 }) => y1)), 6)
+    xs: withOuterEdges(xs, Math.min(...level.map(({ x0 }) => x0)), Math.max(...level.map(({ x1 }) => x1)), 12),
+    ys: withOuterEdges(ys, Math.min(...upright.map(({ y0 }) => y0)), Math.max(...upright.map(({ y1 }) => y1)), 6)
   }
 }
 
 type Cells = ReadonlyArray<ReadonlyArray<Piece>>
 
-/** Cells with this many lines that all stand beside each other are as many rows without a line between them. */
+/** Minimum lines of a cell that are split into rows. */
 const minLines = 3
 
-/** Rows that only space tells apart: each line of the first cell has one beside it in every other cell. */
+/** Splits rows that are separated only by space: each line of the first cell has a counterpart in all other cells. */
 export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   const filled = row.filter((cell) => cell.length > 0)
   const lines = rowsOf(row[0] ?? [])
@@ -92,14 +97,14 @@ export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   return beside ? lines.map((_, index) => row.map((cell) => cell.filter((piece) => home(piece) === index))) : [row]
 }
 
-/** Tables whose rows and columns are drawn; what they hold is not among the rest. */
+/** Finds tables with ruled rows and columns. `rest` is the text outside of them. */
 export const ruledTables = (
   pieces: ReadonlyArray<Piece>,
   rules: ReadonlyArray<Rule>
 ): { readonly grids: ReadonlyArray<Grid>; readonly rest: ReadonlyArray<Piece> } => {
   const grids: Array<Grid> = []
   let rest = pieces
-  for (const drawing of drawings(rules)) {
+  for (const drawing of connectedRules(rules)) {
     const { xs, ys } = edgesOf(drawing)
     if (xs.length < 3 || ys.length < 3 || xs.length > 60 || ys.length > 400) continue
     const cells: Array<Array<Array<Piece>>> = ys.slice(1).map(() => xs.slice(1).map(() => []))
@@ -113,7 +118,7 @@ export const ruledTables = (
     }
     const filledRows = cells.filter((row) => row.some((cell) => cell.length > 0)).flatMap(splitRow)
     const filled = filledRows.flat().filter((cell) => cell.length > 0).length
-    // Boxes around figures and forms have lines too, but hardly any cell with text in it.
+    // Boxes around figures and forms have lines too, but few cells with text.
     if (filledRows.length < 2 || filled * 3 < filledRows.length * (xs.length - 1)) continue
     grids.push({ y: ys[0] ?? 0, bottom: ys[ys.length - 1] ?? 0, xs, cells: filledRows })
     rest = outside
@@ -126,7 +131,7 @@ export interface Span {
   x1: number
 }
 
-/** Where the segments of all rows lie together. */
+/** Merges horizontal spans that overlap. */
 export const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Segment>): ReadonlyArray<Span> => {
   const merged: Array<Span> = []
   for (const { x0, x1 } of [...spans, ...segments].sort((a, b) => a.x0 - b.x0)) {
@@ -140,7 +145,7 @@ export const addSpans = (spans: ReadonlyArray<Span>, segments: ReadonlyArray<Seg
 const marker =
   /^(?:[\u2022\u25cf\u25aa\u25e6\u25cb\u2013\u2014*-]|\(?\d{1,3}[.)]|(?:\d{1,2}\.)+\d{0,2}|\(?[a-zA-Z][.)])$/
 
-/** A list whose marks stand far from its text looks like a table of two columns. */
+/** Lists whose marks are far from the text look like tables of two columns. */
 const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
   columns === 2 &&
   rows.filter(({ segments }) =>
@@ -154,22 +159,22 @@ const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
     2 >
     rows.length
 
-interface Aligned {
-  /** Number of rows that belong to it. */
+interface AlignedTable {
+  /** Number of rows of the table. */
   readonly rows: number
   readonly cells: ReadonlyArray<ReadonlyArray<ReadonlyArray<Piece>>>
 }
 
-interface Look {
-  /** Rows that were looked at. */
-  readonly seen: number
-  readonly table: Aligned | undefined
+interface TableSearch {
+  /** Rows visited by the search. */
+  readonly visited: number
+  readonly table: AlignedTable | undefined
 }
 
-/** The table that begins with the row at `from`, if there is one. */
-export const alignedTable = (rows: ReadonlyArray<Row>, from: number): Look => {
+/** Finds a table that begins with row `from`. */
+export const alignedTable = (rows: ReadonlyArray<Row>, from: number): TableSearch => {
   const first = rows[from]
-  if (first === undefined || first.segments.length < 2) return { seen: 1, table: undefined }
+  if (first === undefined || first.segments.length < 2) return { visited: 1, table: undefined }
   let spans = addSpans([], first.segments)
   let taken = 1
   let seen = 1
@@ -180,7 +185,7 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): Look => {
     seen += 1
     const next = addSpans(spans, row.segments)
     if (next.length < 2 || next.length * 3 < spans.length * 2) break
-    // One wide text over several columns ends the table.
+    // A wide text across several columns ends the table.
     if (row.segments.length === 1 && next.length < spans.length) break
     spans = next
     if (row.segments.length > 1) taken = index + 1 - from
@@ -188,7 +193,7 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): Look => {
   const inside = rows.slice(from, from + taken)
   const full = inside.filter(({ segments }) => segments.length > 1)
   if (full.length < (spans.length > 2 ? 2 : 3) || full.length * 2 < inside.length || isList(full, spans.length)) {
-    return { seen, table: undefined }
+    return { visited: seen, table: undefined }
   }
   const cells: Array<Array<Array<Piece>>> = []
   for (const row of inside) {
@@ -198,25 +203,25 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): Look => {
       line[at]?.push(...segment.pieces)
     }
     const above = cells[cells.length - 1]
-    // A lone text right below goes on with the cell above it.
+    // A single segment below the first column continues the cell above.
     if (row.segments.length === 1 && above !== undefined && (line[0]?.length ?? 0) === 0) {
       line.forEach((cell, column) => {
         above[column]?.push(...cell)
       })
     } else cells.push(line)
   }
-  return { seen, table: { rows: taken, cells } }
+  return { visited: seen, table: { rows: taken, cells } }
 }
 
 const bandTolerance = 4
-/** Above, below, and at least one between. */
+/** Top, bottom, and at least one between. */
 const minRules = 3
-/** Lines further apart than this do not belong to one table. */
+/** Maximum distance of consecutive lines of a table. */
 const maxHeight = 400
-/** Segments with more letters are running text beside running text. */
+/** Average letters of a segment above which the columns are prose. */
 const maxLetters = 32
 
-/** Level lines of the same width under each other, from top to bottom. */
+/** Groups of horizontal lines with the same ends, from top to bottom. */
 const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>> => {
   const stacks: Array<Array<Rule>> = []
   const level = rules.filter(({ x0, x1, y0, y1 }) => y1 - y0 < 3 && x1 - x0 > 60)
@@ -236,9 +241,9 @@ const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>
   return stacks.filter((stack) => stack.length >= minRules)
 }
 
-const wordy = ({ pieces }: Segment): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
+const letterCount = ({ pieces }: Segment): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
-/** The columns that most rows agree on; undefined where there is only one, or running text in two. */
+/** Columns of most rows; undefined when there is one column, or columns of prose. */
 const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined => {
   const several = rows.filter(({ segments }) => segments.length > 1)
   if (several.length < 2 || several.length * 2 < rows.length) return undefined
@@ -246,30 +251,30 @@ const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined =>
   const usual = counts[Math.floor(counts.length / 2)] ?? 2
   const full = several.filter(({ segments }) => segments.length >= usual)
   const segments = full.flatMap((row) => row.segments)
-  if (segments.reduce((sum, segment) => sum + wordy(segment), 0) / segments.length > maxLetters) return undefined
+  if (segments.reduce((sum, segment) => sum + letterCount(segment), 0) / segments.length > maxLetters) return undefined
   const spans = full.reduce<ReadonlyArray<Span>>((all, row) => addSpans(all, row.segments), [])
   return spans.length < 2 ? undefined : spans
 }
 
-const shared = (segment: Segment, { x0, x1 }: Span): number => Math.min(segment.x1, x1) - Math.max(segment.x0, x0)
+const sharedWidth = (segment: Segment, { x0, x1 }: Span): number => Math.min(segment.x1, x1) - Math.max(segment.x0, x0)
 
-/** Each segment in the column that it shares most with. */
+/** Puts each segment into the column with the largest overlap. */
 const cellsOf = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Span>): ReadonlyArray<ReadonlyArray<Piece>> => {
   const cells: Array<Array<Piece>> = spans.map(() => [])
   for (const segment of rows.flatMap((row) => row.segments)) {
-    const widths = spans.map((span) => shared(segment, span))
+    const widths = spans.map((span) => sharedWidth(segment, span))
     cells[widths.indexOf(Math.max(...widths))]?.push(...segment.pieces)
   }
   return cells
 }
 
-/** A header may stand above the first line. */
+/** Header row above the first line. */
 const headerOf = (rows: ReadonlyArray<Row>, top: number): Row | undefined => {
   const last = rows.filter(({ y }) => y < top).at(-1)
   return last !== undefined && last.segments.length > 1 && top - last.y < 2 * last.size ? last : undefined
 }
 
-/** Tables between level lines; what they hold is not among the rest. */
+/** Finds tables with horizontal lines only. `rest` is the text outside of them. */
 export const bandedTables = (
   pieces: ReadonlyArray<Piece>,
   rules: ReadonlyArray<Rule>,
