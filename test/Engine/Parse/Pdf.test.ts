@@ -71,8 +71,8 @@ describe("PDF", () => {
       const cases: ReadonlyArray<readonly [string, Effect.Effect<Buffer>, RegExp]> = [
         ["empty", Effect.promise(() => drawn(() => undefined)), /^The pages are empty/],
         ["blanks only", Effect.promise(() => drawn(({ write }) => write(40, 40, "   "))), /^The pages are empty/],
-        ["an image", image, /images only/],
-        ["a drawing", Effect.promise(Documents.blankPdf), /drawings only/],
+        ["an image", image, /only images/],
+        ["a drawing", Effect.promise(Documents.blankPdf), /only drawings/],
         [
           "running lines",
           Effect.promise(() =>

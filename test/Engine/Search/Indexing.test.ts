@@ -158,7 +158,7 @@ describe("pages for the local index", () => {
         yield* found.add([page("https://b.com/", "B", "alpha")])
         const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
         expect(yield* stuck).toEqual(["https://a.com/"])
-        expect(logged.join()).toContain("missing from the search index for now")
+        expect(logged.join()).toContain("not in the search index yet")
         yield* sql`DROP TRIGGER stuck`
         expect(yield* urls("alpha")).toHaveLength(2)
       }).pipe(Effect.provide(index))

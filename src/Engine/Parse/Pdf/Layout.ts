@@ -54,7 +54,7 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
         waiting.shift()
         parts.push({ table: tablePart(grid.cells, grid.xs) })
       }
-      const { visited, table } = visitsLeft > 0 ? alignedTable(region, at) : { seen: 0, table: undefined }
+      const { visited, table } = visitsLeft > 0 ? alignedTable(region, at) : { visited: 0, table: undefined }
       visitsLeft -= visited
       if (table === undefined) {
         lines.push(lineOf(row, turned))
