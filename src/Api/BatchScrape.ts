@@ -3,7 +3,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
-import { defaulted, described, lenient, list, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenientBody, list, senderFields, strict } from "./Field.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import * as Options from "./ScrapeOptions.ts"
@@ -28,7 +28,7 @@ export const startFieldsV1 = { ...Options.fieldsV1, ...batchFields }
 
 export const BatchRequest = Schema.Struct(startFields).annotations({ identifier: "BatchRequest", ...strict })
 export type BatchRequest = typeof BatchRequest.Type
-export const BatchRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "BatchRequestV1", ...lenient })
+export const BatchRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "BatchRequestV1", ...lenientBody })
 export type BatchRequestV1 = typeof BatchRequestV1.Type
 
 /** Group `batchScrape`. */

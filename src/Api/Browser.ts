@@ -14,7 +14,17 @@ import {
   RateLimited,
   Unavailable
 } from "./Errors.ts"
-import { defaulted, described, lenient, maybe, numeric, OptionalBody, open, senderFields } from "./Field.ts"
+import {
+  defaulted,
+  described,
+  lenient,
+  lenientBody,
+  maybe,
+  numeric,
+  OptionalBody,
+  open,
+  senderFields
+} from "./Field.ts"
 
 /** Storage that outlives a session: cookies, local storage, IndexedDB. */
 export const profileFields = {
@@ -36,7 +46,10 @@ export const createFields = {
   profile: Schema.optional(Profile),
   ...senderFields
 }
-export const CreateSession = Schema.Struct(createFields).annotations({ identifier: "CreateBrowserSession", ...lenient })
+export const CreateSession = Schema.Struct(createFields).annotations({
+  identifier: "CreateBrowserSession",
+  ...lenientBody
+})
 export type CreateSession = typeof CreateSession.Type
 
 const sessionFields = {
@@ -90,7 +103,7 @@ export const executeFields = {
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300)), "Seconds."), 30),
   ...senderFields
 }
-export const Execute = Schema.Struct(executeFields).annotations({ identifier: "BrowserExecute", ...lenient })
+export const Execute = Schema.Struct(executeFields).annotations({ identifier: "BrowserExecute", ...lenientBody })
 export type Execute = typeof Execute.Type
 
 export const Executed = Schema.Struct({

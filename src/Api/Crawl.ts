@@ -4,7 +4,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import * as Params from "./CrawlParams.ts"
-import { lenient, PageUrl, senderFields, strict } from "./Field.ts"
+import { lenientBody, PageUrl, senderFields, strict } from "./Field.ts"
 import * as Job from "./JobEndpoint.ts"
 import { Webhook } from "./JobStatus.ts"
 import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
@@ -23,7 +23,7 @@ export const startFieldsV1 = { ...Params.fieldsV1, ...crawlFields, scrapeOptions
 
 export const CrawlRequest = Schema.Struct(startFields).annotations({ identifier: "CrawlRequest", ...strict })
 export type CrawlRequest = typeof CrawlRequest.Type
-export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenient })
+export const CrawlRequestV1 = Schema.Struct(startFieldsV1).annotations({ identifier: "CrawlRequestV1", ...lenientBody })
 export type CrawlRequestV1 = typeof CrawlRequestV1.Type
 
 /** Group `crawl`. */

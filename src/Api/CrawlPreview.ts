@@ -6,13 +6,13 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { CrawlParams } from "./CrawlParams.ts"
 import { TimedOut } from "./Errors.ts"
-import { described, lenient, maybe, open, PageUrl, senderFields } from "./Field.ts"
+import { described, lenientBody, maybe, open, PageUrl, senderFields } from "./Field.ts"
 
 export const PreviewRequest = Schema.Struct({
   url: PageUrl,
   prompt: Schema.String.pipe(Schema.maxLength(10_000)),
   ...senderFields
-}).annotations({ identifier: "CrawlPreviewRequest", ...lenient })
+}).annotations({ identifier: "CrawlPreviewRequest", ...lenientBody })
 export type PreviewRequest = typeof PreviewRequest.Type
 
 export const PreviewResponse = Schema.Struct({

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
+import { boundedIssues } from "./Issues.ts"
 import { canParse } from "./Url.ts"
 
 /** Optional field of an answer: it may be missing or null. */
@@ -108,11 +109,14 @@ export const senderFields = {
   integration: Schema.optional(Schema.NullOr(Schema.String))
 }
 
-/** A v2 body: all mistakes are reported, unknown top-level keys among them. */
-export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" } } as const
+/** A v2 body: its first mistakes are reported, unknown top-level keys among them. */
+export const strict = { parseOptions: { errors: "all", onExcessProperty: "error" }, ...boundedIssues } as const
 
-/** A v1 body, or a nested object: all mistakes are reported, unknown keys are ignored. */
+/** A nested object: unknown keys are ignored. */
 export const lenient = { parseOptions: { errors: "all", onExcessProperty: "ignore" } } as const
+
+/** A v1 body: its first mistakes are reported, unknown keys are ignored. */
+export const lenientBody = { ...lenient, ...boundedIssues } as const
 
 /** An answer: unknown fields and the order of keys are kept. */
 export const open = { parseOptions: { onExcessProperty: "preserve", propertyOrder: "original" } } as const

@@ -5,7 +5,7 @@ import * as OpenApi from "@effect/platform/OpenApi"
 import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Conflict, Forbidden, TimedOut, TooLarge, Unprocessable } from "./Errors.ts"
-import { defaulted, described, lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { defaulted, described, lenientBody, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 
 export const requestFields = {
@@ -27,7 +27,7 @@ export const requestFieldsV1 = {
   ignoreSitemap: Schema.optional(Schema.Boolean),
   sitemapOnly: Schema.optional(Schema.Boolean)
 }
-export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenient })
+export const MapRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "MapRequestV1", ...lenientBody })
 export type MapRequestV1 = typeof MapRequestV1.Type
 
 /** Reasons why a map is incomplete. Only the local engine sends them. */

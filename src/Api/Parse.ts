@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import { Auth } from "./Auth.ts"
 import { Document } from "./Document.ts"
 import { Conflict, TimedOut, TooLarge, Unprocessable, UnsupportedType } from "./Errors.ts"
-import { lenient, list, open, senderFields } from "./Field.ts"
+import { lenientBody, list, open, senderFields } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import { cleanContent, commonFields, Parser, storeInCache } from "./ScrapeOptions.ts"
 
@@ -28,7 +28,7 @@ export const optionFields = {
   parsers: Schema.optional(list(Parser)),
   ...senderFields
 }
-export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenient })
+export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenientBody })
 export type ParseOptions = typeof ParseOptions.Type
 
 /** Scrape options that do not apply to files, rejected with `PARSE_UNSUPPORTED_OPTIONS`. `maxAge` is accepted: a file is always parsed anew. */

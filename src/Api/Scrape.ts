@@ -16,7 +16,7 @@ import {
   Unprocessable,
   UnsupportedType
 } from "./Errors.ts"
-import { lenient, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
+import { lenientBody, maybe, open, PageUrl, senderFields, strict } from "./Field.ts"
 import { CallHeaders } from "./Idempotency.ts"
 import * as Options from "./ScrapeOptions.ts"
 
@@ -25,7 +25,10 @@ export const ScrapeRequest = Schema.Struct(requestFields).annotations({ identifi
 export type ScrapeRequest = typeof ScrapeRequest.Type
 
 export const requestFieldsV1 = { url: PageUrl, ...Options.fieldsV1, ...senderFields }
-export const ScrapeRequestV1 = Schema.Struct(requestFieldsV1).annotations({ identifier: "ScrapeRequestV1", ...lenient })
+export const ScrapeRequestV1 = Schema.Struct(requestFieldsV1).annotations({
+  identifier: "ScrapeRequestV1",
+  ...lenientBody
+})
 export type ScrapeRequestV1 = typeof ScrapeRequestV1.Type
 
 export const Scraped = Schema.Struct({

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
+import { maxIssues, maxQuoted } from "../Api/Issues.ts"
 import { codeOf, innermost } from "../Database/DriverErrors.ts"
 import { ExcessiveJson } from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
@@ -45,13 +46,10 @@ const codes: Readonly<Record<string, string>> = {
   Refinement: "invalid_value"
 }
 
-/** Maximum characters of the sent value that a message repeats. */
-const maxValueLength = 500
-
 /** Shortens the message: without the text of an object's schema, and without the end of a long value. */
 const shortened = (message: string): string => {
   const text = message.replace(/^Expected \{ readonly .*\}, actual /s, "Expected an object, actual ")
-  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
+  return text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text
 }
 
 const pathText = (path: ReadonlyArray<PropertyKey>): string => path.map(String).join(".")
@@ -82,9 +80,6 @@ const mergeLiterals = (details: ReadonlyArray<Detail>): ReadonlyArray<Detail> =>
   }
   return [...faults.values()]
 }
-
-/** Maximum number of issues in an answer; further ones are dropped. */
-const maxIssues = 100
 
 /** True when our own response breaks the contract. Only responses are encoded through a declaration. */
 const isResponseFault = ({ message }: HttpApiDecodeError): boolean => message.startsWith("(<declaration schema> <-> ")

@@ -21,16 +21,19 @@ export const maxDepth = 200
  * it refuses, and blocks the event loop meanwhile.
  */
 const maxValues = 2_000
+/** Maximum number of fields of a body. Validation takes up to a quarter of a millisecond for an unknown one. */
+const maxFields = 100
 const maxParts = 10_000
 const bounds: Bounds = { levels: maxDepth, containers: maxParts, keys: maxParts, values: mostUrls + maxParts }
 
 /** The body exceeds the limits of depth or size. */
 export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
   readonly limit: number
-  readonly of?: keyof Bounds | "others" | undefined
+  readonly of?: keyof Bounds | "others" | "fields" | undefined
 }> {
   override get message() {
     const { limit, of = "levels" } = this
+    if (of === "fields") return `it has more than ${limit} fields`
     return of === "others" ? `it has more than ${limit} values beside urls and schemas` : `it ${excessText(of, limit)}`
   }
 }
@@ -63,7 +66,41 @@ const isCrowded = (body: unknown): boolean => {
   return false
 }
 
-/** Only the parse endpoint reads uploads, by itself. The platform's reader would write the files to disk first. */
+/** The limit that JSON exceeds: parsing and decoding it would block the event loop. */
+const excessiveText = (text: string): ExcessiveJson | undefined => {
+  const of = excessOf(text, bounds)
+  return of && new ExcessiveJson({ limit: bounds[of], of })
+}
+
+/** The limit that a parsed body exceeds: decoding it would block the event loop. */
+const excessiveBody = (body: unknown): ExcessiveJson | undefined => {
+  if (isCrowded(body)) return new ExcessiveJson({ limit: maxValues, of: "others" })
+  return Predicate.isRecord(body) && Object.keys(body).length > maxFields
+    ? new ExcessiveJson({ limit: maxFields, of: "fields" })
+    : undefined
+}
+
+/** Parses and checks JSON. Throws `ExcessiveJson`, and what `JSON.parse` throws. */
+export const parseBody = (text: string): unknown => {
+  const excessive = excessiveText(text)
+  if (excessive !== undefined) throw excessive
+  const body: unknown = JSON.parse(text)
+  const crowded = excessiveBody(body)
+  if (crowded !== undefined) throw crowded
+  return body
+}
+
+/** True when a body has more parameters than any request has fields. */
+const hasManyParameters = (text: string): boolean => {
+  let count = 1
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) if (++count > maxFields) return true
+  return false
+}
+
+/**
+ * Only the parse endpoint reads uploads, by itself. The platform's reader would write the files to disk first, and a body of an unknown type
+ * would be validated byte by byte.
+ */
 const noUpload = new BadRequest({
   error: "This takes JSON, and no upload: send it with the header Content-Type: application/json.",
   code: "BAD_REQUEST"
@@ -82,28 +119,31 @@ HttpApi.reflect(Api, {
 const isEmpty = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
-/** Wraps a request: limits its JSON, accepts an empty body where the endpoint allows it, and refuses uploads. */
+/** Wraps a request: limits its body, accepts an empty one where the endpoint allows it, and refuses uploads. */
 export const limitedBody = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const mayBeEmpty = optional.has(`${request.method} ${request.url.replace(/\/?(?:\?.*)?$/, "")}`)
   if (mayBeEmpty && isEmpty(request)) {
     const headers = Headers.set(request.headers, "content-type", "application/json")
     return Object.create(request, { headers: { value: headers }, json: { value: Effect.succeed({}) } })
   }
-  const refuse = (cause: ExcessiveJson) => new HttpServerError.RequestError({ request, reason: "Decode", cause })
-  const bounded = (text: string) => {
-    const of = excessOf(text, bounds)
-    return of === undefined ? Effect.succeed(text) : refuse(new ExcessiveJson({ limit: bounds[of], of }))
+  const parse = (text: string): unknown => {
+    if (mayBeEmpty && text.trim() === "") return {}
+    return text === "" ? null : parseBody(text)
   }
-  const sparse = (body: unknown) =>
-    isCrowded(body) ? refuse(new ExcessiveJson({ limit: maxValues, of: "others" })) : Effect.succeed(body)
+  const refuse = (cause: unknown) => new HttpServerError.RequestError({ request, reason: "Decode", cause })
   return Object.create(request, {
     json: {
-      // Checked before parsing: parsing millions of levels or objects would block the event loop for seconds.
+      get: () => Effect.flatMap(request.text, (text) => Effect.try({ try: () => parse(text), catch: refuse }))
+    },
+    urlParamsBody: {
       get: () =>
-        Effect.flatMap(Effect.flatMap(request.text, bounded), (text) =>
-          mayBeEmpty && text.trim() === "" ? Effect.succeed({}) : Effect.flatMap(request.json, sparse)
+        Effect.flatMap(request.text, (text) =>
+          hasManyParameters(text)
+            ? refuse(new ExcessiveJson({ limit: maxFields, of: "fields" }))
+            : request.urlParamsBody
         )
     },
+    arrayBuffer: { get: () => noUpload },
     multipart: { get: () => noUpload }
   })
 }

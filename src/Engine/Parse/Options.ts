@@ -4,21 +4,17 @@ import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { isDeepJson } from "../../Api/Depth.ts"
 import { BadRequest } from "../../Api/Errors.ts"
 import { type Settled, settle } from "../../Api/Field.ts"
 import { optionFields, ParseOptions, unsupportedFormats, unsupportedOptions } from "../../Api/Parse.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import { parseSelector } from "../Html/Select.ts"
-import { ExcessiveJson, maxDepth } from "../RequestBody.ts"
+import { parseBody } from "../RequestBody.ts"
 
 export type Options = Settled<typeof optionFields>
 
 const fromText = (text: string): Effect.Effect<unknown, BadRequest> =>
-  Effect.try((): unknown => {
-    if (isDeepJson(text, maxDepth)) throw new ExcessiveJson({ limit: maxDepth })
-    return JSON.parse(text)
-  }).pipe(
+  Effect.try(() => parseBody(text)).pipe(
     Effect.mapError(({ error }) => (error instanceof Error ? error.message : String(error))),
     Effect.mapError(
       (reason) =>

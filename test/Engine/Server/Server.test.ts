@@ -10,6 +10,8 @@ import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
 
 const endpoints = Object.values(Api.groups).flatMap((group) => Object.keys(group.endpoints)).length
 
+const range = <A>(length: number, of: (at: number) => A): Array<A> => Array.from({ length }, (_, at) => of(at))
+
 /** Asks with a Host header that `fetch` would not let us send. */
 const askAs = (baseUrl: string, host: string) =>
   Effect.async<number>((resume) => {
@@ -163,6 +165,35 @@ describe("the server", () => {
       const { json, status } = yield* call.post("/v2/batch/scrape", { urls })
       expect(status).toBe(400)
       expect(json.error).toContain('"x-0" is not an absolute')
+    })
+  )
+
+  it.scopedLive("describes no more of a hostile body than a moment formats, whatever type it claims to have", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* engine()
+      const call = caller(baseUrl, keys.first)
+      const megabyte = Buffer.alloc(1024 * 1024, " ")
+      const send = (type: string, body: BodyInit) =>
+        call.send("/v2/batch/scrape", { method: "POST", headers: { "content-type": type }, body })
+      for (const [type, body, error] of [
+        ["*", megabyte, "This takes JSON"],
+        ["application/octet-stream", megabyte, "This takes JSON"],
+        ["text/plain", megabyte, "Expected BatchRequest, actual"],
+        ["application/x-www-form-urlencoded", "a=1&".repeat(200_000), "more than 100 fields"],
+        ["application/x-www-form-urlencoded", "a=1&b=2", "Unrecognized key"],
+        ["application/json", JSON.stringify(Object.fromEntries(range(101, (n) => [`k${n}`, n]))), "100 fields"],
+        ["application/json", JSON.stringify({ urls: range(100_001, (n) => `x-${n}`) }), "at most 100000"]
+      ] as const) {
+        const begun = performance.now()
+        const { json, status } = yield* send(type, body)
+        expect(status).toBe(400)
+        expect(json.error).toContain(error)
+        expect(JSON.stringify(json).length).toBeLessThan(5_000)
+        // Bytes one by one, each described, took more than a minute.
+        expect(performance.now() - begun).toBeLessThan(10_000)
+      }
+      const { json } = yield* call.post("/v2/search", { query: "x", sources: range(900, () => ({ type: "x" })) })
+      expect(json.details.length).toBeLessThanOrEqual(100)
     })
   )
 
