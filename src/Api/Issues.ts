@@ -19,8 +19,11 @@ const beginningOf = (value: unknown): unknown => {
       left -= one.length + 2
       return one.slice(0, maxQuoted)
     }
+    if (typeof one !== "object" || one === null) {
+      left -= String(one).length
+      return one
+    }
     left -= 1
-    if (typeof one !== "object" || one === null) return one
     if (one instanceof Uint8Array) return one.subarray(0, maxQuoted)
     if (Array.isArray(one)) {
       const items: Array<unknown> = []

@@ -54,7 +54,7 @@ describe("the issues of a body", () => {
       expect(all.length).toBeGreaterThan(0)
       const bounded = issuesOf(Bounded, value)
       expect(bounded.map(beginning)).toEqual(all.slice(0, maxIssues).map(beginning))
-      for (const { message } of bounded) expect(message.length).toBeLessThan(2 * maxQuoted)
+      for (const { message } of bounded) expect(message.length).toBeLessThan(10 * maxQuoted)
     }
   })
 

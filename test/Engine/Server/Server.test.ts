@@ -173,7 +173,7 @@ describe("the server", () => {
       const { baseUrl } = yield* engine()
       const call = caller(baseUrl, keys.first)
       const megabyte = Buffer.alloc(1024 * 1024, " ")
-      const send = (type: string, body: BodyInit) =>
+      const send = (type: string, body: NonNullable<RequestInit["body"]>) =>
         call.send("/v2/batch/scrape", { method: "POST", headers: { "content-type": type }, body })
       for (const [type, body, error] of [
         ["*", megabyte, "This takes JSON"],
