@@ -266,8 +266,7 @@ export const start = Effect.fn("Engine.start")(function* (
   yield* Effect.acquireRelease(
     Effect.sync(() =>
       reportTo(
-        (cause) =>
-          void Runtime.runFork(runtime)(Effect.logError("A callback failed with an unexpected error", cause))
+        (cause) => void Runtime.runFork(runtime)(Effect.logError("A callback failed with an unexpected error", cause))
       )
     ),
     Effect.sync
