@@ -17,7 +17,9 @@ const batchFields = {
     described(Schema.Boolean, "Leave invalid URLs out and list them, instead of refusing the job."),
     true
   ),
-  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+    description: "Maximum number of pages that are fetched at once."
+  }),
   appendToId: Schema.optional(Schema.UUID),
   webhook: Schema.optional(Webhook),
   ...senderFields

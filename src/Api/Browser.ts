@@ -42,8 +42,8 @@ export const createFields = {
     described(Schema.Int.pipe(Schema.between(10, 3600)), "Seconds without activity before the end."),
     300
   ),
-  streamWebView: defaulted(Schema.Boolean, true),
-  profile: Schema.optional(Profile),
+  streamWebView: defaulted(described(Schema.Boolean, "Offer a live view of the session."), true),
+  profile: Schema.optional(Profile).annotations({ description: "Storage that the session starts with." }),
   ...senderFields
 }
 export const CreateSession = Schema.Struct(createFields).annotations({

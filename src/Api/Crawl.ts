@@ -11,14 +11,22 @@ import { ScrapeOptions, ScrapeOptionsV1 } from "./ScrapeOptions.ts"
 
 const crawlFields = {
   url: PageUrl,
-  prompt: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))),
-  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())),
+  prompt: Schema.optional(Schema.String.pipe(Schema.maxLength(10_000))).annotations({
+    description: "Describes the pages that are wanted; a model turns it into parameters."
+  }),
+  maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+    description: "Maximum number of pages that are fetched at once."
+  }),
   webhook: Schema.optional(Webhook),
-  zeroDataRetention: Schema.optional(Schema.Boolean),
+  zeroDataRetention: Schema.optional(Schema.Boolean).annotations({ description: "Keep nothing of it in the service." }),
   ...senderFields
 }
 
-export const startFields = { ...Params.fields, ...crawlFields, scrapeOptions: Schema.optional(ScrapeOptions) }
+export const startFields = {
+  ...Params.fields,
+  ...crawlFields,
+  scrapeOptions: Schema.optional(ScrapeOptions).annotations({ description: "How each page is scraped." })
+}
 export const startFieldsV1 = { ...Params.fieldsV1, ...crawlFields, scrapeOptions: Schema.optional(ScrapeOptionsV1) }
 
 export const CrawlRequest = Schema.Struct(startFields).annotations({ identifier: "CrawlRequest", ...strict })

@@ -51,7 +51,10 @@ export const fieldsV1 = {
 }
 
 /** Answer of the preview. Only parameters that the prompt asks for are set. */
-export const CrawlParams = Schema.Struct({ url: maybe(Schema.String), ...fields }).annotations({
+export const CrawlParams = Schema.Struct({
+  url: maybe(Schema.String).annotations({ description: "Address where the crawl starts." }),
+  ...fields
+}).annotations({
   identifier: "CrawlParams",
   ...open
 })

@@ -9,8 +9,10 @@ import { TimedOut } from "./Errors.ts"
 import { described, lenientBody, maybe, open, PageUrl, senderFields } from "./Field.ts"
 
 export const PreviewRequest = Schema.Struct({
-  url: PageUrl,
-  prompt: Schema.String.pipe(Schema.maxLength(10_000)),
+  url: Schema.propertySignature(PageUrl).annotations({ description: "Address of the site." }),
+  prompt: Schema.propertySignature(Schema.String.pipe(Schema.maxLength(10_000))).annotations({
+    description: "Describes the pages that are wanted."
+  }),
   ...senderFields
 }).annotations({ identifier: "CrawlPreviewRequest", ...lenientBody })
 export type PreviewRequest = typeof PreviewRequest.Type

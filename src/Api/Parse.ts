@@ -25,7 +25,9 @@ export const optionFields = {
   ...commonFields,
   onlyCleanContent: cleanContent,
   storeInCache,
-  parsers: Schema.optional(list(Parser)),
+  parsers: Schema.optional(list(Parser)).annotations({
+    description: "How files are read: pdf, or { type: pdf, mode: auto, maxPages: … }."
+  }),
   ...senderFields
 }
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenientBody })

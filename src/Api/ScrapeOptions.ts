@@ -77,7 +77,7 @@ const pageFields = {
       country: Schema.optional(described(Schema.String, "ISO country code to ask from.")),
       languages: Schema.optional(described(list(Schema.String), "Preferred languages, best first."))
     }).annotations(lenient)
-  ),
+  ).annotations({ description: "Country and languages that the page is requested with." }),
   storeInCache,
   actions: Schema.optional(
     described(
@@ -106,7 +106,7 @@ export const fields = {
       name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Of the browser profile."),
       saveChanges: Schema.optional(described(Schema.Boolean, "Keep what the page changes in it."))
     }).annotations(lenient)
-  )
+  ).annotations({ description: "Browser profile whose cookies and storage the page is shown with." })
 }
 
 /** Options of v1. */

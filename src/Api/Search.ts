@@ -80,8 +80,11 @@ export const requestFields = {
     "Words, exact phrases in quotes, -word, and operators like site: and filetype:."
   ),
   limit: defaulted(described(Schema.Int.pipe(Schema.between(1, 100)), "For each source."), 10),
-  sources: defaulted(Sources, ["web"]),
-  categories: defaulted(Categories, []),
+  sources: defaulted(Sources.annotations({ description: "Kinds of results: web pages, images or news." }), ["web"]),
+  categories: defaulted(
+    Categories.annotations({ description: "Only results from GitHub, research sites or PDF files." }),
+    []
+  ),
   includeDomains: Schema.optional(described(list(Hostname, 500), "Only results from these hosts.")),
   excludeDomains: Schema.optional(described(list(Hostname, 500), "No results from these hosts.")),
   tbs: Schema.optional(Tbs),
@@ -90,7 +93,9 @@ export const requestFields = {
   timeout: defaulted(described(Schema.Int.pipe(Schema.between(1, 300_000)), "Milliseconds."), 60_000),
   ignoreInvalidURLs: defaulted(described(Schema.Boolean, "Leave out results that cannot be scraped."), false),
   enterprise: Schema.optional(described(list(Schema.Literal("zdr", "anon", "default")), "What the service may keep.")),
-  scrapeOptions: Schema.optional(SearchScrapeOptions),
+  scrapeOptions: Schema.optional(SearchScrapeOptions).annotations({
+    description: "How each result is scraped; without formats, results have no content."
+  }),
   ...senderFields
 }
 

@@ -7,28 +7,26 @@ import { Notify, Schedule } from "./Schedule.ts"
 
 const Whole = Schema.Int.pipe(Schema.positive()).annotations({ description: "a whole number of 1 or more" })
 
+/** An optional key with its description. */
+const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
+  Schema.optional(schema).annotations({ description })
+
 export const limits = ["credits", "pages", "rows", "bytes", "duration"] as const
 
 /** Limits of a run, which stops in good order at the first that it reaches. `bytes` counts the bytes of all outputs. */
 export const Budget = Schema.Struct({
-  credits: Schema.optional(Schema.Number.pipe(Schema.positive()).annotations({ description: "a number above 0" })),
-  pages: Schema.optional(Whole),
-  rows: Schema.optional(Whole),
-  bytes: Schema.optional(SizeText),
-  duration: Schema.optional(DurationText),
-  per: Schema.optionalWith(
-    Schema.Literal("run", "day").annotations({
-      description: '"run" or "day" (the credits of all runs of a day, UTC, together)'
-    }),
-    { default: () => "run" as const }
-  ),
-  onReached: Schema.optionalWith(
-    Schema.Literal("stop", "publish").annotations({
-      description:
-        '"stop" (publish nothing; a resume goes on) or "publish" (publish what was paid for; the next run does the rest)'
-    }),
-    { default: () => "stop" as const }
-  )
+  credits: key(Schema.Number.pipe(Schema.positive()), "Credits that a run, or all runs of a day, may spend."),
+  pages: key(Whole, "Pages that a run may pay for."),
+  rows: key(Whole, "Rows that a run may write."),
+  bytes: key(SizeText, "Bytes that a run may write, in all outputs together."),
+  duration: key(DurationText, "How long a run may take."),
+  per: Schema.optionalWith(Schema.Literal("run", "day"), { default: () => "run" as const }).annotations({
+    description: "run: each run has the budget for itself. day: all runs of a day (UTC) share its credits."
+  }),
+  onReached: Schema.optionalWith(Schema.Literal("stop", "publish"), { default: () => "stop" as const }).annotations({
+    description:
+      "stop: the outputs are not published, and a resume continues. publish: the outputs with all rows that were paid for are published, and the next run does the rest."
+  })
 }).pipe(
   Schema.filter((budget) => {
     if (limits.every((limit) => budget[limit] === undefined)) return `names no limit: one of ${limits.join(", ")}`
@@ -53,21 +51,23 @@ const Name = Schema.String.pipe(Schema.pattern(/^[a-zA-Z][\w-]{0,63}$/)).annotat
 
 /** An input of a pipeline: its type, its default, and a description. */
 export const Input = Schema.Struct({
-  type: Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
-    description: "string, integer, number, boolean, url or path"
-  }),
+  type: Schema.propertySignature(
+    Schema.Literal("string", "integer", "number", "boolean", "url", "path").annotations({
+      description: "string, integer, number, boolean, url or path"
+    })
+  ).annotations({ description: "Type of its values." }),
   description: Schema.optional(Schema.String).annotations({
     description: "Explains the input to users of the pipeline."
   }),
   default: Schema.optional(Schema.Union(Schema.String, Schema.Number, Schema.Boolean)).annotations({
-    description: "What counts when nothing is given; without it something must be."
+    description: "Value when none is given. An input without a default is required."
   }),
   enum: Schema.optional(Schema.Array(Schema.Union(Schema.String, Schema.Number))).annotations({
-    description: "The only values there are."
+    description: "Allowed values."
   }),
-  minimum: Schema.optional(Schema.Number),
-  maximum: Schema.optional(Schema.Number),
-  maxLength: Schema.optional(Schema.Int).annotations({ description: "Characters of a string." })
+  minimum: key(Schema.Number, "Smallest number that is allowed."),
+  maximum: key(Schema.Number, "Largest number that is allowed."),
+  maxLength: Schema.optional(Schema.Int).annotations({ description: "Maximum number of characters of a string." })
 })
 export type Input = typeof Input.Type
 
@@ -79,7 +79,9 @@ const Percentage = Schema.String.pipe(Schema.pattern(/^\d{1,3}(\.\d+)?%$/)).anno
 export const OnError = Schema.Union(
   Schema.Literal("reject", "keep", "drop", "fail"),
   Schema.Struct({
-    reject: Schema.Literal(true),
+    reject: Schema.propertySignature(Schema.Literal(true)).annotations({
+      description: "Sends failed rows to the reject file, as `onError: reject` does."
+    }),
     stopAfter: Schema.optional(Schema.Union(Schema.Int.pipe(Schema.positive()), Percentage)).annotations({
       description:
         "Ends the run at the n-th failed row, or when at least such a share of the rows that the step was given has failed: judged from the hundredth row on, and at the end."
@@ -120,46 +122,42 @@ export const RetryCause = Schema.Union(
 ).annotations({ description: "a status like 503, or one of 429, 4xx, 5xx, timeout, network" })
 export type RetryCause = typeof RetryCause.Type
 
-/** An optional key with its description. */
-const key = <S extends Schema.Schema.All>(schema: S, description: string) =>
-  Schema.optional(schema).annotations({ description })
-
 /** Common keys: a step may have them in addition to its own. */
 export const commonFields = {
-  id: key(Name, "What other steps call it; without one it is called by its key."),
+  id: key(Name, "Name of the step for other steps and messages; without it, its key."),
   when: key(
     Schema.Boolean.annotations({ description: "true or false, usually a ${{ … }}" }),
-    "False leaves the step out: rows pass by."
+    "False skips the step: rows pass unchanged."
   ),
   from: key(
     Schema.Union(Name, Schema.Array(Name).pipe(Schema.minItems(1))).annotations({
       description: "the id of a step or an array of at least one id"
     }),
-    "The step whose rows it reads; without it the step above. Of an array, it reads the rows of all, as they come, and ends when all have ended."
+    "The step whose rows it reads; without it, the step above. With an array it reads the rows of all of them as they arrive, and ends when all have ended."
   ),
   after: key(
     Schema.Union(Name, Schema.Array(Name)).annotations({ description: "the id of a step or an array of ids" }),
-    "Begins a branch of its own when these steps have ended."
+    "Starts a branch of its own when these steps have ended."
   ),
   retry: key(
     Schema.Struct({
-      times: key(Schema.Int.pipe(Schema.between(0, 20)), "Retries of a row at most; 5 where nothing is said."),
+      times: key(Schema.Int.pipe(Schema.between(0, 20)), "Maximum number of retries for a row; 5 by default."),
       on: key(
         Schema.Array(RetryCause),
-        "Without it, what the service says can be repeated. A status also names the page's: `scrape` and `parse` ask for that page again, and pay again. `network` is a lost connection, to the service or from it to the site."
+        "Causes that are retried; without it, those that the service calls retryable. A status also matches the status of a page: `scrape` and `parse` request that page again, and pay again. `network` is a lost connection, to the service or from it to the site."
       ),
       retryBudget: key(
         Schema.Union(
           Schema.Literal(false),
           Schema.Struct({
-            ratio: key(Percentage, "Retries as a share of the calls made so far; 10% where nothing is said."),
+            ratio: key(Percentage, "Retries as a share of the calls made so far; 10% by default."),
             minimum: key(
               Schema.Int.pipe(Schema.nonNegative()),
-              "Retries that are allowed however few calls there were; 20 where nothing is said."
+              "Retries that are always allowed, however few calls there were; 20 by default."
             )
           })
         ),
-        "How many calls may be retries: a budget of the step, in place of the run's. A call beyond it fails with its error; false sets no limit."
+        "Limits how many calls may be retries: a budget of this step, in place of the run's. A call beyond it fails with its error; false sets no limit."
       ),
       circuitBreaker: key(
         Schema.Union(
@@ -167,28 +165,28 @@ export const commonFields = {
           Schema.Struct({
             failureThreshold: key(
               Schema.Int.pipe(Schema.positive()),
-              "Failures in a row that open the circuit; 10 where nothing is said."
+              "Failures in a row that open the circuit; 10 by default."
             ),
             resetTimeout: key(
               DurationText,
-              "The wait before the first probe, doubled with each failed one up to five times as long; 2s where nothing is said."
+              "Wait before the first probe, doubled after each failed one up to five times as long; 2s by default."
             ),
             giveUpAfter: key(
               DurationText,
-              "How long rows wait for the service before the run fails; 5m where nothing is said, and at most 30s for a service that has never answered."
+              "How long rows wait for the service before the run fails; 5m by default, and at most 30s for a service that has never answered."
             )
           })
         ),
-        "Stops calling a failing service for a while. Set here, it replaces the run's circuit breaker for this step. Rows wait while it is open, and one call at a time tries the service; false never opens it."
+        "Stops calling a failing service for a while. Set here, it replaces the run's circuit breaker for this step. While it is open, rows wait and one call at a time probes the service; false never opens it."
       )
     }),
-    "Tries failed calls again, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not asked for again one by one: `sluice replay` does that, and `check` warns of statuses in `on` that never match there."
+    "Retries failed calls, with growing waits; `times` counts all retries of a row. Pages of a job (`crawl`, `batchScrape`) are not retried one by one: `sluice replay` does that, and `check` warns of statuses in `on` that never match there."
   ),
-  concurrency: key(Schema.Int.pipe(Schema.between(1, 1000)), "Rows worked on at once."),
-  rate: key(Rate, "Calls begun in a time, at most."),
+  concurrency: key(Schema.Int.pipe(Schema.between(1, 1000)), "Number of rows that are processed at once."),
+  rate: key(Rate, "Maximum number of calls that start in a period."),
   timeout: key(
     DurationText,
-    "The longest that one row may take, with all its attempts. Time in which it waits for the budget or the circuit breaker does not count."
+    "Maximum time for one row, with all its attempts. Time in which it waits for the budget or the circuit breaker does not count."
   ),
   failOn: key(
     Schema.Array(PageStatus),
@@ -198,12 +196,12 @@ export const commonFields = {
     OnError,
     "Handling of a failed row: it goes to the reject file, is passed on as it came, is dropped, or ends the run."
   ),
-  each: key(Schema.Boolean, "True runs the step once for every incoming row, which its { expr: … } fields then see."),
+  each: key(Schema.Boolean, "True runs the step once for every incoming row, which its { expr: … } fields can read."),
   pin: key(
     Schema.String.pipe(Schema.pattern(/[^/\\]\.lock\.json$/)).annotations({
       description: "a file name that ends in .lock.json, relative to the definition"
     }),
-    "Takes the value from this file, which `sluice pin` writes, instead of asking the service."
+    "Reads the value from this file, which `sluice pin` writes, instead of calling the service."
   )
 }
 export const Common = Schema.Struct(commonFields)
@@ -219,10 +217,8 @@ const StateKey = Schema.String.pipe(
 
 /** Settings of the state across runs. */
 export const State = Schema.Struct({
-  /** Default: the pipeline's name. */
-  key: Schema.optional(StateKey),
-  /** Entries that no run has seen for so long are removed. */
-  forgetAfter: Schema.optional(DurationText)
+  key: key(StateKey, "Pipelines with the same key share their state; without it, the key is the name of the pipeline."),
+  forgetAfter: key(DurationText, "Removes entries that no run has seen for this long; without it, they stay.")
 })
 export type State = typeof State.Type
 
@@ -245,13 +241,19 @@ export const ExtensionsFile = Schema.String.pipe(Schema.pattern(/\.[cm]?[jt]s$/)
 })
 
 const literalFields = {
-  version: Schema.Literal(1),
-  name: Name,
-  description: Schema.optional(Schema.String).annotations({ description: "What it does, in a sentence." }),
-  inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })).annotations({
-    description: "What it can be given when it is started: `${{ inputs.NAME }}`."
+  version: Schema.propertySignature(Schema.Literal(1)).annotations({
+    description: "Version of the pipeline language."
   }),
-  steps: Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "an array of at least one step" })
+  name: Schema.propertySignature(Name).annotations({
+    description: "Identifies the pipeline in runs, schedules and state."
+  }),
+  description: Schema.optional(Schema.String).annotations({ description: "What the pipeline does, in a sentence." }),
+  inputs: Schema.optional(Schema.Record({ key: Schema.String, value: Input })).annotations({
+    description: "Values that a run is started with: `${{ inputs.NAME }}`."
+  }),
+  steps: Schema.propertySignature(
+    Schema.NonEmptyArray(Schema.Unknown).annotations({ description: "an array of at least one step" })
+  ).annotations({ description: "Steps in their order: each reads the rows of the step above it." })
 }
 
 export const frameFields = {
@@ -264,11 +266,11 @@ export const frameFields = {
     settledFields.site,
     "A folder of pages that is served on this machine while the pipeline runs: `${{ run.site }}`."
   ),
-  schedule: key(settledFields.schedule, "When it runs by itself, under `sluice schedule`."),
-  state: key(settledFields.state, "What it remembers from run to run, and under which key."),
+  schedule: key(settledFields.schedule, "When `sluice schedule` runs it."),
+  state: key(settledFields.state, "State across runs: what `dedupe: { across: runs }` and `files` remember."),
   budget: key(
     settledFields.budget,
-    "What it may use at most: no call is begun that could go beyond it. A run that reaches it stops in order, with exit code 4."
+    "Limits of a run: no call is made that could exceed them. A run that reaches a limit stops in order, with exit code 4."
   ),
   notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well.")
 }

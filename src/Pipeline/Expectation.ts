@@ -148,6 +148,69 @@ export const neededKeys = (ast: AST.AST): ReadonlyArray<string> => {
   }
 }
 
+/**
+ * The schema with the descriptions of keys on the encoded side as well. When one key of a struct has a default, Effect keeps the descriptions
+ * of all its keys only on the decoded side.
+ */
+export const withKeyDescriptions = (ast: AST.AST): AST.AST => {
+  // JSON Schema compares the item types of an array by identity.
+  const copies = new Map<AST.AST, AST.AST>()
+  const copy = (each: AST.AST): AST.AST => {
+    const known = copies.get(each)
+    if (known !== undefined) return known
+    const made = copied(each, copy)
+    copies.set(each, made)
+    return made
+  }
+  return copy(ast)
+}
+
+const copied = (ast: AST.AST, copy: (ast: AST.AST) => AST.AST): AST.AST => {
+  switch (ast._tag) {
+    case "TypeLiteral":
+      return new AST.TypeLiteral(
+        ast.propertySignatures.map((each) => withType(each, copy(each.type), each.annotations)),
+        ast.indexSignatures.map((each) => new AST.IndexSignature(each.parameter, copy(each.type), each.isReadonly)),
+        ast.annotations
+      )
+    case "Union":
+      return AST.Union.make(ast.types.map(copy), ast.annotations)
+    case "TupleType":
+      return new AST.TupleType(
+        ast.elements.map((each) => new AST.OptionalType(copy(each.type), each.isOptional, each.annotations)),
+        ast.rest.map((each) => new AST.Type(copy(each.type), each.annotations)),
+        ast.isReadonly,
+        ast.annotations
+      )
+    case "Refinement":
+      return new AST.Refinement(copy(ast.from), ast.filter, ast.annotations)
+    case "Transformation":
+      return new AST.Transformation(described(copy(ast.from), ast.to), ast.to, ast.transformation, ast.annotations)
+    default:
+      return ast
+  }
+}
+
+const withType = (
+  { isOptional, isReadonly, name }: AST.PropertySignature,
+  type: AST.AST,
+  annotations: AST.Annotations
+): AST.PropertySignature => new AST.PropertySignature(name, type, isOptional, isReadonly, annotations)
+
+const described = (from: AST.AST, to: AST.AST): AST.AST =>
+  AST.isTypeLiteral(from) && AST.isTypeLiteral(to)
+    ? new AST.TypeLiteral(
+        from.propertySignatures.map((each) =>
+          withType(each, each.type, {
+            ...to.propertySignatures.find(({ name }) => name === each.name)?.annotations,
+            ...each.annotations
+          })
+        ),
+        from.indexSignatures,
+        from.annotations
+      )
+    : from
+
 /** Nodes at which the walk through a schema stops. */
 interface Stops {
   /** Kept as it is. */

@@ -1,7 +1,10 @@
 /** The JSON Schema of definitions, for editors: the same schemas that `check` decodes with. */
 import * as JSONSchema from "effect/JSONSchema"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { Common, frameFields } from "./Definition.ts"
+import * as AST from "effect/SchemaAST"
+import { Common, Frame, frameFields } from "./Definition.ts"
+import { withKeyDescriptions } from "./Expectation.ts"
 import { builtIn } from "./Extensions.ts"
 import type { Steps } from "./Node.ts"
 
@@ -40,7 +43,7 @@ const interpolable = (schema: unknown): unknown => {
 }
 
 const draft = (schema: Schema.Schema.All): Json => {
-  const { $schema: _, ...rest } = JSONSchema.make(schema as Schema.Schema<unknown>)
+  const { $schema: _, ...rest } = JSONSchema.make(Schema.make(withKeyDescriptions(schema.ast)))
   return rest
 }
 
@@ -71,12 +74,17 @@ export const pipelineSchema = (steps: Steps = builtIn): Json => {
   }
   const frame = gather(draft(Schema.Struct(frameFields)))
   const frameProperties = isJson(frame.properties) ? frame.properties : unwrapProperties(frame)
+  const stepsKey = AST.getPropertySignatures(Frame.ast).find(({ name }) => name === "steps")
+  const description = Option.getOrUndefined(Option.flatMap(Option.fromNullable(stepsKey), AST.getDescriptionAnnotation))
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Sluice pipeline",
     type: "object",
     required: ["version", "name", "steps"],
-    properties: { ...frameProperties, steps: { type: "array", minItems: 1, items: item } },
+    properties: {
+      ...frameProperties,
+      steps: { type: "array", description, minItems: 1, items: item }
+    },
     additionalProperties: false,
     $defs: defs
   }

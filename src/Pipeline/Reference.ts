@@ -6,8 +6,7 @@ import { isExpression, rowNames } from "../Step/Field.ts"
 import type * as Step from "../Step.ts"
 import { runNames } from "./Check.ts"
 import { Common, commonFields, Frame, ignoredKeys } from "./Definition.ts"
-import { expectation, flatten, knownKeys } from "./Expectation.ts"
-
+import { expectation, flatten, knownKeys, withKeyDescriptions } from "./Expectation.ts"
 import { builtIn } from "./Extensions.ts"
 import type { Steps } from "./Node.ts"
 
@@ -109,12 +108,16 @@ const ofAnyName = (ast: AST.AST): ReadonlyArray<AST.AST> =>
     .map(written)
     .flatMap((type) => (AST.isTypeLiteral(type) ? type.indexSignatures.map((index) => index.type) : []))
 
-/** The fields of an object, each followed by its inner fields. */
-export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
+/** The address comes first, then other required keys. */
+const rankOf = ({ isOptional, name }: AST.PropertySignature): number => (name === "url" ? 0 : isOptional ? 2 : 1)
+
+/** The fields of an object, the most important first, each followed by its inner fields. */
+const fieldsIn = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
   const inner = written(ast)
   if (!AST.isTypeLiteral(inner)) return []
   const defaults = filledIn(ast)
-  return inner.propertySignatures.flatMap((signature): ReadonlyArray<Field> => {
+  const signatures = inner.propertySignatures.toSorted((a, b) => rankOf(a) - rankOf(b))
+  return signatures.flatMap((signature): ReadonlyArray<Field> => {
     const { isOptional, type } = signature
     const name = `${prefix}${String(signature.name)}`
     const all = layers(type)
@@ -130,21 +133,26 @@ export const fieldsOf = (ast: AST.AST, prefix = ""): ReadonlyArray<Field> => {
         ...(fallback === undefined ? {} : { default: fallback }),
         about: aboutOf([signature, ...all])
       },
-      ...(below === undefined ? [] : fieldsOf(below, `${name}.`)),
-      ...ofAnyName(type).flatMap((each) => fieldsOf(each, `${name}.NAME.`))
+      ...(below === undefined ? [] : fieldsIn(below, `${name}.`)),
+      ...ofAnyName(type).flatMap((each) => fieldsIn(each, `${name}.NAME.`))
     ]
   })
 }
 
-/** The forms of a value. */
-export const shapesOf = (ast: AST.AST): ReadonlyArray<Shape> => {
+/** The fields of a schema. */
+export const fieldsOf = (ast: AST.AST): ReadonlyArray<Field> => fieldsIn(withKeyDescriptions(ast))
+
+const shapesIn = (ast: AST.AST): ReadonlyArray<Shape> => {
   const forms = formOf(ast) === "literal or expression" ? [ast] : flatten(ast)
   return forms.flatMap((each) =>
     AST.isUnion(each) && each !== ast && formOf(each) === "literal"
-      ? shapesOf(each)
-      : [{ type: typeOf(each), form: formOf(each), fields: fieldsOf(each) }]
+      ? shapesIn(each)
+      : [{ type: typeOf(each), form: formOf(each), fields: fieldsIn(each) }]
   )
 }
+
+/** The forms of a value. */
+export const shapesOf = (ast: AST.AST): ReadonlyArray<Shape> => shapesIn(withKeyDescriptions(ast))
 
 /** A step or a sink. */
 export interface Entry {

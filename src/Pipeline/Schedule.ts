@@ -89,27 +89,42 @@ const CronText = Schema.String.pipe(Schema.filter((text) => objection(text) ?? t
 })
 
 export const Schedule = Schema.Struct({
-  cron: CronText,
-  timezone: Schema.optionalWith(Zone, { default: () => "UTC" }),
-  /** Longest random delay after the scheduled time, so that pipelines do not all start at once. */
-  jitter: Schema.optional(DurationText),
-  /** Policy for a scheduled time at which the previous run is still active. */
-  overlap: Schema.optionalWith(Schema.Literal("skip", "queue", "replace", "allow"), { default: () => "skip" as const }),
-  /** Policy for scheduled times that passed while no daemon was running. */
-  catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }),
-  /** Older scheduled times are dropped. */
-  catchUpWindow: Schema.optional(DurationText),
-  /** Literal values only: inputs are resolved before `${{ }}`. */
+  cron: Schema.propertySignature(CronText).annotations({
+    description: "When it runs: minute, hour, day, month and weekday; with six fields, seconds come first."
+  }),
+  timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({ description: "Time zone of `cron`." }),
+  jitter: Schema.optional(DurationText).annotations({
+    description: "Longest random delay after the scheduled time, so that pipelines do not all start at once."
+  }),
+  overlap: Schema.optionalWith(Schema.Literal("skip", "queue", "replace", "allow"), {
+    default: () => "skip" as const
+  }).annotations({
+    description:
+      "What happens at a scheduled time while the previous run is active. skip: no run. queue: the run starts afterwards. replace: the previous run is stopped. allow: both run."
+  }),
+  catchUp: Schema.optionalWith(Schema.Literal("none", "latest", "all"), { default: () => "none" as const }).annotations(
+    {
+      description: "Which of the scheduled times that passed while no daemon was running are run when it starts again."
+    }
+  ),
+  catchUpWindow: Schema.optional(DurationText).annotations({
+    description: "With catchUp, scheduled times that are older than this are dropped."
+  }),
   inputs: Schema.optional(
     Schema.Record({ key: Schema.String, value: Schema.Union(Schema.String, Schema.Number, Schema.Boolean) })
-  ).annotations({ description: "Values of inputs in scheduled runs, in place of their defaults." }),
-  /** Resumes a failed run, at most this often and after this delay. No call is paid for twice. */
+  ).annotations({
+    description: "Values of inputs in scheduled runs, in place of their defaults. They cannot contain `${{ }}`."
+  }),
   retry: Schema.optional(
     Schema.Struct({
-      times: Schema.Int.pipe(Schema.between(1, 20)),
-      after: Schema.optionalWith(DurationText, { default: () => Duration.minutes(5) })
+      times: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 20))).annotations({
+        description: "Maximum number of resumes."
+      }),
+      after: Schema.optionalWith(DurationText, { default: () => Duration.minutes(5) }).annotations({
+        description: "Delay before each resume; 5m by default."
+      })
     })
-  ).annotations({ description: "Resumes a failed run, at most this often, each time after a delay." })
+  ).annotations({ description: "Resumes a failed run. No call is paid for twice." })
 }).pipe(
   Schema.filter(({ catchUp, catchUpWindow }) =>
     catchUp === "none" && catchUpWindow !== undefined
@@ -224,13 +239,17 @@ const Webhook = Schema.Redacted(
 )
 
 export const Target = Schema.Struct({
-  on: Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
-    description: "an array of failed, budget, quality, missed"
+  on: Schema.propertySignature(
+    Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
+      description: "an array of failed, budget, quality, missed"
+    })
+  ).annotations({
+    description:
+      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running."
   }),
-  webhook: Webhook,
-  /** Key of the signature (HMAC-SHA256). */
+  webhook: Schema.propertySignature(Webhook).annotations({ description: "Address that receives the events (POST)." }),
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({
-    description: "Signs what is sent, usually ${{ secrets.NAME }}."
+    description: "Key that signs the events (HMAC-SHA256), usually ${{ secrets.NAME }}."
   })
 })
 export type Target = typeof Target.Type

@@ -150,15 +150,16 @@ const Mode = Schema.Literal("replace", "append", "perRun").annotations({
 
 const Roll = Schema.Struct({
   rows: Schema.optional(
-    Schema.Int.pipe(Schema.positive()).annotations({ description: "Most rows of a part.", examples: [50000] })
-  ),
-  size: Schema.optional(
-    SizeText.annotations({
-      description: "a size like 64MB: most bytes of a part, before gzip; a larger row has its own"
+    Schema.Int.pipe(Schema.positive()).annotations({
+      description: "Maximum number of rows of a part.",
+      examples: [50000]
     })
-  )
+  ),
+  size: Schema.optional(SizeText.annotations({ description: "a size like 64MB" })).annotations({
+    description: "Maximum size of a part, before gzip; a larger row gets a part of its own."
+  })
 }).annotations({
-  description: "Begins a new part, the next {seq} of its partition, before the part has more than this."
+  description: "Starts a new part, the next {seq} of its partition, before a part exceeds these limits."
 })
 
 /** Fields beside the path. */

@@ -12,7 +12,11 @@ export const activeCrawls = Step.make({
   key: "activeCrawls",
   summary: "Gives the crawls that are running now.",
   example: "activeCrawls: {}",
-  config: Schema.Struct({ version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }) }),
+  config: Schema.Struct({
+    version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }).annotations({
+      description: "Version of the API."
+    })
+  }),
   service: { request: "GET /v2/crawl/active", documented: true },
   estimate: requestPerRead,
   behaviour: {

@@ -53,8 +53,12 @@ export const batchScrape = Step.make({
   formats: [markdown, links]`,
   config: Schema.Struct({
     ...fields,
-    url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
-    maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive()))
+    url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }).annotations({
+      description: "Address of the page; without it, the row's field `url`."
+    }),
+    maxConcurrency: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+      description: "Maximum number of pages that are fetched at once."
+    })
   }),
   needs: (fields) => [...Requirements.scrapingMany(fields), ...Requirements.reaching("url")(fields)],
   objections: Requirements.unknownFormats,

@@ -83,7 +83,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
     ...fields,
     run: Schema.optional(
       Schema.Union(
-        Schema.transform(Code.functionFields.module, Schema.typeSchema(Run), {
+        Schema.transform(Code.ModuleFile, Schema.typeSchema(Run), {
           strict: true,
           decode: (module) => ({ module, export: "default" }),
           encode: ({ module }) => module
@@ -92,7 +92,7 @@ browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
       ).annotations({
         description: "a function of the project that is given the session: its file, or { module, export, with }"
       })
-    )
+    ).annotations({ description: "Called with the session before other steps use it: to log in, for example." })
   }),
   cost,
   service: { request: "POST /v2/browser", documented: true },

@@ -14,7 +14,7 @@ import { call } from "./Call.ts"
 
 /** Value of a `browser` step. */
 export const Session = Schema.Struct(
-  { cdpUrl: Schema.String },
+  { cdpUrl: Schema.propertySignature(Schema.String).annotations({ description: "Address of the browser (CDP)." }) },
   Schema.Record({ key: Schema.String, value: Schema.Unknown })
 )
 export type Session = typeof Session.Type

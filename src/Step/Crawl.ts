@@ -32,8 +32,14 @@ export const crawl = Step.make({
   scrapeOptions: { formats: [markdown, links] }`,
   config: Schema.Struct({
     ...fields,
-    url: Schema.optional(perRow(PageUrl)),
-    params: Schema.optional(CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" }))
+    url: Schema.optional(perRow(PageUrl)).annotations({
+      description: "Address where the crawl starts; without it, the one in params."
+    }),
+    params: Schema.optional(
+      CrawlParams.annotations({ description: "crawl parameters, usually of a crawlPreview" })
+    ).annotations({
+      description: "Parameters that apply where the step sets none, usually `${{ steps.ID.output }}` of a crawlPreview."
+    })
   }).pipe(
     Schema.filter((config) =>
       config.url === undefined && config.params?.url == null ? "needs a url, of its own or in params" : true

@@ -126,24 +126,22 @@ const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies Readonl
 
 const Config = Schema.Struct({
   key: Schema.optional(ExpressionText).annotations({
-    description: "What tells rows apart; `$key` where it is missing or null."
+    description: "Rows with the same key are duplicates; `$key` where it is missing or null."
   }),
   across: Schema.optionalWith(Schema.Literal("run", "runs"), { default: () => "run" }).annotations({
-    description: "run: the first row of every key in this run. runs: compared with what earlier runs have seen."
+    description: "run: keeps the first row of every key in this run. runs: compares rows with those of earlier runs."
   }),
   changedWhen: Schema.optional(ExpressionText).annotations({
-    description: "With across: runs, a row is changed when the value of this is another than last time."
+    description: "With across: runs, a row is changed when this value differs from the last run that saw it."
   }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
       .pipe(Schema.minItems(1))
-      .annotations({ description: "an array of new, changed, unchanged, gone ([new, changed] unless said)" })
-  ),
-  as: Schema.optional(
-    Schema.NonEmptyString.annotations({
-      description: "With across: runs, the field that says new, changed, unchanged or gone: `change` unless said"
-    })
-  )
+      .annotations({ description: "an array of new, changed, unchanged, gone" })
+  ).annotations({ description: "With across: runs, the rows that are passed on; [new, changed] by default." }),
+  as: Schema.optional(Schema.NonEmptyString).annotations({
+    description: "With across: runs, the field that says new, changed, unchanged or gone; `change` by default."
+  })
 }).pipe(
   Schema.filter(({ across, as, changedWhen, emit }) => {
     if (across === "run") {

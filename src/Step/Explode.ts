@@ -7,8 +7,10 @@ import { flatMapValues } from "./Chunked.ts"
 import { ExpressionText } from "./Field.ts"
 
 const Fields = Schema.Struct({
-  list: ExpressionText,
-  as: Schema.optional(Schema.String.annotations({ description: "the name of the field that holds the item" }))
+  list: Schema.propertySignature(ExpressionText).annotations({ description: "The array whose items become rows." }),
+  as: Schema.optional(Schema.String).annotations({
+    description: "Field that holds the item; without it, the field that `list` names, or `item`."
+  })
 })
 
 export const explode = Step.make({

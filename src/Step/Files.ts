@@ -163,8 +163,12 @@ export const files = Step.make({
     "Gives every file that a pattern matches, in the order of their paths; `$source` has path, name, extension, size.",
   example: 'files: { glob: "inbox/**/*.{pdf,docx,xlsx,html}", skipSeen: content }',
   config: Schema.Struct({
-    glob: Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
-      description: "a pattern or an array of patterns, relative to the definition's folder"
+    glob: Schema.propertySignature(
+      Schema.Union(Schema.String, Schema.Array(Schema.String)).annotations({
+        description: "a pattern or an array of patterns, relative to the definition's folder"
+      })
+    ).annotations({
+      description: "Files to read, like `docs/**/*.pdf`."
     }),
     skipSeen: Schema.optionalWith(SkipSeen, { default: () => "never" })
   }),

@@ -40,18 +40,15 @@ export const flatten = Step.make({
     "Makes nested values fields of the row, named by their path; a row in which two values would have one name is a failed row.",
   example: 'flatten: { separator: "_", lists: json }',
   config: Schema.Struct({
-    separator: Schema.optionalWith(
-      Schema.NonEmptyString.annotations({ description: "the string between the names (a dot unless said)" }),
-      { default: () => "." }
-    ),
-    depth: Schema.optional(
-      Schema.Int.pipe(Schema.positive()).annotations({
-        description: "a whole number of levels that are taken apart, 1 or more (all unless said)"
-      })
-    ),
+    separator: Schema.optionalWith(Schema.NonEmptyString, { default: () => "." }).annotations({
+      description: "String between the names of a path."
+    }),
+    depth: Schema.optional(Schema.Int.pipe(Schema.positive())).annotations({
+      description: "Number of levels that are flattened; without it, all."
+    }),
     lists: Schema.optionalWith(
       Schema.Literal("keep", "json").annotations({
-        description: "keep: lists stay lists. json: they become their text."
+        description: "keep: arrays stay arrays. json: they become JSON strings."
       }),
       { default: () => "keep" as const }
     )

@@ -13,8 +13,10 @@ import { foreign } from "./OwnJob.ts"
 import { type Fields, mapping } from "./Requirements.ts"
 
 const config = Schema.Struct({
-  id: perRow(JobId),
-  version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const })
+  id: Schema.propertySignature(perRow(JobId)).annotations({ description: "Id of the job." }),
+  version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }).annotations({
+    description: "Version of the API that the job was started with."
+  })
 })
 
 const example = (key: string) => `${key}: { id: 01890f47-3c4b-7aee-8b2e-6a1d0f1c2b3a }`

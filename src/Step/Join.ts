@@ -18,25 +18,30 @@ import { decodeState } from "./SavedState.ts"
 const defaultMost = 100_000
 
 const Config = Schema.Struct({
-  file: Schema.String.annotations({ description: "a file of rows, relative to the definition's folder" }),
+  file: Schema.propertySignature(
+    Schema.String.annotations({ description: "a file of rows, relative to the definition's folder" })
+  ).annotations({ description: "File whose rows are looked up." }),
   ...formatFields,
-  on: Schema.Union(
-    Schema.Struct({ left: ExpressionText, right: ExpressionText }),
-    ExpressionText.annotations({ description: "an expression over both sides" })
-  ),
-  fields: Schema.optional(
-    Schema.Array(Schema.String)
-      .pipe(Schema.minItems(1))
-      .annotations({ description: "an array of the file's fields (all unless said)" })
-  ),
-  as: Schema.optional(
-    Schema.NonEmptyString.annotations({
-      description: "the name of one field for all of them; without it they become fields of the row"
-    })
-  ),
+  on: Schema.propertySignature(
+    Schema.Union(
+      Schema.Struct({
+        left: Schema.propertySignature(ExpressionText).annotations({ description: "Key of the row." }),
+        right: Schema.propertySignature(ExpressionText).annotations({ description: "Key of a row of the file." })
+      }),
+      ExpressionText.annotations({ description: "an expression over both sides" })
+    )
+  ).annotations({
+    description: "Rows match when their keys are equal: one expression for both sides, or one for each."
+  }),
+  fields: Schema.optional(Schema.Array(Schema.String).pipe(Schema.minItems(1))).annotations({
+    description: "Fields that are taken from the file; without it, all."
+  }),
+  as: Schema.optional(Schema.NonEmptyString).annotations({
+    description: "Puts them into one field of this name; without it they become fields of the row."
+  }),
   type: Schema.optionalWith(
     Schema.Literal("left", "inner").annotations({
-      description: "left: rows that the file does not know pass as they are. inner: they are left out."
+      description: "left: rows without a match pass unchanged. inner: they are dropped."
     }),
     { default: () => "left" as const }
   ),
@@ -47,12 +52,9 @@ const Config = Schema.Struct({
     }),
     { default: () => "first" as const }
   ),
-  maxRows: Schema.optionalWith(
-    Schema.Int.pipe(Schema.positive()).annotations({
-      description: "a whole number: a file with more rows is not held in memory; 100,000 unless said"
-    }),
-    { default: () => defaultMost }
-  )
+  maxRows: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultMost }).annotations({
+    description: "Maximum number of rows of the file, which is held in memory: with more, the step fails."
+  })
 }).pipe(
   Schema.filter((config) => {
     if (config.file === "-") return { path: ["file"], message: "what is piped in cannot be joined: name a file" }

@@ -34,7 +34,7 @@ export const parse = Step.make({
     ...fields,
     url: Schema.optional(
       perRow(PageUrl).annotations({ description: "the address of a file, as a string or { expr: … }" })
-    )
+    ).annotations({ description: "Address of the file; without it, the local file of a `files` row." })
   }),
   needs: (fields) => [...Requirements.parsing(fields), ...Requirements.reaching("url")(fields)],
   objections: Requirements.unknownFormats,

@@ -204,16 +204,17 @@ export const current = (path: string): Effect.Effect<CurrentModule, ModuleError>
     catch: (thrown) => new ModuleError({ path, thrown })
   })
 
+export const ModuleFile = Schema.String.pipe(
+  Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
+).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" })
+
 /** Fields that name a function of the project, and its arguments. */
 export const functionFields = {
-  module: Schema.String.pipe(
-    Schema.pattern(/\.[cm]?[jt]s$/, { message: () => "name a .ts, .mts, .js or .mjs file" })
-  ).annotations({ description: "a TypeScript or JavaScript file, relative to the definition's folder" }),
-  export: Schema.optionalWith(
-    Schema.NonEmptyString.annotations({ description: "the name of the function; its default export unless said" }),
-    { default: () => "default" }
-  ),
-  with: Schema.optional(Schema.Unknown.annotations({ description: "What the function is given beside the rest." }))
+  module: Schema.propertySignature(ModuleFile).annotations({ description: "File that exports the function." }),
+  export: Schema.optionalWith(Schema.NonEmptyString, { default: () => "default" }).annotations({
+    description: "Name of the exported function."
+  }),
+  with: Schema.optional(Schema.Unknown).annotations({ description: "Value that the function gets as `with`." })
 }
 
 interface FunctionReference {

@@ -112,11 +112,13 @@ export const sample = Step.make({
   example: "sample: { rows: 100 }",
   config: Schema.Union(
     Schema.Struct({
-      rows: Schema.Int.pipe(Schema.between(1, most)).annotations({
-        description: "a whole number of rows, from 1 to 100,000"
+      rows: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, most))).annotations({
+        description: "Number of rows that are chosen at random."
       })
     }),
-    Schema.Struct({ share: Share })
+    Schema.Struct({
+      share: Schema.propertySignature(Share).annotations({ description: "Chance of each row to be chosen." })
+    })
   ),
   estimate: (given) => {
     const count = numberOf(mapping(given.config).rows)

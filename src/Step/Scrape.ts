@@ -25,13 +25,13 @@ export const scrape = Step.make({
   formats: [markdown]`,
   config: Schema.Struct({
     ...fields,
-    url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }),
-    session: Schema.optional(
-      Session.annotations({
-        description:
-          "the output of a browser step: pages are shown in that session, with its cookies, and read as files are parsed; none of them is kept for a search"
-      })
-    )
+    url: Schema.optionalWith(perRow(PageUrl), { default: rowUrl }).annotations({
+      description: "Address of the page; without it, the row's field `url`."
+    }),
+    session: Schema.optional(Session.annotations({ description: "the output of a browser step" })).annotations({
+      description:
+        "Shows the pages in this browser session, with its cookies, and parses them like files; they do not enter the search index."
+    })
   }).pipe(
     Schema.filter(({ session, url: _, ...options }) => {
       const [idle] = session === undefined ? [] : optionsWithoutEffect(options)

@@ -29,16 +29,13 @@ const Config = Schema.Struct({
     Schema.Array(Schema.Union(Order, ExpressionText))
       .pipe(Schema.minItems(1))
       .annotations({ description: "an array of expressions" })
-  ).annotations({ description: "What rows are ordered by: later expressions decide where earlier ones are equal." }),
-  limit: Schema.optional(
-    Count.annotations({ description: "a whole number: only so many rows from the beginning of the order are given" })
-  ),
-  maxRows: Schema.optionalWith(
-    Count.annotations({
-      description: "a whole number: more rows are not held in memory, and the step fails; 100,000 unless said"
-    }),
-    { default: () => defaultMost }
-  )
+  ).annotations({
+    description: "Expressions that rows are ordered by: later ones decide where earlier ones are equal."
+  }),
+  limit: Schema.optional(Count).annotations({ description: "Number of rows that are kept, from the first one on." }),
+  maxRows: Schema.optionalWith(Count, { default: () => defaultMost }).annotations({
+    description: "Maximum number of rows in memory: with more, the step fails."
+  })
 }).pipe(
   Schema.filter(({ limit = 1, maxRows }) =>
     limit <= maxRows ? true : { path: ["limit"], message: `a limit over maxRows (${maxRows}) is never reached` }

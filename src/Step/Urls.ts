@@ -20,8 +20,16 @@ import { countedBatches, type SourceRow } from "./SavedState.ts"
 const List = Schema.Array(PageUrl)
 
 const From = Schema.Union(
-  Schema.Struct({ file: Schema.String.annotations({ description: "a text file with one address on each line" }) }),
-  Schema.Struct({ sitemap: PageUrl.annotations({ description: "a site, whose sitemap is read" }) })
+  Schema.Struct({
+    file: Schema.propertySignature(
+      Schema.String.annotations({ description: "a text file with one address on each line" })
+    ).annotations({ description: "Reads the addresses of a file." })
+  }),
+  Schema.Struct({
+    sitemap: Schema.propertySignature(
+      PageUrl.annotations({ description: "a site, whose sitemap is read" })
+    ).annotations({ description: "Reads the addresses of a site's sitemap." })
+  })
 )
 
 const cost = (fields: Need.Fields): Cost.Cost =>

@@ -13,8 +13,12 @@ export const usage = Step.make({
   summary: "Gives the team's token usage, one row for each month, or for each month and key.",
   example: "usage: { byApiKey: true }",
   config: Schema.Struct({
-    byApiKey: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-    version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const })
+    byApiKey: Schema.optionalWith(Schema.Boolean, { default: () => false }).annotations({
+      description: "One row for each month and API key, in place of one for each month."
+    }),
+    version: Schema.optionalWith(Schema.Literal("v1", "v2"), { default: () => "v2" as const }).annotations({
+      description: "Version of the API."
+    })
   }),
   service: { request: "GET /v2/team/token-usage/historical", documented: true },
   estimate: requestPerRead,

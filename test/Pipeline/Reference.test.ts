@@ -107,6 +107,29 @@ describe("the reference", () => {
     }
   })
 
+  it("describes every field in a sentence, the address and other required fields first", () => {
+    const shapes = [...all.steps, ...all.sinks].flatMap(({ key, shapes }) =>
+      shapes.map(({ fields }) => ({ key, fields }))
+    )
+    const parts = [{ key: "frame", fields: all.frame }, { key: "common keys", fields: all.commonKeys }, ...shapes]
+    const undescribed = parts.flatMap(({ fields, key }) =>
+      fields.filter(({ about }) => about === undefined).map(({ name }) => `${key}: ${name}`)
+    )
+    expect(undescribed).toEqual([])
+    for (const { fields, key } of shapes) {
+      const own = fields.filter(({ name }) => !name.includes("."))
+      const ranks = own.map(({ name, required }) => (name === "url" ? "1 url" : required ? "2 required" : "3 optional"))
+      expect(ranks, key).toEqual(ranks.toSorted())
+    }
+  })
+
+  it("describes fields for editors as well", () => {
+    const text = JSON.stringify(pipelineSchema())
+    for (const { about } of [...all.frame, ...step("dedupe").shapes.flatMap(({ fields }) => fields)]) {
+      expect(text).toContain(JSON.stringify(about))
+    }
+  })
+
   it("lists for every step the common keys that have an effect", () => {
     for (const entry of all.steps) for (const key of entry.commonKeys) expect(commonKeys).toContain(key)
     expect(step("scrape").commonKeys).toEqual(expect.arrayContaining(["concurrency", "rate", "timeout", "retry"]))

@@ -18,35 +18,31 @@ const Mark = Schema.String.pipe(
 
 /** The fields beside the file's name, for every step that reads rows from a file. */
 export const formatFields = {
-  format: Schema.optional(
-    Schema.Literal("jsonl", "csv").annotations({
-      description: "jsonl or csv; told by the file's name (.jsonl .ndjson .csv .tsv, with or without .gz) unless said"
-    })
-  ),
+  format: Schema.optional(Schema.Literal("jsonl", "csv")).annotations({
+    description: "Format of the file; without it, by its name (.jsonl .ndjson .csv .tsv, with or without .gz)."
+  }),
   columns: Schema.optional(
     Schema.Record({ key: Schema.String, value: CellType }).annotations({
       description:
-        "CSV: column to type; string unless said. An empty cell of another type is null. Without a header, the columns in their order."
+        "CSV: types of columns by name; string by default. An empty cell of another type is null. Without a header, the columns in their order."
     })
   ),
-  header: Schema.optional(
-    Schema.Boolean.annotations({ description: "CSV: whether the first record names the columns; true unless said" })
-  ),
-  delimiter: Schema.optional(
-    Mark.annotations({
-      description: "one ASCII character between the cells of CSV (a comma, or a tab in .tsv, unless said)"
-    })
-  ),
-  quote: Schema.optional(
-    Mark.annotations({ description: 'one ASCII character around cells of CSV that need it (" unless said)' })
-  ),
+  header: Schema.optional(Schema.Boolean).annotations({
+    description: "CSV: the first record names the columns; true by default."
+  }),
+  delimiter: Schema.optional(Mark.annotations({ description: "one ASCII character" })).annotations({
+    description: "CSV: character between cells; a comma by default, and a tab in .tsv files."
+  }),
+  quote: Schema.optional(Mark.annotations({ description: "one ASCII character" })).annotations({
+    description: 'CSV: character around cells that need it; " by default.'
+  }),
   integers: Schema.optional(
     Schema.Literal("string", "strict").annotations({
       description:
-        "Integers beyond 2^53, which numbers cannot hold: string keeps their digits as a string, with a warning (so unless said); strict makes a failed row of the line."
+        "Integers beyond 2^53, which numbers cannot hold. string (the default): their digits are kept as a string, with a warning. strict: the line is a failed row."
     })
   ),
-  nullText: Schema.optional(Schema.String.annotations({ description: "CSV: a cell that says this is null" }))
+  nullText: Schema.optional(Schema.String).annotations({ description: "CSV: a cell with this text is null." })
 } as const
 
 const Fields = Schema.Struct(formatFields)
