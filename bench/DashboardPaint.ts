@@ -63,7 +63,7 @@ const measure = (dataDir: string, executablePath: string) =>
       scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath],
-      words: [],
+      arguments: [],
       env: {}
     })
     return yield* Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** The dashboard: an HTTP server over a ledger, with pages for people, on a listener of its own. */
+/** The dashboard: an HTTP server with its own port that serves the pages and their API over one ledger. */
 
 import type { Server } from "node:http"
 import * as Http from "node:http"
@@ -31,15 +31,15 @@ import { isLoopback, ofTrustedPage } from "./Web/Serving.ts"
 
 export type { Options, StopShared } from "./Dashboard/Setup.ts"
 
-/** Advice by the system's error code. */
+/** Advice by system error code. */
 const listenAdvice: Readonly<Record<string, string>> = {
-  EADDRINUSE: "Another one may be running; --port 0 takes a free one",
-  EACCES: "Ports below 1024 may need rights; --port 0 takes a free one",
+  EADDRINUSE: "Another dashboard may be running; --port 0 takes a free port",
+  EACCES: "Ports below 1024 may need privileges; --port 0 takes a free port",
   EADDRNOTAVAIL: "--host takes an address of this machine",
   ENOTFOUND: "--host takes an address of this machine"
 }
 
-/** The address cannot be listened on. */
+/** The server cannot listen on the address. */
 export class ListenError extends Data.TaggedError("ListenError")<{
   readonly host: string
   readonly port: number
@@ -52,29 +52,26 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   }
 }
 
-/** A dashboard that runs. */
+/** A running dashboard. */
 export interface Dashboard {
   /** Without the token. */
   readonly baseUrl: string
-  /** The link that gives access: the token is behind its `#`, which browsers never send. */
+  /** The link to open, with the token in its fragment, which browsers never send. */
   readonly url: string
-  /** False: other machines can reach it. */
+  /** True when only this machine can connect. */
   readonly isLocal: boolean
 }
 
-/** Connections at once; beyond that the one that is idle for longest is closed. */
+/** Open connections; one more closes the connection that has been idle for longest. */
 const maxConnections = 512
 
-/** Bytes of a request's body. */
+/** Bytes of a request body. */
 const maxBody = 1024 * 1024
 
-const nothing = new Refusal({ status: 404, reason: "nothing has this address: the dashboard is at /" })
-const otherMethod = new Refusal({
-  status: 404,
-  reason: "pages are asked for with GET: what changes something is below /api/"
-})
+const notFound = new Refusal({ status: 404, reason: "no page has this address: the dashboard is at /" })
+const wrongMethod = new Refusal({ status: 404, reason: "pages are served with GET; changes go to /api/" })
 
-/** A server that does not wait for ever: neither for slow senders nor, when it stops, for those who listen. */
+/** HTTP server with timeouts for slow clients. When it stops, it closes all connections, event streams included. */
 const listen = (host: string, port: number) =>
   Effect.gen(function* () {
     const server = Http.createServer({ headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 })
@@ -82,19 +79,19 @@ const listen = (host: string, port: number) =>
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
     )
-    // Before it waits for the end of all connections: those of people who look on have none.
+    // Runs before the server waits for its connections to end: event streams never end by themselves.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return listening
   })
 
-/** Serves it for as long as the scope is open. */
+/** Starts the dashboard; it is served until the scope closes. */
 export const start = Effect.fn("Dashboard.start")(function* (
   options: Options
 ): Effect.fn.Return<Dashboard, ListenError, Scope.Scope | Ledger | FileSystem.FileSystem | Path.Path> {
-  const { host: bound = "127.0.0.1", port: wanted = 0 } = options
-  const server = yield* listen(bound, wanted)
-  const port = server.address._tag === "TcpAddress" ? server.address.port : wanted
-  const entrance = Access.make({ bound, port })
+  const { host: bound = "127.0.0.1", port: requestedPort = 0 } = options
+  const server = yield* listen(bound, requestedPort)
+  const port = server.address._tag === "TcpAddress" ? server.address.port : requestedPort
+  const access = Access.make({ bound, port })
   const files = yield* makeFiles
   const services = yield* Layer.build(
     Layer.mergeAll(Events.layer, Pages.layer, RunProcesses.layer, Request.layer).pipe(
@@ -107,38 +104,39 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const api = yield* HttpRouter.toHttpApp(routes)
   const data = api.pipe(
     Effect.provide(services),
-    // Nothing else of what is here: the scope of a request ends with it.
+    // Only the ledger, not the whole context: each request has its own scope.
     Effect.provideService(Ledger, ledger),
-    Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(nothing))),
+    Effect.catchTag("RouteNotFound", () => Effect.succeed(refused(notFound))),
     HttpIncomingMessage.withMaxBodySize(Option.some(maxBody))
   )
   const app = Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const stranger = entrance.stranger(request)
-    if (stranger !== undefined) return refused(stranger)
+    const refusal = access.check(request)
+    if (refusal !== undefined) return refused(refusal)
     const path = request.url.split("?", 1)[0] ?? "/"
-    if (path.startsWith("/api/")) return entrance.isKnown(request) ? yield* data : refused(Access.outside)
-    if (request.method !== "GET" && request.method !== "HEAD") return refused(otherMethod)
-    // The pages are the same for everybody, and hold nothing: what they show they ask for with the token.
-    return yield* files(path) ?? Effect.succeed(refused(nothing))
+    if (path.startsWith("/api/")) return access.hasToken(request) ? yield* data : refused(Access.tokenMissing)
+    if (request.method !== "GET" && request.method !== "HEAD") return refused(wrongMethod)
+    // Pages need no token: they contain no data and load it from the API with the token.
+    return yield* files(path) ?? Effect.succeed(refused(notFound))
   }).pipe(
     Effect.catchAllDefect((defect) =>
       Effect.as(
         Effect.logError(
           `the dashboard failed: ${defect instanceof Error ? (defect.stack ?? defect.message) : String(defect)}`
         ),
-        refused(new Refusal({ status: 503, reason: "a fault of sluice: its log says more" }))
+        refused(new Refusal({ status: 503, reason: "internal error of sluice: see its log" }))
       )
     )
   )
   yield* server.serve(app)
   const name = bound === "0.0.0.0" || bound === "::" ? "127.0.0.1" : bound.includes(":") ? `[${bound}]` : bound
   const baseUrl = `http://${name}:${port}`
-  return { baseUrl, url: `${baseUrl}/#token=${entrance.token}`, isLocal: isLoopback(bound) }
+  return { baseUrl, url: `${baseUrl}/#token=${access.token}`, isLocal: isLoopback(bound) }
 })
 
-export const limitConnections = (server: Server, most: number): void => {
-  /** The one that has been idle for longest is first. */
+/** Keeps at most `limit` connections open. A new one replaces the connection that has been idle for longest, if there is one. */
+const limitConnections = (server: Server, limit: number): void => {
+  /** In the order in which they became idle. */
   const idle = new Set<Socket>()
   const open = new Set<Socket>()
   server.on(
@@ -151,7 +149,7 @@ export const limitConnections = (server: Server, most: number): void => {
           idle.delete(socket)
         })
       )
-      if (open.size >= most) {
+      if (open.size >= limit) {
         const [longest] = idle
         if (longest === undefined) return socket.destroy()
         open.delete(longest)
@@ -186,9 +184,9 @@ const pageBundle = Serving.bundle({
 const respond = (body: string, contentType: string) =>
   HttpServerResponse.text(body, { contentType, headers: ofTrustedPage })
 
-/** Files of the page by path; built at the first request. */
-export const makeFiles = Effect.map(Effect.cached(pageBundle), (pageBundle) => {
-  const page = respond(pageHtml(""), "text/html; charset=utf-8")
+/** Pages and static files by path; the bundle is built at the first request. */
+const makeFiles = Effect.map(Effect.cached(pageBundle), (pageBundle) => {
+  const page = respond(pageHtml, "text/html; charset=utf-8")
   const icon = respond(Live.favicon, "image/svg+xml")
   return (path: string): Effect.Effect<HttpServerResponse.HttpServerResponse> | undefined => {
     switch (path) {
@@ -199,17 +197,16 @@ export const makeFiles = Effect.map(Effect.cached(pageBundle), (pageBundle) => {
       case "/icon.svg":
         return Effect.succeed(icon)
       default:
-        // The pages have addresses of their own.
+        // Every other path without a file extension is a page: the browser routes it.
         return /^\/api(\/|$)|\.[^/]*$/.test(path) ? undefined : Effect.succeed(page)
     }
   }
 })
 
-/** `base` is the path under which the script, the style and the icon are served, without a slash at its end. */
-export const pageHtml = (base: string): string => `<!doctype html>
+const pageHtml = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
-<title>Sluice</title><link rel="icon" href="${base}/icon.svg"><link rel="stylesheet" href="${base}/dashboard.css">
-<script type="module" src="${base}/dashboard.js"></script></head>
+<title>Sluice</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/dashboard.css">
+<script type="module" src="/dashboard.js"></script></head>
 <body class="dashboard"><div id="app"><p class="before">Opening the dashboard …</p></div>
 <noscript><p class="before">The dashboard needs JavaScript. <code>sluice runs</code> shows the same in a terminal.</p></noscript></body></html>`

@@ -31,11 +31,12 @@ export interface Terminal {
   /** Working folder, from which the project is found; default: that of the process. */
   readonly cwd?: string | undefined
   /** Sends a message to the parent process, if it listens. */
-  readonly tell?: ((message: ParentMessage) => void) | undefined
+  readonly tell?: ((message: StartMessage) => void) | undefined
 }
 
-/** The id of the run that has begun. */
-interface ParentMessage {
+/** Sent to a parent process over IPC once the run is in the ledger. */
+interface StartMessage {
+  /** Id of the run. */
   readonly began: string
 }
 

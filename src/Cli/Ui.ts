@@ -102,7 +102,7 @@ const run = (options: Options, terminal: Terminal) =>
       service: service && { baseUrl: service.baseUrl, clients: Layer.orDie(clientsOf(service)) },
       stopShared: databaseUrl && stopIn(databaseUrl, files),
       command: Beside.command(),
-      words: [
+      arguments: [
         "--data",
         dataDir,
         ...(options.profile === undefined ? [] : ["--profile", options.profile]),

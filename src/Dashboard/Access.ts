@@ -1,4 +1,9 @@
-/** Who may look: whoever brings the token of the link; only under own names, and changes only from own pages. */
+/**
+ * Access control: a request needs the token of the link and a host name of this dashboard, and a change needs an origin of it.
+ *
+ * The token is created at each start and is sent in its own header. Cookies are not used: browsers send them to every port
+ * of a host, so also to other programs of this machine.
+ */
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { isIP } from "node:net"
 import { hostname } from "node:os"
@@ -8,28 +13,25 @@ import { tokenHeader } from "../Web/Dashboard/Protocol.ts"
 import { hostOf, isLoopback } from "../Web/Serving.ts"
 import { Refusal } from "./Request.ts"
 
-export interface Entrance {
+export interface Access {
   readonly token: string
-  /** Why a request is not answered at all; undefined when its names are right. */
-  readonly stranger: (request: HttpServerRequest.HttpServerRequest) => Refusal | undefined
-  /**
-   * The request brings the token, in a header of its own: what browsers bring by themselves, like cookies, they bring to
-   * every port of a name, and so to other programs of this machine.
-   */
-  readonly isKnown: (request: HttpServerRequest.HttpServerRequest) => boolean
+  /** Checks host name and origin; undefined when both are allowed. */
+  readonly check: (request: HttpServerRequest.HttpServerRequest) => Refusal | undefined
+  readonly hasToken: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
 
-/** As long as each other, whatever was given: how long it takes says nothing. */
+/** Compares hashes, so that the time depends neither on the length nor on the content of the given text. */
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))
 
 /**
- * `bound` is the address that is listened on. On loopback only names of loopback are answered; elsewhere numbers, the
- * machine's own name and `bound` itself: a web page may point its own name at any address (DNS rebinding).
+ * `bound` is the address that the server listens on. On loopback only loopback names are allowed; on other addresses also IP
+ * addresses, the host name of the machine and `bound` itself. This prevents DNS rebinding, where a web page points its own
+ * name at the dashboard.
  */
-export const make = ({ bound, port }: { readonly bound: string; readonly port: number }): Entrance => {
+export const make = ({ bound, port }: { readonly bound: string; readonly port: number }): Access => {
   const token = randomBytes(32).toString("base64url")
-  const isOwn = (header: string): boolean => {
+  const isOwnName = (header: string): boolean => {
     const host = hostOf(header)
     if (isLoopback(bound)) return isLoopback(host.name) && host.port === String(port)
     const bare = host.name.replace(/^\[|\]$/g, "")
@@ -42,25 +44,25 @@ export const make = ({ bound, port }: { readonly bound: string; readonly port: n
   }
   return {
     token,
-    stranger: ({ headers, method }) => {
+    check: ({ headers, method }) => {
       const { host = "", origin } = headers
-      if (!isOwn(host)) {
-        const reason = `this dashboard is not called ${host.slice(0, 100)}: open it by the address that sluice printed`
+      if (!isOwnName(host)) {
+        const reason = `${host.slice(0, 100)} is not an address of this dashboard: open the link that sluice printed`
         return new Refusal({ status: 403, reason })
       }
       if (method === "GET" || method === "HEAD") return undefined
       const site = headers["sec-fetch-site"]
-      // A browser that says it knows better than names do: a proxy in front changes those.
+      // `sec-fetch-site` decides when it is present: behind a proxy `host` and `origin` may differ.
       const isFromHere = origin === `http://${host}` || origin === `https://${host}`
       return site === "same-origin" || (site === undefined && isFromHere)
         ? undefined
-        : new Refusal({ status: 403, reason: "nothing is changed from another site's page" })
+        : new Refusal({ status: 403, reason: "changes from a page of another site are refused" })
     },
-    isKnown: ({ headers }) => isSame(headers[tokenHeader] ?? "", token)
+    hasToken: ({ headers }) => isSame(headers[tokenHeader] ?? "", token)
   }
 }
 
-export const outside = new Refusal({
+export const tokenMissing = new Refusal({
   status: 401,
-  reason: "this is the dashboard of sluice, and it does not know you: open the link that sluice printed when it started"
+  reason: "the token is missing or wrong: open the link that sluice printed when it started"
 })

@@ -1,21 +1,28 @@
-/** The addresses of all pages in memory while somebody searches: a million of them are looked through in a blink. */
+/**
+ * In-memory index of all page URLs, for substring search: a scan of a million URLs takes milliseconds.
+ *
+ * - Loaded in the background at the first search and dropped after {@link idleTimeout} without a search. Until it is loaded, and
+ *   when the URLs need more memory than {@link limits} allows, searches go to the ledger.
+ * - Sorted blocks hold the URLs of the load; `fresh` holds those that runs have added since. Too many fresh URLs cause a reload.
+ * - One load or refresh at a time. A search sees every page that was stored before it began.
+ */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
-import type { Survey } from "./Queries.ts"
+import type { DashboardQueries } from "./Queries.ts"
 
-/** Addresses of a block, bytes that are kept at most, and new addresses that are kept beside the blocks. */
-export const limits = { block: 20_000, bytes: 256 * 1024 * 1024, fresh: 200_000 }
-/** After so many milliseconds without a search they are let go. */
+/** URLs of a block, bytes of all blocks, and URLs beside the blocks. */
+const limits = { block: 20_000, bytes: 256 * 1024 * 1024, fresh: 200_000 }
+/** Milliseconds. */
 const idleTimeout = 5 * 60_000
 
 const newline = 0x0a
 
-/** Letters from A to Z alone: every byte keeps its place. */
+/** Lower-cases A to Z only, so that byte offsets stay the same. */
 const lower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Sorted keys, one on each line; `lowered` is the same memory where no letter is large. */
+/** Sorted keys, one per line; `lowered` is the same buffer when no key has upper-case letters. */
 interface Block {
   readonly lines: Buffer
   readonly lowered: Buffer
@@ -29,10 +36,10 @@ const blockOf = (keys: ReadonlyArray<string>): Block => {
   return { lines, lowered: small === text ? lines : Buffer.from(small), last: Buffer.from(keys.at(-1) ?? "") }
 }
 
-/** Keys of a block in which all words occur, in their order, behind one; no more than wanted. */
-const found = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: Buffer, limit: number) => {
+/** Keys of a block that contain all words, in order, after a key. */
+const searchBlock = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: Buffer, limit: number) => {
   const keys: Array<string> = []
-  // The longest word is the rarest.
+  // The caller sorts the words by length: the longest is usually the rarest.
   const [first = Buffer.alloc(0), ...others] = words
   for (let at = lowered.indexOf(first, 0); at >= 0 && keys.length < limit; ) {
     const start = lowered.lastIndexOf(newline, at) + 1
@@ -46,35 +53,32 @@ const found = ({ lines, lowered }: Block, words: ReadonlyArray<Buffer>, after: B
   return keys
 }
 
-/** As the database has them in order: by their bytes. */
+/** Order of the database. */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 export interface AddressIndex {
-  /**
-   * Stored keys in which all words occur, in whatever case, in their order, behind one. Where they are too many to be
-   * kept, or not there yet, the ledger is asked.
-   */
+  /** Stored keys that contain all words (ignoring case), in order, after a key. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Gets ready for a search. */
+  /** Loads the index in the background unless it is loaded. */
   readonly prepare: Effect.Effect<void>
 }
 
 interface Loaded {
   readonly blocks: ReadonlyArray<Block>
   readonly fresh: Set<string>
-  /** Numbers of pages that were seen, by run. */
+  /** Number of the last page read, by run. */
   readonly seen: Map<string, number>
   /** When the ledger was asked last. */
   at: number
-  /** Nobody has written since, as long as this is the ledger's own. */
+  /** Ledger version at the last refresh. */
   mark: number | undefined
 }
 
-export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.Scope> =>
+export const make = (queries: DashboardQueries): Effect.Effect<AddressIndex, never, Scope.Scope> =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const turn = yield* Effect.makeSemaphore(1)
@@ -85,13 +89,13 @@ export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.S
 
     const load = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
-      // What is written while it is read is read once more.
-      const seen = new Map(yield* survey.lastOf(yield* survey.touched(at)))
+      // Read before the keys: pages that are stored during the load are read again by the next refresh.
+      const seen = new Map(yield* queries.lastOf(yield* queries.touched(at)))
       const blocks: Array<Block> = []
       let bytes = 0
       let last = ""
       for (;;) {
-        const keys = yield* survey.keys(last, limits.block)
+        const keys = yield* queries.keys(last, limits.block)
         if (keys.length === 0) break
         const block = blockOf(keys)
         bytes += block.lines.length + (block.lines === block.lowered ? 0 : block.lowered.length)
@@ -101,23 +105,23 @@ export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.S
         }
         blocks.push(block)
         last = keys[keys.length - 1] ?? ""
-        // Others have their turn.
+        // Let other requests run.
         yield* Effect.sleep(0)
         if (keys.length < limits.block) break
       }
       return { blocks, fresh: new Set<string>(), seen, at, mark: undefined }
     })
 
-    /** Takes in what runs have met since; undefined when it is too much beside the blocks. */
+    /** Adds the URLs that runs have stored since; undefined when there are too many. */
     const refresh = (known: Loaded) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const mark = yield* survey.mark
+        const mark = yield* queries.version
         if (mark !== undefined && mark === known.mark) return known
-        for (const run of yield* survey.touched(known.at)) {
+        for (const run of yield* queries.touched(known.at)) {
           for (;;) {
             const after = known.seen.get(run) ?? 0
-            const rows = yield* survey.keysOf(run, after, limits.block)
+            const rows = yield* queries.keysOf(run, after, limits.block)
             for (const { key } of rows) known.fresh.add(key)
             const last = rows[rows.length - 1]
             if (last !== undefined) known.seen.set(run, last.number)
@@ -126,7 +130,7 @@ export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.S
             yield* Effect.sleep(0)
           }
         }
-        // Clocks of machines differ a little.
+        // Clocks of machines differ: overlap by a minute.
         known.at = now - 60_000
         known.mark = mark
         return known
@@ -141,7 +145,7 @@ export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.S
       )
       .pipe(Effect.ignoreLogged)
 
-    /** Let go of when nobody has searched for a while. */
+    /** Drops the index once it has been idle for the timeout. */
     const expire = Effect.gen(function* () {
       while ((yield* Clock.currentTimeMillis) - usedAt < idleTimeout) yield* Effect.sleep(idleTimeout)
       loaded = undefined
@@ -170,25 +174,25 @@ export const make = (survey: Survey): Effect.Effect<AddressIndex, never, Scope.S
           const known = loaded
           if (known === undefined || words.length === 0) {
             yield* inBackground
-            return yield* survey.search(words, after, limit)
+            return yield* queries.search(words, after, limit)
           }
           if ((yield* turn.withPermits(1)(refresh(known))) === undefined) {
             loaded = undefined
             yield* inBackground
-            return yield* survey.search(words, after, limit)
+            return yield* queries.search(words, after, limit)
           }
-          const wanted = words.map(lower).sort((a, b) => b.length - a.length)
-          const bytes = wanted.map((word) => Buffer.from(word))
+          const lowered = words.map(lower).sort((a, b) => b.length - a.length)
+          const bytes = lowered.map((word) => Buffer.from(word))
           const keys: Array<string> = []
-          const behind = Buffer.from(after)
+          const start = Buffer.from(after)
           for (const block of known.blocks) {
             if (keys.length >= limit) break
-            if (Buffer.compare(block.last, behind) <= 0) continue
-            keys.push(...found(block, bytes, behind, limit - keys.length))
+            if (Buffer.compare(block.last, start) <= 0) continue
+            keys.push(...searchBlock(block, bytes, start, limit - keys.length))
           }
           for (const key of known.fresh) {
             const small = lower(key)
-            if (wanted.every((word) => small.includes(word)) && byBytes(key, after) > 0) keys.push(key)
+            if (lowered.every((word) => small.includes(word)) && byBytes(key, after) > 0) keys.push(key)
           }
           return [...new Set(keys)].sort(byBytes).slice(0, limit)
         })

@@ -1,4 +1,4 @@
-/** The definitions of a folder that can be run from here, with the inputs that they ask for. */
+/** Definitions below one folder: lists them with their inputs, and checks one before a run, resume or replay. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -8,20 +8,20 @@ import { type Checked, check } from "../Pipeline/Check.ts"
 import { scheduledOf } from "../Pipeline/Inputs.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
-import type { DefinitionLine, Definitions, InputField, Mistake } from "../Web/Dashboard/Protocol.ts"
+import type { DefinitionError, DefinitionLine, Definitions, InputField } from "../Web/Dashboard/Protocol.ts"
 import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
-const most = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }
+const limits = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }
 
-/** Code would be carried out when it is read. */
+/** Definitions in code are left out: loading one would execute it. */
 const isDefinition = (name: string): boolean =>
   /\.(ya?ml|json)$/.test(name) && !/\.(test|spec|lock|schema)\.\w+$/.test(name)
 
-/** Folders that are no place for pipelines: of packages, of data, of tests. */
-const isLeftOut = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
+/** Folders of packages, data and tests. */
+const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
 
-/** Files below a folder by their paths in it, in order; links are not followed out of it. */
+/** Relative paths of the definitions below a folder, sorted; links out of the folder are not followed. */
 const filesBelow = (folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -33,32 +33,32 @@ const filesBelow = (folder: string) =>
       Effect.gen(function* () {
         const names = yield* Effect.orElseSucceed(files.readDirectory(paths.join(folder, inside)), () => [])
         for (const name of names.sort()) {
-          if (found.length >= most.files || isLeftOut(name)) continue
+          if (found.length >= limits.files || isSkipped(name)) continue
           const path = paths.join(inside, name)
           const real = yield* Effect.orElseSucceed(files.realPath(paths.join(folder, path)), () => "")
           if (isOutside(real)) continue
           const info = yield* Effect.option(files.stat(real))
           if (info._tag === "None") continue
           const { size, type } = info.value
-          if (type === "Directory" && depth < most.depth) yield* visit(path, depth + 1)
-          if (type === "File" && isDefinition(name) && Number(size) <= most.bytes) found.push(path)
+          if (type === "Directory" && depth < limits.depth) yield* visit(path, depth + 1)
+          if (type === "File" && isDefinition(name) && Number(size) <= limits.bytes) found.push(path)
         }
       })
     yield* visit("", 0)
     return found
   })
 
-const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<Mistake> =>
+const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<DefinitionError> =>
   issues.map(({ column, given, line, message, path }) => ({
-    message: message.replace(said, ""),
-    input: path[0] === "inputs" && typeof path[1] === "string" ? path[1] : namedIn(given === true ? message : ""),
+    message: message.replace(inputPrefix, ""),
+    input: path[0] === "inputs" && typeof path[1] === "string" ? path[1] : inputIn(given === true ? message : ""),
     line,
     column
   }))
 
-/** `--input NAME: …` is how the command line says it. */
-const said = /^--input ([^\s:=]+): /
-const namedIn = (message: string): string | undefined => said.exec(message)?.[1]
+/** Prefix of messages of the command line. */
+const inputPrefix = /^--input ([^\s:=]+): /
+const inputIn = (message: string): string | undefined => inputPrefix.exec(message)?.[1]
 
 const object = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -66,9 +66,9 @@ const object = (value: unknown): Readonly<Record<string, unknown>> =>
     : {}
 
 const textOf = (value: unknown): string | undefined =>
-  typeof value === "string" ? value.slice(0, most.text) : undefined
+  typeof value === "string" ? value.slice(0, limits.text) : undefined
 
-/** As declared, with the values of the schedule; `check` reports what is declared wrongly. */
+/** Inputs as declared, with the values of the schedule; `check` reports wrong declarations. */
 const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
   const { inputs, schedule } = object(value)
   const scheduled = scheduledOf(schedule)
@@ -83,10 +83,10 @@ const inputsOf = (value: unknown): ReadonlyArray<InputField> => {
   })
 }
 
-/** Said of a definition with `extensions` unless the dashboard was started with `--allow-code`. */
+/** Advice for a definition with `extensions` when the dashboard was started without `--allow-code`. */
 const codeAdvice = "read it, and start or resume the run on the command line, or start the dashboard, with --allow-code"
 
-/** A file that is no pipeline at all, like a lock file or settings, is not told of. */
+/** Other YAML and JSON files, like settings, are not listed. */
 const isPipeline = (value: unknown): boolean => "steps" in object(value)
 
 const lineOf = (folder: string, file: string) =>
@@ -95,14 +95,14 @@ const lineOf = (folder: string, file: string) =>
     const paths = yield* Path.Path
     const path = paths.join(folder, file)
     const source = yield* Effect.either(read(path))
-    const nameless = paths.basename(file)
+    const fileName = paths.basename(file)
     if (source._tag === "Left") {
-      return { file, name: nameless, inputs: [], mistakes: mistakesOf(source.left) } satisfies DefinitionLine
+      return { file, name: fileName, inputs: [], mistakes: mistakesOf(source.left) } satisfies DefinitionLine
     }
     const { value } = source.right
     if (!isPipeline(value)) return undefined
     const { description, extensions, name } = object(value)
-    const line = { file, name: textOf(name) ?? nameless, description: textOf(description), inputs: inputsOf(value) }
+    const line = { file, name: textOf(name) ?? fileName, description: textOf(description), inputs: inputsOf(value) }
     // A list runs no code: a definition whose steps come from a module is checked when it is started.
     if (extensions !== undefined && (yield* Permissions).code) return { ...line, mistakes: [] } satisfies DefinitionLine
     const checked = yield* Effect.either(
@@ -120,7 +120,7 @@ const lineOf = (folder: string, file: string) =>
 export const list = Effect.gen(function* () {
   const { definitions: folder } = yield* Setup
   if (folder === undefined) {
-    const why = "there is no folder of pipelines: name one with --pipelines, or make a first one by sluice init"
+    const why = "there is no folder of pipelines: name one with --pipelines, or create one with sluice init"
     return { folder: null, why, definitions: [] } satisfies Definitions
   }
   const files = yield* filesBelow(folder)
@@ -128,7 +128,7 @@ export const list = Effect.gen(function* () {
   return { folder, definitions: lines.flatMap((line) => line ?? []) } satisfies Definitions
 })
 
-/** The absolute path of a definition that is in the list; nothing else of the disk can be named. */
+/** Absolute path of a listed definition; refuses every other path. */
 export const pathOf = (file: string) =>
   Effect.gen(function* () {
     const { definitions: folder } = yield* Setup
@@ -139,24 +139,23 @@ export const pathOf = (file: string) =>
       : yield* new Refusal({ status: 404, reason: `the folder of pipelines has no definition ${file}` })
   })
 
-/** Nobody reads the standard output of a run that is started from here. */
 const refuseStdout = ({ toStdout }: Checked) => {
-  const reason = 'a step of it writes to standard output ("-"), which nobody reads here: give it the path of a file'
+  const reason = 'a step writes to standard output ("-"), which the dashboard does not read: give it the path of a file'
   return toStdout.length > 0 ? new Refusal({ status: 422, reason }) : Effect.void
 }
 
 const refusalOf = (error: Refusal | DefinitionInvalid): Refusal =>
   error instanceof Refusal ? error : new Refusal({ status: 422, reason: error.message, mistakes: mistakesOf(error) })
 
-/** Fails with every mistake, of the definition and of what it is given. */
-export const ensure = (path: string, inputs: Readonly<Record<string, unknown>>) =>
+/** Fails with all errors of the definition and the given inputs. */
+export const ensureRunnable = (path: string, inputs: Readonly<Record<string, unknown>>) =>
   Effect.gen(function* () {
     const { scope } = yield* Setup
     yield* refuseStdout(yield* check(yield* read(path), { ...scope, inputs, complete: true, codeAdvice }))
   }).pipe(Effect.mapError(refusalOf))
 
-/** Fails with every mistake of a run that is to be resumed or replayed, and when it writes to standard output. */
-export const ensureReadable = (
+/** Fails with all errors that a resume or a replay of the run would report; `withCurrent` checks the current definition. */
+export const ensureResumable = (
   { definition, file, inputs }: Pick<RunRecord, "definition" | "file" | "inputs">,
   withCurrent = false
 ) =>

@@ -1,4 +1,7 @@
-/** Outputs of runs: opened where the ledger says that they are, and only if they are still what the run has left. */
+/**
+ * Rows of outputs: for the preview, and for comparisons of page versions. Only paths that the ledger names are opened, and only
+ * if size and modification time show that the file is still what the run wrote.
+ */
 import * as FileSystem from "@effect/platform/FileSystem"
 import type * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -16,40 +19,38 @@ import { type Query, Refusal } from "./Request.ts"
 import { find } from "./Runs.ts"
 import * as RunView from "./RunView.ts"
 
-/** Bytes that are unpacked for a preview, of one line, and characters of a cell. */
-const most = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
-const rowsOtherwise = 50
+/** Bytes decompressed for a preview, bytes of a line, characters of a cell. */
+const limits = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
+const defaultRows = 100
 
-/** Why an output is not there any more; undefined when it is. */
+/** Why the file is not what the run wrote; undefined when it is. */
 export const missingReason = (output: OutputFile, run: RunRecord) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const info = yield* Effect.option(files.stat(output.path))
-    if (info._tag === "None") return "the file is not there any more, or not on this machine"
+    if (info._tag === "None") return "the file does not exist on this machine"
     const { mtime, size, type } = info.value
-    if (type !== "File") return "it is no file any more"
+    if (type !== "File") return "the path is not a file"
     const changed = Option.match(mtime, { onNone: () => 0, onSome: (date) => date.getTime() })
-    // It gets its name before the ledger knows that the run is over.
+    // Files are published before the run ends in the ledger.
     const isLater = changed > (run.endedAt ?? run.updatedAt) + 2_000
-    return Number(size) !== output.bytes || isLater
-      ? "a later run has replaced the file, or somebody has changed it"
-      : undefined
+    return Number(size) !== output.bytes || isLater ? "the file has changed since the run wrote it" : undefined
   })
 
-/** Formats that are made of lines which are rows. */
+/** Formats that can be decoded line by line. */
 const formatOf = (format: string): "csv" | "jsonl" | undefined =>
   /jsonl|ndjson/.test(format) ? "jsonl" : /csv|tsv/.test(format) ? "csv" : undefined
 
-/** Bytes that are left to be looked through; several outputs may share them. */
-export interface Room {
+/** Bytes that may still be read; several outputs may share the budget. */
+export interface ByteBudget {
   left: number
 }
 
-/** The rows of an output in their order, as far as there is room. */
+/** Rows of an output in order, until the byte budget is used up; or why it cannot be read. */
 export const rowsOf = (
   output: OutputFile,
   run: RunRecord,
-  room: Room
+  budget: ByteBudget
 ): Effect.Effect<
   { readonly why: string } | { readonly rows: Stream.Stream<Row, Refusal, FileSystem.FileSystem> },
   never,
@@ -59,11 +60,11 @@ export const rowsOf = (
     const why = yield* missingReason(output, run)
     if (why !== undefined) return { why }
     const format = formatOf(output.format) ?? formatOf(output.path)
-    if (format === undefined) return { why: `no rows can be shown of ${output.format}` }
+    if (format === undefined) return { why: `no preview for the format ${output.format}` }
     const input = yield* Effect.either(open(output.path, "/"))
     if (input._tag === "Left") return { why: input.left.message }
     const decoder = decoderOf({ file: output.path, format }, { line: 0 })
-    const cutter = new LineSplitter(most.line)
+    const cutter = new LineSplitter(limits.line)
     const decoded = (decode: () => ReadonlyArray<Row>) =>
       Effect.try({
         try: decode,
@@ -74,16 +75,16 @@ export const rowsOf = (
       })
     const rows = input.right.blocks(0).pipe(
       Stream.mapError(({ message }) => new Refusal({ status: 503, reason: message })),
-      Stream.takeWhile(() => room.left > 0),
+      Stream.takeWhile(() => budget.left > 0),
       Stream.mapConcatEffect((block) =>
         decoded(() => {
-          room.left -= block.length
+          budget.left -= block.length
           return decoder.decode(cutter.cut(block)).rows
         })
       ),
       Stream.concat(
         Stream.fromIterableEffect(
-          decoded(() => (room.left > 0 ? [...decoder.decode(cutter.end()).rows, ...decoder.end().rows] : []))
+          decoded(() => (budget.left > 0 ? [...decoder.decode(cutter.end()).rows, ...decoder.end().rows] : []))
         )
       )
     )
@@ -93,23 +94,23 @@ export const rowsOf = (
 const cellOf = (value: unknown): string | null => {
   if (value === undefined || value === null) return null
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
-  return text.length > most.cell ? `${text.slice(0, most.cell)}…` : text
+  return text.length > limits.cell ? `${text.slice(0, limits.cell)}…` : text
 }
 
 export const preview = (id: string, number: string, query: Query) =>
   Effect.gen(function* () {
     const run = yield* find(id)
-    const limit = yield* query.number("rows", { least: 1, most: page.most, otherwise: rowsOtherwise })
+    const limit = yield* query.number("rows", { least: 1, most: page.most, otherwise: defaultRows })
     const output = RunView.outputsOf(run).find((each) => String(each.number) === number)
     if (output === undefined) {
       return yield* new Refusal({ status: 404, reason: `run ${id} has no output ${number}` })
     }
     const { format, path } = output
-    const found = yield* rowsOf(output, run, { left: most.bytes })
+    const found = yield* rowsOf(output, run, { left: limits.bytes })
     if ("why" in found) return { path, format, columns: [], rows: [], isCut: false, why: found.why } satisfies Preview
     const rows = Array.from(yield* Stream.runCollect(Stream.take(found.rows, limit + 1)), ({ data }) => data)
     const shown = rows.slice(0, limit)
-    const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, most.columns)
+    const columns = [...new Set(shown.flatMap((row) => Object.keys(row)))].slice(0, limits.columns)
     return {
       path,
       format,

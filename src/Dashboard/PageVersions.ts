@@ -66,7 +66,7 @@ const rowContent = (row: Row): Content => {
 }
 
 /** The content of a version in the outputs of one run; without `isExact`, the row of the page will do. */
-const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, room: Outputs.Room) =>
+const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, budget: Outputs.ByteBudget) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
     const run = yield* ledger.find(runId)
@@ -74,7 +74,7 @@ const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, 
     if (run === undefined || outputs.length === 0) return { why: `run ${runId} has no outputs` }
     const reasons: Array<string> = []
     for (const output of outputs.slice(0, limits.files)) {
-      const found = yield* Outputs.rowsOf(output, run, room)
+      const found = yield* Outputs.rowsOf(output, run, budget)
       if ("why" in found) {
         reasons.push(`${output.path}: ${found.why}`)
         continue
@@ -90,7 +90,7 @@ const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, 
       const [text] = Option.toArray(Option.flatten(content))
       if (text !== undefined) return { content: text }
     }
-    if (room.left <= 0) {
+    if (budget.left <= 0) {
       return {
         why: `the first ${limits.bytes / 2 ** 20} MB of the outputs of run ${runId} have no row with this URL`
       }
@@ -104,13 +104,13 @@ const contentIn = (runId: string, { hash, key }: PageVersion, isExact: boolean, 
  */
 const findContent = (version: PageVersion) =>
   Effect.gen(function* () {
-    const room = { left: limits.bytes }
-    const own = yield* contentIn(version.run, version, false, room)
+    const budget = { left: limits.bytes }
+    const own = yield* contentIn(version.run, version, false, budget)
     if ("content" in own || version.hash === undefined) return own
-    const survey = yield* Queries.survey
-    for (const { runId } of yield* survey.attemptsWith(version.key, version.hash, limits.attempts)) {
-      if (runId === version.run || room.left <= 0) continue
-      const other = yield* contentIn(runId, version, true, room)
+    const queries = yield* Queries.ofLedger
+    for (const { runId } of yield* queries.attemptsWith(version.key, version.hash, limits.attempts)) {
+      if (runId === version.run || budget.left <= 0) continue
+      const other = yield* contentIn(runId, version, true, budget)
       if ("content" in other) return other
     }
     return own
@@ -151,9 +151,9 @@ const pageKey = (query: Query): Either.Either<string, Refusal> => {
 /** The version that a parameter names as `RUN:NUMBER`. */
 const versionAt = (query: Query, name: "from" | "to", key: string) =>
   Effect.gen(function* () {
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const [, run = "", number] = /^(.+):(\d{1,15})$/.exec(query.text(name) ?? "") ?? []
-    const found = yield* survey.attempt(run, Number(number ?? 0))
+    const found = yield* queries.attempt(run, Number(number ?? 0))
     if (found !== undefined && found.key === key) return versionOf(found)
     return yield* new Refusal({ status: 404, reason: `${name}: the ledger has no such version of ${key}` })
   })
@@ -195,13 +195,13 @@ const hasOutput = (runId: string) =>
  */
 export const defaultPair = (key: string) =>
   Effect.gen(function* () {
-    const survey = yield* Queries.survey
-    const hashes = yield* survey.hashes(key, limits.hashes)
+    const queries = yield* Queries.ofLedger
+    const hashes = yield* queries.hashes(key, limits.hashes)
     if (hashes.length < 2) return undefined
     const readable: Array<Attempt> = []
     const newest: Array<Attempt> = []
     for (const hash of hashes) {
-      const attempts = yield* survey.attemptsWith(key, hash, limits.attempts)
+      const attempts = yield* queries.attemptsWith(key, hash, limits.attempts)
       newest.push(...attempts.slice(0, 1))
       const found = yield* Effect.findFirst(attempts, ({ runId }) => hasOutput(runId))
       if (Option.isSome(found)) readable.push(found.value)
@@ -216,14 +216,14 @@ export const defaultPair = (key: string) =>
 export const versions = (query: Query) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const given = yield* pageKey(query)
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.versions })
     const offset = yield* query.number("after", { most: 1_000_000, otherwise: 0 })
     const exact = yield* history.sightings(given)
     const key = exact === undefined ? (canonicalUrl(given) ?? given) : given
     const seen = exact ?? (yield* history.sightings(key))
-    const found = yield* survey.attempts(key, { limit: limit + 1, offset })
+    const found = yield* queries.attempts(key, { limit: limit + 1, offset })
     return {
       key,
       attempts: seen?.attempts ?? 0,

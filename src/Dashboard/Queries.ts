@@ -25,28 +25,28 @@ export interface RejectFilter {
   readonly which: "open" | "replayed" | "all"
   readonly step?: string | undefined
   readonly error?: string | undefined
-  /** Part of its key or its message. */
+  /** Substring of the key or the message; ignores case. */
   readonly text?: string | undefined
-  /** Numbers behind this one, or the newest before the end. */
+  /** Only numbers after this one. */
   readonly after: number
   readonly limit: number
 }
 
-/** A reject without its row: that is here as JSON, and no longer than it may be. */
-export interface SeenReject extends Omit<RejectRecord, "row" | "source"> {
+/** A reject whose row is JSON text, cut to {@link maxContent}. */
+export interface StoredReject extends Omit<RejectRecord, "row" | "source"> {
   readonly content: string
   readonly isCut: boolean
 }
 
-/** A reject as one line tells of it. */
-export interface NewReject {
+/** A reject in the news of a run. */
+export interface RejectSummary {
   readonly at: string
   readonly step: string
   readonly message: string
 }
 
-/** Characters of a row: many of them may be pages of several megabytes. */
-const contentAtMost = 80_000
+/** Characters of a row: rows may be pages of several megabytes. */
+const maxContent = 80_000
 
 export interface RejectCount {
   readonly step: string
@@ -55,16 +55,16 @@ export interface RejectCount {
   readonly open: number
 }
 
-export interface SurveyRejects {
-  /** In the order of the run. */
-  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<SeenReject>, LedgerError>
-  /** The newest, in the order of the run. */
-  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<NewReject>, LedgerError>
+export interface RejectQueries {
+  /** Ordered by number. */
+  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
+  /** The newest ones, ordered by number. */
+  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectSummary>, LedgerError>
   /** Most frequent first. */
   readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
 }
 
-export const makeRejects = (connection: Connection): SurveyRejects => {
+export const makeRejects = (connection: Connection): RejectQueries => {
   const { sql } = connection
   const contains = like(sql)
   const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
@@ -72,7 +72,7 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
     rejects: ({ after, error, limit, run, step, text, which }) =>
       Effect.flatMap(
         sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
-          substr(content, 1, ${sql.literal(String(contentAtMost + 1))}) AS content FROM rejects WHERE ${sql.and([
+          substr(content, 1, ${sql.literal(String(maxContent + 1))}) AS content FROM rejects WHERE ${sql.and([
             sql`run_id = ${run}`,
             sql`seq > ${after}`,
             ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
@@ -87,10 +87,10 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
             rows.map(({ content, ...row }) =>
               Either.map(
                 toReject(connection, { ...row, content: "null", source: null }),
-                ({ row: _, source: __, ...seen }): SeenReject => ({
-                  ...seen,
-                  content: content.slice(0, contentAtMost),
-                  isCut: content.length > contentAtMost
+                ({ row: _, source: __, ...stored }): StoredReject => ({
+                  ...stored,
+                  content: content.slice(0, maxContent),
+                  isCut: content.length > maxContent
                 })
               )
             )
@@ -98,7 +98,7 @@ export const makeRejects = (connection: Connection): SurveyRejects => {
       ).pipe(asking(run)),
     newestRejects: (run, limit) =>
       Effect.map(
-        sql<NewReject>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
+        sql<RejectSummary>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
         (rows) => rows.map((row) => ({ ...row, message: Dialect.decodeText(row.message) })).reverse()
       ).pipe(asking(run)),
     rejectCounts: (run, limit) =>
@@ -123,32 +123,32 @@ export interface Attempt extends PageRecord {
 }
 
 /** A page with its newest attempt. */
-export interface Met extends Sightings {
+export interface SeenPage extends Sightings {
   readonly key: string
   readonly last: Attempt
 }
 
-export interface SurveyPages {
-  /** Keys in which all words occur, in whatever case; in their order, behind one. Stored keys: see `Database/Dialect.ts`. */
+export interface PageQueries {
+  /** Keys that contain all words (ignoring case), sorted, after a key. Encoded keys: see `Database/Dialect.ts`. */
   readonly search: (
     words: ReadonlyArray<string>,
     after: string,
     limit: number
   ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Stored keys in their order, behind one. */
+  /** Encoded keys, sorted, after a key. */
   readonly keys: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Stored keys of a run, in its order, behind a number. */
+  /** Encoded keys of a run, ordered by number, after a number. */
   readonly keysOf: (
     run: string,
     after: number,
     limit: number
   ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly number: number }>, LedgerError>
-  /** Number of the last attempt of each of these runs. */
+  /** Number of the last attempt, by run. */
   readonly lastOf: (runs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, LedgerError>
-  /** Runs that go on, or in which something has happened since. */
+  /** Runs that are active, or were updated since. */
   readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Keys are in order of what they are stored as; those that were never met are left out. */
-  readonly met: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Met>, LedgerError>
+  /** Pages of encoded keys, sorted; keys without an attempt are left out. */
+  readonly pages: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SeenPage>, LedgerError>
   /** Attempts at a page, newest first. */
   readonly attempts: (
     key: string,
@@ -163,14 +163,14 @@ export interface SurveyPages {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
   readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
-  /** Those that failed among the newest of a run, in its order. */
+  /** Failed ones among the newest attempts of a run, ordered by number. */
   readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  /** Of a run, in its order, behind a number. */
+  /** Attempts of a run, ordered by number, after a number. */
   readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
 }
 
-/** That a column contains a text, in whatever case its letters from A to Z are. */
-export const like =
+/** Condition that a column contains a text, ignoring the case of A to Z. */
+const like =
   (sql: SqlClient.SqlClient) =>
   (column: string, text: string): Statement.Fragment => {
     const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
@@ -186,7 +186,7 @@ interface AttemptRow extends PageRow {
 
 const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Number(row.seq) })
 
-export const makePages = (connection: Connection): SurveyPages => {
+export const makePages = (connection: Connection): PageQueries => {
   const { sql } = connection
   const contains = like(sql)
   const asking = reading(connection, "looking for pages")
@@ -225,7 +225,7 @@ export const makePages = (connection: Connection): SurveyPages => {
         sql<{ id: string }>`SELECT id FROM runs WHERE status IN ('running', 'publishing') OR updated_at >= ${since}`,
         (rows) => rows.map(({ id }) => id)
       ).pipe(asking),
-    met: (stored) =>
+    pages: (stored) =>
       stored.length === 0
         ? Effect.succeed([])
         : Effect.gen(function* () {
@@ -236,7 +236,7 @@ export const makePages = (connection: Connection): SurveyPages => {
               (SELECT key, max(at) AS at FROM pages WHERE ${sql.in("key", stored)} GROUP BY key) AS newest
               ON newest.key = pages.key AND newest.at = pages.at ORDER BY pages.run_id, pages.seq`
             const last = new Map(newest.map((row) => [row.key, toAttempt(row)]))
-            return seen.flatMap((row): ReadonlyArray<Met> => {
+            return seen.flatMap((row): ReadonlyArray<SeenPage> => {
               const attempt = last.get(row.key)
               const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
               return attempt === undefined ? [] : [{ key: Dialect.decodeText(row.key), ...counted, last: attempt }]
@@ -312,8 +312,8 @@ export interface SummaryFilter {
   readonly limit: number
 }
 
-/** Progress of a run. */
-export interface Pace extends RunSummary {
+/** A run with the progress of its last checkpoint. */
+export interface RunProgress extends RunSummary {
   readonly progress: SavedProgress
 }
 
@@ -324,23 +324,23 @@ export interface Spending {
   readonly unpriced: number
 }
 
-export interface Survey extends SurveyPages, SurveyRejects {
+export interface DashboardQueries extends PageQueries, RejectQueries {
   /** Newest first; shards are left out unless their group is asked for. */
   readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
-  /** Progress of runs, by id. */
-  readonly paces: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Pace>, LedgerError>
+  /** Runs with their progress, by id. */
+  readonly progress: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunProgress>, LedgerError>
   /** Names of pipelines that have run, at most 1,000. */
   readonly pipelines: Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** Number of runs without shards. */
   readonly count: Effect.Effect<number, LedgerError>
   /** Returns the ids that are in the ledger. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Credits spent in a time range. */
-  readonly spent: (from: number, to: number) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
+  /** Credits by pipeline in a time range. */
+  readonly spending: (from: number, to: number) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
   /** Version of the schedules' occurrences: changes with each of them. */
-  readonly scheduleMark: Effect.Effect<string, LedgerError>
-  /** Changes when another process has written. Undefined where only a query can find out. */
-  readonly mark: Effect.Effect<number | undefined, LedgerError>
+  readonly scheduleVersion: Effect.Effect<string, LedgerError>
+  /** Changes when another process has written to the ledger; undefined for Postgres, which has no such number. */
+  readonly version: Effect.Effect<number | undefined, LedgerError>
 }
 
 interface Row {
@@ -358,11 +358,11 @@ interface Row {
   readonly error: string | null
   readonly group_id: string | null
   readonly options: string | null
-  /** Of completed runs without rows at an end of the pipeline. */
+  /** Only of completed runs whose last step emitted no rows. */
   readonly outputs: string | null
 }
 
-/** Rows in the outputs: a run whose rows are all dropped after a `write` still wrote them. */
+/** Rows in the outputs: a run that drops all rows after a `write` still wrote them. */
 const writtenRows = (outputs: string | null): number =>
   outputs === null
     ? 0
@@ -400,7 +400,6 @@ const conditions = (
   const isAlive = (ids: ReadonlyArray<string>, is: boolean) =>
     ids.length === 0 ? sql.literal(is ? "1 = 0" : "1 = 1") : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
   return sql.and([
-    // Shards are shown with the run that they are shards of.
     group === undefined
       ? sql`(group_id IS NULL OR group_id = id)`
       : sql`group_id = ${Dialect.encodeText(group)} AND id <> ${group}`,
@@ -422,9 +421,9 @@ const conditions = (
 }
 
 /** Values in one statement. */
-const several = 500
+const maxValues = 500
 
-const make = (connection: Connection): Survey => {
+const make = (connection: Connection): DashboardQueries => {
   const { sql } = connection
   const listing = reading(connection, "listing runs")
   /** Includes the counts of shards. */
@@ -445,19 +444,19 @@ const make = (connection: Connection): Survey => {
           ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}`,
         (rows) => Either.all(rows.map((row) => toSummary(connection, row)))
       ).pipe(listing),
-    paces: (ids) =>
+    progress: (ids) =>
       ids.length === 0
         ? Effect.succeed([])
         : Effect.flatMap(
             sql<Row & { readonly progress: string }>`SELECT ${columns}, progress FROM runs
-              WHERE ${sql.in("id", ids.slice(0, several))}`,
+              WHERE ${sql.in("id", ids.slice(0, maxValues))}`,
             (rows) =>
               Either.all(
                 rows.map((row) =>
                   Either.zipWith(
                     toSummary(connection, row),
                     decodeProgress(connection, row.id, row.progress),
-                    (summary, progress): Pace => ({ ...summary, progress })
+                    (summary, progress): RunProgress => ({ ...summary, progress })
                   )
                 )
               )
@@ -475,10 +474,10 @@ const make = (connection: Connection): Survey => {
       ids.length === 0
         ? Effect.succeed(new Set())
         : Effect.map(
-            sql<{ id: string }>`SELECT id FROM runs WHERE ${sql.in("id", ids.slice(0, several))}`,
+            sql<{ id: string }>`SELECT id FROM runs WHERE ${sql.in("id", ids.slice(0, maxValues))}`,
             (rows) => new Set(rows.map(({ id }) => id))
           ).pipe(listing),
-    spent: (from, to) =>
+    spending: (from, to) =>
       Effect.map(
         sql<{ pipeline: string; credits: number; unpriced: number }>`SELECT pipeline, sum(credits) AS credits,
           sum(unpriced) AS unpriced FROM spent WHERE slot >= ${from} AND slot < ${to}
@@ -490,14 +489,14 @@ const make = (connection: Connection): Survey => {
             unpriced: Number(row.unpriced)
           }))
       ).pipe(reading(connection, "adding up what was spent")),
-    scheduleMark: Effect.map(
+    scheduleVersion: Effect.map(
       sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
         || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)
         || ' ' || (SELECT count(*) || ' ' || coalesce(max(paused_at), 0) || ' ' || count(paused_at) FROM schedules) AS mark
         FROM (SELECT * FROM instants ORDER BY instant DESC LIMIT 200) AS newest`,
       ([row]) => row?.mark ?? ""
     ).pipe(reading(connection, "looking at schedules")),
-    mark: sql.onDialectOrElse({
+    version: sql.onDialectOrElse({
       sqlite: () =>
         Effect.map(sql<{ data_version: number }>`PRAGMA data_version`, ([row]) => row?.data_version).pipe(
           reading(connection, "looking for changes")
@@ -507,5 +506,7 @@ const make = (connection: Connection): Survey => {
   }
 }
 
-/** What the dashboard asks of the ledger. */
-export const survey: Effect.Effect<Survey, never, Ledger> = Effect.map(Ledger, ({ connection }) => make(connection))
+/** The queries over the ledger of the context. */
+export const ofLedger: Effect.Effect<DashboardQueries, never, Ledger> = Effect.map(Ledger, ({ connection }) =>
+  make(connection)
+)

@@ -9,30 +9,35 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { sha256 } from "../Row/Hash.ts"
-import { type Launched, type Mistake, onceHeader, type Trouble } from "../Web/Dashboard/Protocol.ts"
+import {
+  type DefinitionError,
+  idempotencyHeader,
+  type Launched,
+  type RequestFailure
+} from "../Web/Dashboard/Protocol.ts"
 
-/** A request that is not answered as it was meant. */
+/** A refused request: an HTTP status and the reason in words. */
 export class Refusal extends Data.TaggedError("Refusal")<{
   readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 503
   readonly reason: string
-  readonly mistakes?: ReadonlyArray<Mistake> | undefined
+  readonly mistakes?: ReadonlyArray<DefinitionError> | undefined
 }> {
   override get message() {
     return this.reason
   }
 
-  get trouble(): Trouble {
+  get trouble(): RequestFailure {
     return { error: this.reason, ...(this.mistakes === undefined ? {} : { mistakes: this.mistakes }) }
   }
 }
 
 export const noRun = (id: string) =>
-  new Refusal({ status: 404, reason: `the ledger has no run ${id}: it was forgotten, or never was` })
+  new Refusal({ status: 404, reason: `the ledger has no run ${id}: it does not exist, or was pruned` })
 
-/** No database has a NUL in a text. */
+/** Replaces NUL, which Postgres does not store in a text. */
 export const storable = (text: string): string => text.replaceAll("\0", "\ufffd")
 
-/** What stands behind the `?` of an address; an empty field is none. */
+/** Query parameters; an empty one counts as missing. */
 export class Query {
   readonly #fields: URLSearchParams
 
@@ -45,7 +50,7 @@ export class Query {
     return value === null || value === "" ? undefined : storable(value.slice(0, longest))
   }
 
-  /** A whole number within bounds; what is out of them is brought within. */
+  /** An integer, clamped to the bounds. */
   number(name: string, { least = 0, most, otherwise }: Bounds): Either.Either<number, Refusal> {
     const text = this.text(name)
     if (text === undefined) return Either.right(otherwise)
@@ -72,27 +77,29 @@ interface Bounds {
 
 type Start = Deferred.Deferred<Launched, Refusal | LedgerError>
 
-/** What has begun or is about to, by what was asked for. */
-export class IdempotencyKeys extends Context.Tag("sluice/Dashboard/Begun")<IdempotencyKeys, Map<string, Start>>() {}
+/** Started runs by idempotency key and request. */
+export class IdempotencyKeys extends Context.Tag("sluice/Dashboard/IdempotencyKeys")<
+  IdempotencyKeys,
+  Map<string, Start>
+>() {}
 
 export const layer = Layer.sync(IdempotencyKeys, () => new Map())
 
-/** Beginnings that are kept in mind. */
 const maxKeys = 1_000
 
 const unusable = new Refusal({
   status: 400,
-  reason: `${onceHeader}: expected 8 to 100 letters, digits, _ or -`
+  reason: `${idempotencyHeader}: expected 8 to 100 letters, digits, _ or -`
 })
 
 /**
- * Begins a run, once for all requests with the same key, address and body: the others wait for the first, and get its run.
- * What was refused can be asked for again.
+ * Starts a run once for all requests with the same idempotency key, path and body: later ones wait for the first and get its
+ * run. A start that fails is forgotten, so it can be tried again.
  */
 export const once = <R>(body: unknown, begin: Effect.Effect<Launched, Refusal | LedgerError, R>) =>
   Effect.gen(function* () {
     const { headers, url } = yield* HttpServerRequest.HttpServerRequest
-    const key = headers[onceHeader]
+    const key = headers[idempotencyHeader]
     if (key === undefined) return yield* begin
     if (!/^[\w-]{8,100}$/.test(key)) return yield* unusable
     const begun = yield* IdempotencyKeys
@@ -105,7 +112,7 @@ export const once = <R>(body: unknown, begin: Effect.Effect<Launched, Refusal | 
       if (begun.size <= maxKeys) break
       begun.delete(oldest)
     }
-    // Whoever has gone away meanwhile may come again, and finds what became of it.
+    // Goes on when the client disconnects: a second request with the same key gets the result.
     return yield* Effect.uninterruptible(
       Effect.intoDeferred(
         Effect.tapErrorCause(begin, () => Effect.sync(() => begun.delete(name))),

@@ -1,4 +1,4 @@
-/** Which question is answered by whom. */
+/** Routes of the API: decodes requests and encodes responses. `Web/Dashboard/Protocol.ts` describes them. */
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -44,10 +44,9 @@ const query = Effect.map(
   ({ url }) => new Query(new URLSearchParams(url.split("?").slice(1).join("?")))
 )
 
-/** What is put into the path at a `:name`. */
+/** Path parameter. */
 const part = (name: string) => Effect.map(HttpRouter.params, (params) => storable(params[name] ?? ""))
 
-/** Refusals and a ledger that does not answer are told in words. */
 const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =>
   effect.pipe(
     Effect.map((value) => json(value)),
@@ -59,7 +58,7 @@ const answered = <R>(effect: Effect.Effect<unknown, Refusal | LedgerError, R>) =
 /** Levels of objects and arrays in a body; inputs of runs have few. */
 const maxDepth = 200
 
-/** A body in JSON, as it is asked for; nothing is an empty object. */
+/** Decodes a JSON body; an empty body is `{}`. */
 const body = <A, I>(schema: Schema.Schema<A, I>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -68,7 +67,7 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
     }
     const text = yield* Effect.mapError(
       request.text,
-      () => new Refusal({ status: 413, reason: "the body is too long, or was broken off" })
+      () => new Refusal({ status: 413, reason: "the body is too long or incomplete" })
     )
     if (isDeepJson(text, maxDepth)) {
       return yield* new Refusal({ status: 400, reason: `the body is nested more than ${maxDepth} levels deep` })
@@ -76,10 +75,10 @@ const body = <A, I>(schema: Schema.Schema<A, I>) =>
     return yield* Effect.mapError(
       Schema.decodeUnknown(Schema.parseJson(schema))(text === "" ? "{}" : text),
       (error) => {
-        const faults = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
+        const errors = ParseResult.ArrayFormatter.formatErrorSync(error).map(({ message, path }) =>
           [...(path.length === 0 ? [] : [path.join(".")]), message].join(": ")
         )
-        return new Refusal({ status: 400, reason: `the body is not as it should be: ${faults.join("; ")}` })
+        return new Refusal({ status: 400, reason: `the body is invalid: ${errors.join("; ")}` })
       }
     )
   })
@@ -89,7 +88,7 @@ const startedAt = Date.now()
 const about = Effect.gen(function* () {
   const { dataDir, definitions, service } = yield* Setup
   const { isShared, place } = yield* Ledger
-  const survey = yield* Queries.survey
+  const queries = yield* Queries.ofLedger
   return {
     version,
     dataDir,
@@ -100,29 +99,28 @@ const about = Effect.gen(function* () {
     startedAt,
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
-    runs: yield* survey.count,
+    runs: yield* queries.count,
     ledgerBytes: isShared ? undefined : yield* Runs.sizeOf(place)
   } satisfies About
 })
 
-const pulse = Duration.seconds(15)
+const keepAlive = Duration.seconds(15)
 
-/** The stream of events, for as long as somebody reads it. */
 const events = Effect.gen(function* () {
   const watch = yield* Watch
   const request = yield* HttpServerRequest.HttpServerRequest
   const run = (yield* query).text("run", 200)
   const cut = () => void NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()
   const queue = yield* watch.listen(run, request.headers["last-event-id"], cut)
-  const beats = Stream.schedule(Stream.repeatValue(": \n\n"), Schedule.spaced(pulse))
-  const texts = Stream.merge(Stream.fromQueue(queue), beats, { haltStrategy: "left" })
+  const comments = Stream.schedule(Stream.repeatValue(": \n\n"), Schedule.spaced(keepAlive))
+  const texts = Stream.merge(Stream.fromQueue(queue), comments, { haltStrategy: "left" })
   return HttpServerResponse.stream(Stream.encodeText(texts), {
     contentType: "text/event-stream; charset=utf-8",
     headers: { ...ofData, "x-accel-buffering": "no" }
   })
 }).pipe(Effect.catchAll((refusal) => Effect.succeed(refused(refusal))))
 
-const nothing = Schema.Struct({})
+const NoBody = Schema.Struct({})
 const Pause = Schema.Struct({ why: Schema.optional(Schema.String) })
 const id = part("id")
 const pipeline = part("pipeline")
@@ -152,15 +150,17 @@ const aboutRuns = HttpRouter.empty.pipe(
   ),
   HttpRouter.post(
     paths.replay,
-    answered(Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => once(again, Launch.replay(id))))
+    answered(Effect.flatMap(Effect.all([id, body(Launch.Resume)]), ([id, options]) => once(options, Launch.replay(id))))
   ),
   HttpRouter.post(
     paths.resume,
     answered(
-      Effect.flatMap(Effect.all([id, body(Launch.Again)]), ([id, again]) => once(again, Launch.resume(id, again)))
+      Effect.flatMap(Effect.all([id, body(Launch.Resume)]), ([id, options]) =>
+        once(options, Launch.resume(id, options))
+      )
     )
   ),
-  HttpRouter.post(paths.stop, answered(Effect.zipRight(body(nothing), Effect.flatMap(id, Launch.stop))))
+  HttpRouter.post(paths.stop, answered(Effect.zipRight(body(NoBody), Effect.flatMap(id, Launch.stop))))
 )
 
 export const routes = aboutRuns.pipe(
@@ -173,7 +173,7 @@ export const routes = aboutRuns.pipe(
     paths.pause,
     answered(Effect.flatMap(Effect.all([pipeline, body(Pause)]), ([pipeline, why]) => Schedules.pause(pipeline, why)))
   ),
-  HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(nothing), Effect.flatMap(pipeline, Schedules.resume)))),
+  HttpRouter.post(paths.unpause, answered(Effect.zipRight(body(NoBody), Effect.flatMap(pipeline, Schedules.resume)))),
   HttpRouter.get(paths.usage, answered(Effect.flatMap(query, Service.usage))),
   HttpRouter.get(paths.engine, answered(Service.activity)),
   HttpRouter.get(paths.definitions, answered(Definitions.list)),

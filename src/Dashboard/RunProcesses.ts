@@ -1,8 +1,11 @@
 /**
- * Runs that were started from here, as processes of their own: they go on when the dashboard ends.
+ * Processes of runs that the dashboard starts.
  *
- * What a process prints to stderr is kept, at its end, until the ledger has its run: it says why there is none. From then on nothing reads
- * it: the run stores its own log, which is bounded and has no secrets.
+ * - A process is detached: it continues when the dashboard ends. At most {@link maxProcesses} at once.
+ * - It reports the id of its run over IPC once the ledger has the run; until then `start` waits, at most {@link startTimeout}.
+ * - The end of its stderr is kept until then, as the reason of a failed start. Afterwards nothing reads stderr: the run stores its own log,
+ *   bounded and without secrets.
+ * - `stop` sends one SIGINT per process, because a second one would end it without a checkpoint.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as Context from "effect/Context"
@@ -13,48 +16,47 @@ import * as Redaction from "../Telemetry/Redaction.ts"
 import { Refusal } from "./Request.ts"
 import { Setup } from "./Setup.ts"
 
-/** How a process came to have a run, or to its end without one. */
+/** Received over IPC once the run is in the ledger, with its id. */
+interface StartMessage {
+  readonly began: unknown
+}
+
+/** The run of a started process, or how the process ended without one. */
 export type StartResult =
   | { readonly run: string }
   | { readonly code: number | null; readonly reason: string | undefined }
 
-export class RunProcesses extends Context.Tag("sluice/Dashboard/Children")<
+export class RunProcesses extends Context.Tag("sluice/Dashboard/RunProcesses")<
   RunProcesses,
   {
-    /** Started from here, and not over. */
+    /** True while a process of this dashboard executes the run. */
     readonly has: (run: string) => boolean
-    /** Starts this program with a verb. Gives its run as soon as that is in the ledger, else the last that it printed. */
+    /** Starts the command line with a verb and its arguments. Returns the run once it is in the ledger, else the end of its stderr. */
     readonly start: (verb: ReadonlyArray<string>) => Effect.Effect<StartResult, Refusal>
-    /** Asks it to stop in order, once: a second signal would end it at once. False when there is no such process. */
+    /** Asks the run to stop; false when this dashboard has no process of it. */
     readonly stop: (run: string) => boolean
   }
 >() {}
 
-/** Processes at once. */
 const maxProcesses = 16
 
-/** Milliseconds that one may take until the ledger has its run: somebody waits for it in a browser. */
+/** Milliseconds until the run must be in the ledger. */
 const startTimeout = 60_000
 
 /** Characters of stderr that are kept. */
-const maxSaid = 16_000
-
-/** What a run tells to whoever has started it, once the ledger has it. */
-interface StartMessage {
-  readonly began?: unknown
-}
+const maxStderr = 16_000
 
 const make = Effect.gen(function* () {
-  const { command, env, words } = yield* Setup
+  const { arguments: globalArguments, command, env } = yield* Setup
   const running = new Set<ChildProcess>()
   const runs = new Map<string, ChildProcess>()
-  const asked = new WeakSet<ChildProcess>()
+  const stopping = new WeakSet<ChildProcess>()
 
   const begin = (verb: ReadonlyArray<string>) =>
     Effect.async<StartResult>((resume) => {
       const [program = process.execPath, ...before] = command
-      // No shell has a look at any of it.
-      const child = spawn(program, [...before, ...verb, ...words], {
+      // Without a shell: inputs are passed as they are.
+      const child = spawn(program, [...before, ...verb, ...globalArguments], {
         detached: true,
         env,
         stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -62,71 +64,71 @@ const make = Effect.gen(function* () {
       })
       running.add(child)
       let id: string | undefined
-      let said = ""
+      let stderr = ""
       child.stderr?.setEncoding("utf8").on(
         "data",
         safely((text) => {
-          said = `${said}${text}`.slice(-maxSaid)
+          stderr = `${stderr}${text}`.slice(-maxStderr)
         })
       )
-      const late = setTimeout(
+      const timer = setTimeout(
         safely(
           () => {
             child.kill("SIGINT")
-            const reason = `it had not begun after ${startTimeout / 1000} seconds, and was told to stop`
+            const reason = `the run did not begin within ${startTimeout / 1000} seconds and was stopped`
             resume(Effect.succeed({ code: null, reason }))
           },
-          (cause) => over(null, String(cause))
+          (cause) => ended(null, String(cause))
         ),
         startTimeout
       )
-      late.unref()
-      const over = (code: number | null, reason: string | undefined) => {
-        clearTimeout(late)
+      timer.unref()
+      const ended = (code: number | null, reason: string | undefined) => {
+        clearTimeout(timer)
         running.delete(child)
         if (id !== undefined) runs.delete(id)
-        resume(Effect.succeed({ code, reason: reason ?? (said === "" ? undefined : Redaction.scrub(said)) }))
+        resume(Effect.succeed({ code, reason: reason ?? (stderr === "" ? undefined : Redaction.scrub(stderr)) }))
       }
       child.on(
         "message",
         safely(
-          (word: StartMessage) => {
-            if (typeof word.began !== "string" || id !== undefined) return
-            clearTimeout(late)
-            id = word.began
+          (message: Partial<StartMessage>) => {
+            if (typeof message.began !== "string" || id !== undefined) return
+            clearTimeout(timer)
+            id = message.began
             runs.set(id, child)
             child.stderr?.destroy()
             resume(Effect.succeed({ run: id }))
           },
-          (cause) => over(null, String(cause))
+          (cause) => ended(null, String(cause))
         )
       )
       child.on(
         "error",
         safely(
-          (error) => over(null, error.message),
-          (cause) => over(null, String(cause))
+          (error) => ended(null, error.message),
+          (cause) => ended(null, String(cause))
         )
       )
       child.on(
         "close",
         safely(
           (code) => {
-            // What it said last may still be on its way.
+            // The message may still be in the channel.
             if (child.connected)
               child.once(
                 "disconnect",
                 safely(
-                  () => over(code, undefined),
-                  (cause) => over(null, String(cause))
+                  () => ended(code, undefined),
+                  (cause) => ended(null, String(cause))
                 )
               )
-            else over(code, undefined)
+            else ended(code, undefined)
           },
-          (cause) => over(null, String(cause))
+          (cause) => ended(null, String(cause))
         )
       )
-      // It holds nobody back from ending, here or there.
+      // Neither process keeps the other one alive.
       child.unref()
       child.channel?.unref()
     })
@@ -136,7 +138,7 @@ const make = Effect.gen(function* () {
     start: (verb) =>
       Effect.suspend(() => {
         if (running.size >= maxProcesses) {
-          const reason = `${maxProcesses} runs that were started from here go on: wait for one of them, or stop it`
+          const reason = `${maxProcesses} runs that this dashboard started are running: wait for one of them, or stop it`
           return new Refusal({ status: 409, reason })
         }
         return begin(verb)
@@ -144,8 +146,8 @@ const make = Effect.gen(function* () {
     stop: (run) => {
       const child = runs.get(run)
       if (child === undefined) return false
-      if (asked.has(child)) return true
-      asked.add(child)
+      if (stopping.has(child)) return true
+      stopping.add(child)
       return child.kill("SIGINT")
     }
   })

@@ -1,4 +1,4 @@
-/** What lists, details and events show of a run: state, graph, progress, rates, budget, news and outputs. */
+/** View of a run in lists, details and events: state, graph, progress, rates, budget, news and outputs. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -23,7 +23,7 @@ import {
   type State,
   type StepCount
 } from "../Web/Dashboard/RunProtocol.ts"
-import type { Attempt, Pace, RunSummary } from "./Queries.ts"
+import type { Attempt, RunProgress, RunSummary } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
@@ -50,7 +50,7 @@ export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine =>
   }
 }
 
-/** The graph that a run with steps of its own has saved. */
+/** The graph as saved by a run whose steps come from extensions. */
 const SavedGraph = Schema.Struct({
   graph: Schema.Struct({
     nodes: Schema.Array(
@@ -70,8 +70,8 @@ const SavedGraph = Schema.Struct({
 const decodeGraph = Schema.decodeUnknownOption(SavedGraph)
 
 /**
- * The definition that the run began with, as a graph; null when it cannot be read. Steps of a project are drawn from what the
- * run has saved, as the dashboard runs no code.
+ * Graph of the definition that the run began with; null when it cannot be read. With extensions it is the graph that the run
+ * saved, because the dashboard executes no code.
  */
 export const graphOf = ({
   definition,
@@ -86,14 +86,14 @@ export const graphOf = ({
     const { steps } = (source.value.value ?? {}) as { readonly steps?: unknown }
     const { nodes } = link(Array.isArray(steps) ? steps : [], builtIn)
     if (nodes.length === 0) return null
-    // Only the steps are drawn: the rest of the frame is left out.
+    // The diagram reads only the steps.
     const drawing = diagramOf({ nodes, frame: { version: 1, name: pipeline, steps: [{}] } })
     return { nodes: drawing.nodes, edges: drawing.edges }
   })
 
 const budgetNames = ["credits", "pages", "rows", "bytes", "duration"] as const
 
-/** Limits, as they were settled when the run began, and what is used of them. */
+/** Limits that the run began with, and their use. */
 export const budgetOf = (
   run: RunRecord,
   { bytes = 0, pages }: { readonly pages: number; readonly bytes?: number | undefined },
@@ -113,28 +113,28 @@ export const budgetOf = (
     })
   })
 
-/** What is told at most of each kind. */
-const newsAtMost = 20
-/** Attempts among which failed ones are looked for. */
-const looked = 200
+/** Items of each kind. */
+const maxNews = 20
+/** Latest attempts among which failed pages are searched. */
+const maxAttempts = 200
 
 const failureText = ({ error, key, status }: Attempt): string =>
   `${key.slice(0, 300)}: ${firstLine(error ?? `status ${status}`)}`
 
-const ending: Partial<Record<State, string>> = {
+const endings: Partial<Record<State, string>> = {
   completed: "completed",
-  stopped: "stopped in order",
-  budget: "stopped at its budget",
+  stopped: "stopped; it can be resumed",
+  budget: "stopped at its budget; it can be resumed",
   failed: "failed",
-  crashed: "nobody works on it any more"
+  crashed: "its process ended unexpectedly; it can be resumed"
 }
 
 export const newsOf = (line: RunLine, why: string | undefined) =>
   Effect.gen(function* () {
-    const survey = yield* Queries.survey
-    const rejects = line.rejects === 0 ? [] : yield* survey.newestRejects(line.id, newsAtMost)
-    const failures = (yield* survey.failures(line.id, looked)).slice(-newsAtMost)
-    const end = ending[line.state]
+    const queries = yield* Queries.ofLedger
+    const rejects = line.rejects === 0 ? [] : yield* queries.newestRejects(line.id, maxNews)
+    const failures = (yield* queries.failures(line.id, maxAttempts)).slice(-maxNews)
+    const end = endings[line.state]
     const news: ReadonlyArray<News> = [
       ...rejects.map((each) => ({
         at: Date.parse(each.at),
@@ -145,7 +145,11 @@ export const newsOf = (line: RunLine, why: string | undefined) =>
       ...failures.map((each) => ({ at: each.at, kind: "page" as const, step: each.step, text: failureText(each) }))
     ].sort((a, b) => a.at - b.at)
     return [
-      { at: line.startedAt, kind: "began", text: line.replayOf === undefined ? "began" : `took up ${line.replayOf}` },
+      {
+        at: line.startedAt,
+        kind: "began",
+        text: line.replayOf === undefined ? "began" : `began as a replay of ${line.replayOf}`
+      },
       ...news,
       ...(end === undefined
         ? []
@@ -171,47 +175,47 @@ const numbersOf = (value: unknown): Numbers =>
 
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0)
 
-/** Rows that each step has given, as a commit says. */
-const givenOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
+/** Rows that each step has emitted, as of a checkpoint. */
+const emittedOf = (progress: Json): Numbers => numbersOf(numbersOf(progress).given)
 
-/** How full a station is: `[held, room, busy, blocked]`; one that holds nothing is left out. */
+/** Fill level of a step, stored as `[held, room, busy, blocked]`; missing when the step holds no rows. */
 const loadOf = (load: unknown): Pick<StepCount, "blocked" | "busy" | "held" | "room"> => {
   if (!Array.isArray(load)) return {}
   const [held, room, busy, blocked] = load as ReadonlyArray<unknown>
   return { held: numberOf(held), room: numberOf(room), busy: numberOf(busy), blocked: blocked === true }
 }
 
-/** Steps that announce the rows to come. */
+/** Steps whose rows count as read. */
 const announcesRows = ({ announces, kind }: Graph["nodes"][number]): boolean => kind === "source" || announces === true
 
 /** `rates` are rows per second, by step. */
 export const progressOf = (
-  { progress, updatedAt }: Pick<Pace, "progress" | "updatedAt">,
+  { progress, updatedAt }: Pick<RunProgress, "progress" | "updatedAt">,
   graph: Graph | null,
   rates: ReadonlyMap<string, number> | undefined
 ): Progress => {
   const saved = numbersOf(progress)
-  const given = givenOf(progress)
+  const emitted = emittedOf(progress)
   const rejected = numbersOf(saved.rejected)
   const now = numbersOf(saved.now)
   const loads = numbersOf(now.loads)
-  const ids = graph?.nodes.filter(({ kind }) => kind !== "value").map(({ id }) => id) ?? Object.keys(given)
-  /** Rows that a step was given: those of all branches that it merges. */
+  const ids = graph?.nodes.filter(({ kind }) => kind !== "value").map(({ id }) => id) ?? Object.keys(emitted)
+  /** Input rows of a step, over all branches that it merges. */
   const rowsInto = (step: string): number =>
     (graph?.edges ?? []).reduce(
-      (sum, { from, kind, to }) => (kind === "rows" && to === step ? sum + numberOf(given[from]) : sum),
+      (sum, { from, kind, to }) => (kind === "rows" && to === step ? sum + numberOf(emitted[from]) : sum),
       0
     )
   return {
     at: updatedAt,
     expected: numberOf(saved.expected),
-    read: (graph?.nodes ?? []).filter(announcesRows).reduce((sum, { id }) => sum + numberOf(given[id]), 0),
+    read: (graph?.nodes ?? []).filter(announcesRows).reduce((sum, { id }) => sum + numberOf(emitted[id]), 0),
     pages: numberOf(now.pages),
     bytes: numberOf(now.bytes),
     steps: ids.map((step) => ({
       step,
       in: rowsInto(step),
-      out: numberOf(given[step]),
+      out: numberOf(emitted[step]),
       rejects: numberOf(rejected[step]),
       rate: rates?.get(step),
       ...loadOf(loads[step])
@@ -219,43 +223,43 @@ export const progressOf = (
   }
 }
 
-/** How a run stood at a moment. */
-interface Moment {
+/** Emitted rows at a checkpoint. */
+interface Sample {
   readonly at: number
-  readonly given: Numbers
+  readonly emitted: Numbers
 }
 
-/** So far back rates look, and so long after its last commit a run is taken to be at rest. */
-const back = 10_000
+/** Milliseconds over which rates are computed; without a checkpoint for so long, they are 0. */
+const rateWindow = 10_000
 
-/** Rates of runs that are looked at again and again. */
+/** Rows per second of watched runs, from their checkpoints of the last seconds. */
 export class Rates {
-  readonly #moments = new Map<string, Array<Moment>>()
+  readonly #samples = new Map<string, Array<Sample>>()
 
-  /** Takes down how a run stands. */
-  note({ id, progress, updatedAt }: Pace): void {
-    const moments = this.#moments.get(id) ?? []
-    if (moments.at(-1)?.at === updatedAt) return
-    moments.push({ at: updatedAt, given: givenOf(progress) })
-    while (moments.length > 2 && (moments[1]?.at ?? 0) < updatedAt - back) moments.shift()
-    this.#moments.set(id, moments)
+  /** Records a checkpoint. */
+  note({ id, progress, updatedAt }: RunProgress): void {
+    const samples = this.#samples.get(id) ?? []
+    if (samples.at(-1)?.at === updatedAt) return
+    samples.push({ at: updatedAt, emitted: emittedOf(progress) })
+    while (samples.length > 2 && (samples[1]?.at ?? 0) < updatedAt - rateWindow) samples.shift()
+    this.#samples.set(id, samples)
   }
 
   forget(id: string): void {
-    this.#moments.delete(id)
+    this.#samples.delete(id)
   }
 
-  /** Undefined until it can be told. */
+  /** Rates by step; undefined until there are two checkpoints. */
   of(id: string, now: number): ReadonlyMap<string, number> | undefined {
-    const moments = this.#moments.get(id)
-    const [first] = moments ?? []
-    const last = moments?.at(-1)
+    const samples = this.#samples.get(id)
+    const [first] = samples ?? []
+    const last = samples?.at(-1)
     if (first === undefined || last === undefined || first === last) return undefined
-    const seconds = Math.max(last.at, now - back) - first.at
+    const seconds = Math.max(last.at, now - rateWindow) - first.at
     return new Map(
-      Object.keys(last.given).map((step) => {
-        const rows = numberOf(last.given[step]) - numberOf(first.given[step])
-        return [step, now - last.at > back || seconds <= 0 ? 0 : Math.max(0, (rows * 1000) / seconds)]
+      Object.keys(last.emitted).map((step) => {
+        const rows = numberOf(last.emitted[step]) - numberOf(first.emitted[step])
+        return [step, now - last.at > rateWindow || seconds <= 0 ? 0 : Math.max(0, (rows * 1000) / seconds)]
       })
     )
   }

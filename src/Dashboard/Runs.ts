@@ -25,7 +25,7 @@ import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
 
-/** What the ledger has to be asked for runs in this state: who works on them is known by locks alone. */
+/** Filter for a state. Whether a run has a living process is known from locks (`ids`), not from its row. */
 const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<SummaryFilter, "limit"> => {
   switch (state) {
     case undefined:
@@ -42,24 +42,24 @@ const inState = (state: State | undefined, ids: ReadonlyArray<string>): Omit<Sum
   }
 }
 
-/** `startedAt.id` of the last run of a page. */
+/** Decodes `startedAt.id` of the last run of the page before. */
 const afterOf = (text: string | undefined): Either.Either<SummaryFilter["after"], Refusal> => {
   if (text === undefined) return Either.right(undefined)
   const [, startedAt, id] = /^(\d{1,16})\.(.+)$/.exec(text) ?? []
   return id === undefined
-    ? Either.left(new Refusal({ status: 400, reason: "after: expected what an earlier answer gave as next" }))
+    ? Either.left(new Refusal({ status: 400, reason: "after: expected `next` of an earlier response" }))
     : Either.right({ startedAt: Number(startedAt), id })
 }
 
 export const list = (query: Query) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.runs })
     const state = yield* query.word("state", states)
     const after = yield* afterOf(query.text("after"))
     const alive = yield* history.alive
-    const found = yield* survey.runs({
+    const found = yield* queries.runs({
       ...inState(state, [...alive]),
       pipeline: query.text("pipeline"),
       group: query.text("group"),
@@ -76,8 +76,8 @@ export const list = (query: Query) =>
     } satisfies RunList
   })
 
-export const pipelines = Effect.flatMap(Queries.survey, (survey) =>
-  Effect.map(survey.pipelines, (names) => ({ names }))
+export const pipelines = Effect.flatMap(Queries.ofLedger, (queries) =>
+  Effect.map(queries.pipelines, (names) => ({ names }))
 )
 
 export const find = (id: string) =>
@@ -85,33 +85,33 @@ export const find = (id: string) =>
     Effect.flatMap(ledger.find(id), (run) => (run === undefined ? noRun(id) : Effect.succeed(run)))
   )
 
-/** More pages than that are not added up step by step. */
+/** Runs with more pages have no counts by step: adding them up takes too long. */
 const maxPagesCounted = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const watch = yield* Watch
     const children = yield* RunProcesses
     const { stopShared } = yield* Setup
     const run = yield* find(id)
-    const [pace] = yield* survey.paces([id])
+    const [pace] = yield* queries.progress([id])
     if (pace === undefined) return yield* noRun(id)
     const alive = (yield* history.alive).has(id)
     const now = yield* Clock.currentTimeMillis
     const line = RunView.lineOf(pace, alive, now)
     const graph = yield* RunView.graphOf(run)
     const progress = progressOf(pace, graph, watch.rates(id, now))
-    const isLarge = ((yield* survey.lastOf([id])).get(id) ?? 0) > maxPagesCounted
+    const isLarge = ((yield* queries.lastOf([id])).get(id) ?? 0) > maxPagesCounted
     const counted = isLarge ? undefined : yield* history.run(id)
-    const groups = yield* survey.rejectCounts(id, 10_000)
+    const groups = yield* queries.rejectCounts(id, 10_000)
     const openRejects = groups.reduce((sum, { open }) => sum + open, 0)
     const options = run.options
-    // A run that was cut off before its first row goes on as well; a replay has to have begun.
-    const isCut = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
+    // A run without a checkpoint can be resumed, but not a replay without one.
+    const isInterrupted = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
-    // Workers give back what they have of it, also where none has anything now.
+    // Workers return their shards; a run that waits for workers can be stopped too.
     const isShared = line.isGroup && stopShared !== undefined && ["running", "waiting"].includes(line.state)
     return {
       ...line,
@@ -137,7 +137,7 @@ export const detail = (id: string) =>
       openRejects,
       hasLog: yield* RunLog.isThere(run),
       canReplay: hasEnded && openRejects > 0,
-      canResume: !alive && run.group === undefined && (isResumable(run) || (isCut && !isSpent(run))),
+      canResume: !alive && run.group === undefined && (isResumable(run) || (isInterrupted && !isSpent(run))),
       canStop: isShared || (alive && children.has(id))
     } satisfies RunDetail
   })
@@ -145,7 +145,7 @@ export const detail = (id: string) =>
 export const definition = (id: string) =>
   Effect.map(find(id), ({ definition: text, file }): Definition => ({ file, text }))
 
-/** Bytes of the ledger's file. */
+/** Size of a file in bytes; undefined when there is none. */
 export const sizeOf = (place: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.orElseSucceed(
@@ -154,18 +154,18 @@ export const sizeOf = (place: string) =>
     )
   )
 
-/** Characters of a row that are shown, of a message, and of a key. */
+/** Characters. */
 const maxLengths = { row: 20_000, message: 4_000, key: 4_000 }
 const maxGroups = 100
 
 export const rejects = (id: string, query: Query) =>
   Effect.gen(function* () {
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const which = (yield* query.word("which", ["open", "replayed", "all"])) ?? "all"
     const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.rejects })
     const after = yield* query.number("after", { most: Number.MAX_SAFE_INTEGER, otherwise: 0 })
-    if (!(yield* survey.known([id])).has(id)) return yield* noRun(id)
-    const found = yield* survey.rejects({
+    if (!(yield* queries.known([id])).has(id)) return yield* noRun(id)
+    const found = yield* queries.rejects({
       run: id,
       which,
       step: query.text("step"),
@@ -174,7 +174,7 @@ export const rejects = (id: string, query: Query) =>
       after,
       limit: limit + 1
     })
-    const groups = yield* survey.rejectCounts(id, maxGroups)
+    const groups = yield* queries.rejectCounts(id, maxGroups)
     return {
       rejects: found
         .slice(0, limit)

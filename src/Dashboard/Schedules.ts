@@ -1,4 +1,4 @@
-/** Schedules: what runs when, what has become of it, and pauses. */
+/** Schedules: their state, the calendar of past and future occurrences, pausing and resuming. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -6,15 +6,15 @@ import * as Schema from "effect/Schema"
 import { nextInstants } from "../Pipeline/Schedule.ts"
 import { type Occurrence, pauseEnd, type ScheduleRecord } from "../Schedule/Model.ts"
 import * as Store from "../Schedule/Store.ts"
-import type { Calendar, Done, Instant, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
+import type { Calendar, Done, OccurrenceLine, Pause, ScheduleLine, ScheduleList } from "../Web/Dashboard/Protocol.ts"
 import { type Query, Refusal } from "./Request.ts"
 
 const aDay = 86_400_000
-/** The end of the year 9999. */
-const lastInstant = 253_402_300_799_999
-const most = { next: 5, instants: 2_000, days: 62, perSchedule: 1_000, atOnce: 250, estimated: 50, why: 500 }
+/** End of the year 9999. */
+const latestTime = 253_402_300_799_999
+const limits = { next: 5, occurrences: 2_000, days: 62, perSchedule: 1_000, chunk: 250, estimated: 50, why: 500 }
 
-/** Of a schedule as it is kept only what says when. */
+/** The part of a stored schedule that defines its times. */
 const Times = Schema.parseJson(Schema.Struct({ cron: Schema.String, timezone: Schema.String }))
 const timesOf = (schedule: string) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
 
@@ -30,7 +30,7 @@ const valuesIn = (field: string, most: number): number => {
   return values.size
 }
 
-/** Occurrences on a day that the schedule includes, whatever the clock does on it. */
+/** Occurrences on a day that the schedule includes, ignoring clock changes. */
 const occurrencesPerDay = (cron: string): number => {
   const fields = cron.trim().split(/\s+/)
   const [second = "0", minute = "0", hour = "0"] = fields.length === 6 ? fields : ["0", ...fields]
@@ -38,8 +38,8 @@ const occurrencesPerDay = (cron: string): number => {
 }
 
 /**
- * Estimated number of occurrences between two times, for each day. To compute every occurrence of a schedule of every
- * minute takes seconds, so each day costs one.
+ * Estimated number of occurrences between two times, for each day. Computes one occurrence per day: all of a minutely
+ * schedule would take seconds.
  */
 const estimates = (
   times: Parameters<typeof nextInstants>[0],
@@ -58,27 +58,27 @@ const estimates = (
 /** First milliseconds of the days that the query names; default: days in UTC. */
 const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> => {
   const named = (query.text("days") ?? "").split(",").filter((text) => /^\d{1,15}$/.test(text))
-  if (named.length > 0) return named.slice(0, most.days).map(Number)
+  if (named.length > 0) return named.slice(0, limits.days).map(Number)
   const first = Math.floor(from / aDay) * aDay
   return Array.from({ length: Math.ceil((to - first) / aDay) }, (_, index) => first + index * aDay)
 }
 
-/** Instants of a schedule behind one, up to another one; others have their turn while they are found. */
-const instantsOf = (schedule: string, after: number, until: number) =>
+/** Times of a schedule after one, until another one. Yields between chunks, because cron computation is slow. */
+const timesBetween = (schedule: string, after: number, until: number) =>
   Effect.gen(function* () {
     const times = timesOf(schedule)
-    const instants: Array<number> = []
-    if (times === undefined) return { instants, isMore: false }
-    while (instants.length < most.perSchedule) {
-      const found = nextInstants(times, instants.at(-1) ?? after, most.atOnce, until)
-      instants.push(...found)
-      if (found.length < most.atOnce) return { instants, isMore: false }
+    const due: Array<number> = []
+    if (times === undefined) return { due, isMore: false }
+    while (due.length < limits.perSchedule) {
+      const found = nextInstants(times, due.at(-1) ?? after, limits.chunk, until)
+      due.push(...found)
+      if (found.length < limits.chunk) return { due, isMore: false }
       yield* Effect.sleep(0)
     }
-    return { instants, isMore: true }
+    return { due, isMore: true }
   })
 
-const instantOf = (record: Occurrence): Instant => ({
+const lineOf = (record: Occurrence): OccurrenceLine => ({
   pipeline: record.pipeline,
   instant: record.instant,
   status: record.status,
@@ -94,16 +94,16 @@ const instantOf = (record: Occurrence): Instant => ({
 const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean =>
   pausedAt !== undefined && (pauseEnd(pausedWhy) ?? Number.POSITIVE_INFINITY) > now
 
-const goingStatuses = ["waiting", "running", "retrying"] as const
+const activeStatuses = ["waiting", "running", "retrying"] as const
 
 export const list = Effect.gen(function* () {
   const schedules = yield* Store.schedules
   const now = yield* Clock.currentTimeMillis
   const records = yield* schedules.list
   const last = yield* schedules.lastEnded
-  const going = yield* schedules.occurrences({ status: goingStatuses, limit: most.instants })
-  // The first of a pipeline counts.
-  const goingOf = new Map(going.toReversed().map((each) => [each.pipeline, each]))
+  const active = yield* schedules.occurrences({ status: activeStatuses, limit: limits.occurrences })
+  // The first one of a pipeline.
+  const activeOf = new Map(active.toReversed().map((each) => [each.pipeline, each]))
   return {
     isServed: (yield* schedules.leaseHolders).size > 0,
     schedules: records.map((record): ScheduleLine => {
@@ -111,60 +111,61 @@ export const list = Effect.gen(function* () {
       const times = timesOf(record.schedule)
       const paused = isPaused(record, now)
       const lastOne = last.get(pipeline)
-      const goingOne = goingOf.get(pipeline)
+      const activeOne = activeOf.get(pipeline)
       return {
         pipeline,
         file,
         cron: times?.cron ?? "",
         timezone: times?.timezone ?? "UTC",
-        next: times === undefined || paused || removedAt !== undefined ? [] : nextInstants(times, now, most.next),
+        next: times === undefined || paused || removedAt !== undefined ? [] : nextInstants(times, now, limits.next),
         pausedAt: paused ? record.pausedAt : undefined,
         pausedWhy: paused ? record.pausedWhy : undefined,
         removedAt,
-        last: lastOne && instantOf(lastOne),
-        going: goingOne && instantOf(goingOne)
+        last: lastOne && lineOf(lastOne),
+        active: activeOne && lineOf(activeOne)
       }
     })
   } satisfies ScheduleList
 })
 
-const inOrder = (a: Instant, b: Instant): number => a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)
+const inOrder = (a: OccurrenceLine, b: OccurrenceLine): number =>
+  a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)
 
 export const calendar = (query: Query) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
     const now = yield* Clock.currentTimeMillis
-    const latest = { most: lastInstant }
+    const latest = { most: latestTime }
     const from = yield* query.number("from", { ...latest, otherwise: now - 7 * aDay })
     const to = yield* query.number("to", { ...latest, otherwise: now + 7 * aDay })
-    if (to < from || to - from > most.days * aDay) {
+    if (to < from || to - from > limits.days * aDay) {
       return yield* new Refusal({
         status: 400,
-        reason: `from and to: expected at most ${most.days} days, in this order`
+        reason: `from and to: expected at most ${limits.days} days, in this order`
       })
     }
     const pipeline = query.text("pipeline")
-    const past = yield* schedules.occurrences({ pipeline, since: from, until: to, limit: most.instants + 1 })
+    const past = yield* schedules.occurrences({ pipeline, since: from, until: to, limit: limits.occurrences + 1 })
     const known = new Set(past.map((each) => `${each.instant} ${each.pipeline}`))
     const records = (yield* schedules.list).filter(
       (each) =>
         each.removedAt === undefined && !isPaused(each, now) && (pipeline === undefined || each.pipeline === pipeline)
     )
-    // Of a schedule of every minute, neither what was nor what is due may crowd out the other.
-    const room = Math.max(most.instants - past.length, most.perSchedule)
-    const due: Array<Instant> = []
+    // A minutely schedule fills the list: past and future occurrences both keep their share.
+    const room = Math.max(limits.occurrences - past.length, limits.perSchedule)
+    const due: Array<OccurrenceLine> = []
     let [horizon, isMore] = [to, false]
-    /** Where the listed occurrences of a schedule end. */
+    /** Times at which the list of a schedule ends. */
     const ends: Array<{ readonly pipeline: string; readonly schedule: string; readonly end: number }> = []
     for (const [index, { pipeline, schedule }] of records.entries()) {
       if (index % 10 === 9) yield* Effect.sleep(0)
-      const found = yield* instantsOf(schedule, Math.max(now, from - 1), horizon)
+      const found = yield* timesBetween(schedule, Math.max(now, from - 1), horizon)
       isMore ||= found.isMore
-      ends.push({ pipeline, schedule, end: found.isMore ? (found.instants.at(-1) ?? horizon) : horizon })
-      const unknown = found.instants.filter((instant) => !known.has(`${instant} ${pipeline}`))
-      due.push(...unknown.map((instant): Instant => ({ pipeline, instant, status: "due" })))
+      ends.push({ pipeline, schedule, end: found.isMore ? (found.due.at(-1) ?? horizon) : horizon })
+      const unknown = found.due.filter((instant) => !known.has(`${instant} ${pipeline}`))
+      due.push(...unknown.map((instant): OccurrenceLine => ({ pipeline, instant, status: "due" })))
       if (due.length <= room) continue
-      // Nothing that is farther ahead than what there is room for has to be found at all.
+      // Later schedules need no times beyond the last listed one.
       due.sort(inOrder)
       due.length = room
       horizon = due.at(-1)?.instant ?? horizon
@@ -172,17 +173,17 @@ export const calendar = (query: Query) =>
     }
     const later: Array<NonNullable<Calendar["later"]>[number]> = []
     const days = daysOf(query, from, to)
-    for (const { end, pipeline, schedule } of ends.slice(0, most.estimated)) {
+    for (const { end, pipeline, schedule } of ends.slice(0, limits.estimated)) {
       const times = timesOf(schedule)
       const first = Math.min(end, horizon)
       if (times === undefined || first >= to) continue
       later.push(...estimates(times, first, to, days).map((each) => ({ pipeline, ...each })))
       yield* Effect.sleep(0)
     }
-    const before = past.slice(0, most.instants - due.length).map(instantOf)
+    const before = past.slice(0, limits.occurrences - due.length).map(lineOf)
     return {
       ...(later.length === 0 ? {} : { later }),
-      instants: [...before, ...due].sort(inOrder),
+      occurrences: [...before, ...due].sort(inOrder),
       isCut: isMore || before.length < past.length
     } satisfies Calendar
   })
@@ -190,18 +191,18 @@ export const calendar = (query: Query) =>
 const changed = (pipeline: string, isThere: boolean) =>
   isThere
     ? Effect.succeed<Done>({ done: true })
-    : new Refusal({ status: 404, reason: `no pipeline with a schedule is called ${pipeline}` })
+    : new Refusal({ status: 404, reason: `no pipeline with a schedule has the name ${pipeline}` })
 
-/** One line that every database and terminal takes. */
-const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim()
+/** One line without control characters. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Cs}\s]+/gu, " ").trim()
 
 export const pause = (pipeline: string, { why = "" }: Pause) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
-    const said = plain(why.slice(0, most.why))
-    // What would end by itself is said on the command line.
-    const kept = said === "" || pauseEnd(said) !== undefined ? undefined : said
-    return yield* changed(pipeline, yield* schedules.pause(pipeline, kept))
+    const text = oneLine(why.slice(0, limits.why))
+    // A reason like "until 2026-12-01" would end the pause by itself; only the command line sets one.
+    const reason = text === "" || pauseEnd(text) !== undefined ? undefined : text
+    return yield* changed(pipeline, yield* schedules.pause(pipeline, reason))
   })
 
 export const resume = (pipeline: string) =>

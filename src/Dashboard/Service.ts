@@ -1,4 +1,4 @@
-/** What the connected service reports: its jobs, browser sessions and queue, and the usage of its keys beside that of the ledger. */
+/** The connected service: its jobs, browser sessions, queue and storage, and credits by API key beside those of the ledger. */
 
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,21 +17,19 @@ import { Setup } from "./Setup.ts"
 
 export const notConnected = "No service connected. Start one with `sluice serve --ui`, or set SLUICE_BASE_URL."
 
-/** How long anybody wants to wait who looks on. */
+/** For each request, retries included: a person waits for the page. */
 const timeout = "10 seconds"
 const policy: Policy = { schedule: backoff({ retries: 1, maxRetryAfter: "1 second" }), when: isSafe }
 
-/** Shown at most of each. */
 const maxListed = 500
 
-/** Asks a service, without much patience. */
-export const ask = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, RetryPolicy, policy)
+const withPolicy = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.provideService(effect, RetryPolicy, policy)
 
-/** The answer, or why there is none. */
-export const inTime = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+/** The response, or why there is none. */
+const inTime = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.mapError(({ message }) => message),
-    Effect.timeoutFail({ duration: timeout, onTimeout: () => "it has not answered in time" }),
+    Effect.timeoutFail({ duration: timeout, onTimeout: () => "the service did not answer in time" }),
     Effect.either
   )
 
@@ -40,7 +38,7 @@ const millis = (text: string | null | undefined): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** A page may send its reader to pages alone. */
+/** Only http and https: the address becomes a link. */
 const webLink = (text: string | null | undefined): string | undefined =>
   typeof text === "string" && /^https?:\/\//.test(text) && canParse(text) ? text : undefined
 
@@ -49,14 +47,14 @@ const whyOf = (answer: Either.Either<unknown, string>) => (Either.isLeft(answer)
 const storageOf = (storage: Schema.Schema.Type<typeof QueueStatus>["storage"]) =>
   storage === undefined
     ? undefined
-    : { used: storage.usedBytes, most: storage.maxBytes, warning: storage.warning ?? undefined }
+    : { used: storage.usedBytes, limit: storage.maxBytes, warning: storage.warning ?? undefined }
 
 export const activity = Effect.gen(function* () {
   const { service } = yield* Setup
   if (service === undefined) {
     return { url: null, why: notConnected, jobs: null, sessions: null, queue: null } satisfies EngineNow
   }
-  const questions = Effect.gen(function* () {
+  const requests = Effect.gen(function* () {
     const crawls = yield* ActiveCrawls
     const browser = yield* Browser
     const usage = yield* TokenUsage
@@ -69,7 +67,7 @@ export const activity = Effect.gen(function* () {
       { concurrency: 3 }
     )
   })
-  const { jobs, queue, sessions } = yield* Effect.provide(ask(questions), service.clients)
+  const { jobs, queue, sessions } = yield* Effect.provide(withPolicy(requests), service.clients)
   const why = [...whyOf(jobs), ...whyOf(sessions), ...whyOf(queue)][0]
   return {
     url: service.baseUrl,
@@ -93,7 +91,7 @@ export const activity = Effect.gen(function* () {
       ? {
           active: queue.right.activeJobsInQueue,
           waiting: queue.right.waitingJobsInQueue,
-          most: queue.right.maxConcurrency
+          limit: queue.right.maxConcurrency
         }
       : null,
     storage: Either.isRight(queue) ? storageOf(queue.right.storage) : undefined
@@ -103,7 +101,7 @@ export const activity = Effect.gen(function* () {
 const maxMonths = 36
 const defaultMonths = 12
 
-/** The first instants of the months up to that of an instant, and of the one behind it. */
+/** Starts of the last `count` months, and of the next one. */
 const monthsUpTo = (now: number, count: number): ReadonlyArray<number> => {
   const date = new Date(now)
   return Array.from({ length: count + 1 }, (_, index) =>
@@ -113,7 +111,7 @@ const monthsUpTo = (now: number, count: number): ReadonlyArray<number> => {
 
 const nameOf = (month: number): string => new Date(month).toISOString().slice(0, 7)
 
-/** By month and key; where a service does not count credits by the month, its tokens are told as credits. */
+/** Credits by month and API key; computed from tokens when the service does not report credits by month. */
 const byKey = Effect.gen(function* () {
   const usage = yield* TokenUsage
   const credits = usage.historicalCredits({ byApiKey: true }).pipe(
@@ -141,25 +139,25 @@ const remainingCredits = Effect.flatMap(TokenUsage, (usage) =>
 
 export const usage = (query: Query) =>
   Effect.gen(function* () {
-    const survey = yield* Queries.survey
+    const queries = yield* Queries.ofLedger
     const { service } = yield* Setup
     const now = yield* Clock.currentTimeMillis
     const count = yield* query.number("months", { least: 1, most: maxMonths, otherwise: defaultMonths })
     const starts = monthsUpTo(now, count)
     const months = starts.slice(0, -1).map(nameOf)
     const pipelines = yield* Effect.forEach(starts.slice(0, -1), (start, index) =>
-      Effect.map(survey.spent(start, starts[index + 1] ?? now), (spent) =>
+      Effect.map(queries.spending(start, starts[index + 1] ?? now), (spent) =>
         spent.map(({ credits, pipeline, unpriced }) => ({ month: nameOf(start), name: pipeline, credits, unpriced }))
       )
     )
-    const told = { months, pipelines: pipelines.flat() }
-    if (service === undefined) return { ...told, keys: null, why: notConnected } satisfies Usage
+    const ofLedger = { months, pipelines: pipelines.flat() }
+    if (service === undefined) return { ...ofLedger, keys: null, why: notConnected } satisfies Usage
     const answers = Effect.all([inTime(byKey), inTime(remainingCredits)], { concurrency: 2 })
-    const [keys, balance] = yield* Effect.provide(ask(answers), service.clients)
+    const [keys, balance] = yield* Effect.provide(withPolicy(answers), service.clients)
     return {
-      ...told,
+      ...ofLedger,
       keys: keys._tag === "Right" ? keys.right.filter(({ month }) => months.includes(month)) : null,
       ...(keys._tag === "Right" ? {} : { why: keys.left }),
-      ...(balance._tag === "Right" ? { left: balance.right } : {})
+      ...(balance._tag === "Right" ? { remaining: balance.right } : {})
     } satisfies Usage
   }).pipe(Effect.withSpan("Dashboard.usage"))

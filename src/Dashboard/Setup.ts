@@ -1,4 +1,4 @@
-/** What a dashboard is told by whoever starts it. */
+/** Options of a dashboard, and the service that gives them to its modules. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -9,30 +9,30 @@ import type { CheckOptions } from "../Pipeline/Check.ts"
 
 export type Clients = ActiveCrawls | Browser | TokenUsage
 
-/** `over`: it had come to its end before; `unknown`: no such run was handed in. */
+/** `over`: the run had ended before; `unknown`: the cluster has no such run. */
 export type StopShared = (run: string) => Effect.Effect<"stopped" | "over" | "unknown", { readonly message: string }>
 
 export interface Options {
-  /** 127.0.0.1 unless said otherwise. */
+  /** Default: 127.0.0.1. */
   readonly host?: string | undefined
-  /** 0 takes a free one. */
+  /** Default: 0, a free port. */
   readonly port?: number | undefined
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string
-  /** The folder whose definitions can be run; absolute. Undefined: there is none. */
+  /** Absolute path of the folder whose definitions can be run; undefined when there is none. */
   readonly definitions: string | undefined
-  /** The folder that outputs of runs which are started from here are under; absolute. */
+  /** Absolute path of the folder for outputs of runs that the dashboard starts. */
   readonly out: string
-  /** What definitions may read when they are checked. */
+  /** Environment and secrets that definitions may read when they are checked. */
   readonly scope: Pick<CheckOptions, "env" | "secrets">
-  /** The service that does the work, where one is known. */
+  /** The connected service; undefined when none is configured. */
   readonly service: { readonly baseUrl: string; readonly clients: Layer.Layer<Clients> } | undefined
-  /** Stops a run that was handed in to workers, as `sluice stop` does; undefined where no machines share the ledger. */
+  /** Stops a run on the cluster, as `sluice stop` does; undefined when the ledger is not shared. */
   readonly stopShared?: StopShared | undefined
-  /** This program: what stands before the verb on its command line. */
+  /** Command line of this program up to the verb. */
   readonly command: ReadonlyArray<string>
-  /** Words behind the verb that say which ledger and settings are meant. */
-  readonly words: ReadonlyArray<string>
+  /** Arguments after those of the verb: they name the ledger and the settings. */
+  readonly arguments: ReadonlyArray<string>
   readonly env: Readonly<Record<string, string | undefined>>
 }
 

@@ -1,4 +1,4 @@
-/** How pages are served: their bundles, their security headers, and the host names that requests may use. */
+/** Serving of browser pages: bundles, security headers, and the check of host names. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ export interface Built {
   readonly style: string
 }
 
-/** What a browser runs: a folder beside this file with its entries, and the name that both have when they are built. */
+/** Sources of a bundle: a folder beside this file, its entry points, and the base name of the built files. */
 interface Sources {
   readonly folder: string
   readonly script: string
@@ -16,7 +16,7 @@ interface Sources {
   readonly name: string
 }
 
-/** In the built package they lie beside the program; from the sources they are put together. */
+/** Script and style of a bundle: the built files in the package, else built from the sources by esbuild. */
 export const bundle = ({ folder, name, script, style }: Sources): Effect.Effect<Built> =>
   import.meta.url.endsWith(".ts")
     ? Effect.promise(() =>
@@ -47,7 +47,7 @@ export const bundle = ({ folder, name, script, style }: Sources): Effect.Effect<
         return { script: text("js"), style: text("css") }
       })
 
-/** Only what comes from here, nothing written into the page, and the page within no other. */
+/** Content security policy: only this origin, nothing inline, no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -71,22 +71,22 @@ const commonHeaders = {
 
 export const ofPage: Readonly<Record<string, string>> = { ...commonHeaders, "content-security-policy": policy }
 
-/** A page whose scripts never make markup of a text. */
+/** Headers of a page whose scripts never turn text into markup. */
 export const ofTrustedPage: Readonly<Record<string, string>> = {
   ...commonHeaders,
   "content-security-policy": `${policy}; require-trusted-types-for 'script'`
 }
 
-/** Data is no page: it may do nothing at all. */
+/** Headers of data, which a browser never runs. */
 export const ofData: Readonly<Record<string, string>> = {
   ...commonHeaders,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
 export interface Host {
-  /** In small letters; an IPv6 address in its brackets. */
+  /** Lower case; an IPv6 address keeps its brackets. */
   readonly name: string
-  /** Empty where none is said. */
+  /** Empty when the header has no port. */
   readonly port: string
 }
 
@@ -95,7 +95,7 @@ export const hostOf = (header = ""): Host => {
   return { name, port }
 }
 
-/** Names of this machine that no other machine's web page can claim. */
+/** True for names that always resolve to this machine. */
 export const isLoopback = (name: string): boolean =>
   name === "localhost" ||
   name.endsWith(".localhost") ||
@@ -104,9 +104,8 @@ export const isLoopback = (name: string): boolean =>
   name === "[::1]"
 
 /**
- * Whether a request names this machine, where `bound`, the address that is listened on, is for it alone. A web page may
- * point its own name at any address (DNS rebinding): on loopback only names are answered that no page can have, and
- * programs of HTTP/1.0, which say none.
+ * Checks the `Host` header of a server that listens on loopback (`bound`), against DNS rebinding, where a web page points its own
+ * name at this machine. Allowed are loopback names, and requests without the header (HTTP/1.0). Other servers allow all names.
  */
 export const isNamed = (bound: string, header: string | undefined): boolean =>
   !isLoopback(bound) || header === undefined || isLoopback(hostOf(header).name)

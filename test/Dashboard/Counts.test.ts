@@ -7,7 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
-import type { Pace } from "../../src/Dashboard/Queries.ts"
+import type { RunProgress } from "../../src/Dashboard/Queries.ts"
 import * as Queries from "../../src/Dashboard/Queries.ts"
 import { graphOf, progressOf, Rates } from "../../src/Dashboard/RunView.ts"
 import * as Sqlite from "../../src/Ledger.ts"
@@ -17,9 +17,9 @@ import * as Run from "../../src/Run.ts"
 import { tempDir } from "../Local.ts"
 import { page } from "../Step/Odd.ts"
 
-/** Answers the first five pages, and the others once they are let go. */
+/** Service that answers five pages at once, and the others after `release`. */
 const service = Effect.acquireRelease(
-  Effect.async<{ readonly url: string; readonly letGo: () => void; readonly close: () => void }>((resume) => {
+  Effect.async<{ readonly url: string; readonly release: () => void; readonly close: () => void }>((resume) => {
     let asked = 0
     let isFree = false
     const waiting: Array<() => void> = []
@@ -33,7 +33,7 @@ const service = Effect.acquireRelease(
       if (isFree || number <= 5) answer()
       else waiting.push(answer)
     })
-    const letGo = () => {
+    const release = () => {
       isFree = true
       for (const answer of waiting) answer()
     }
@@ -42,17 +42,17 @@ const service = Effect.acquireRelease(
       server.close()
     }
     server.listen(0, "127.0.0.1", () =>
-      resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, letGo, close }))
+      resume(Effect.succeed({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, release, close }))
     )
   }),
   ({ close }) => Effect.sync(close)
 )
 
-describe("What a run has come to", () => {
-  it.scopedLive("says which step the others wait for", () =>
+describe("Progress of a run in the dashboard", () => {
+  it.scopedLive("shows fill levels, and which step the others wait for", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
-      const { letGo, url } = yield* service
+      const { release, url } = yield* service
       const text = `version: 1
 name: t
 steps:
@@ -65,32 +65,32 @@ steps:
       const checked = yield* check(yield* parseText("p.yaml", folder, text), { ...scope, inputs: {}, complete: true })
       const made = yield* Run.make(checked, { ...scope, out: folder, dataDir: folder })
       const client = Layer.provide(Client.layer, Layer.orDie(Connection.layer({ baseUrl: url })))
-      const survey = yield* Queries.survey
+      const queries = yield* Queries.ofLedger
       const running = yield* Effect.fork(Effect.provide(made.execute, client))
       const found = yield* Effect.repeat(
         Effect.delay(
-          Effect.map(survey.paces([made.id]), ([pace]) =>
+          Effect.map(queries.progress([made.id]), ([pace]) =>
             pace === undefined ? undefined : progressOf(pace, null, undefined)
           ),
           20
         ),
         { until: (progress) => progress?.steps.some(({ out, step }) => step === "scrape" && out === 5) === true }
       )
-      const [pace] = yield* survey.paces([made.id])
+      const [pace] = yield* queries.progress([made.id])
       const graph = yield* graphOf({ definition: text, file: "p.yaml", options: {}, pipeline: "t" })
       expect(graph?.edges).toEqual([
         { from: "urls", to: "scrape", kind: "rows" },
         { from: "scrape", to: "write", kind: "rows" }
       ])
       expect(found).toBeDefined()
-      const { expected, pages, read, steps } = progressOf(pace as Pace, graph, undefined)
+      const { expected, pages, read, steps } = progressOf(pace as RunProgress, graph, undefined)
       expect({ expected, pages, read }).toEqual({ expected: 60, pages: 5, read: 60 })
       expect(steps).toEqual([
         { step: "urls", in: 0, out: 60, rejects: 0, held: 1, room: 16, busy: 1, blocked: true },
         { step: "scrape", in: 60, out: 5, rejects: 0, held: 55, room: 16, busy: 2, blocked: false },
         { step: "write", in: 5, out: 5, rejects: 0 }
       ])
-      letGo()
+      release()
       expect(yield* Fiber.join(running)).toMatchObject({ status: "completed", rows: 60 })
     }).pipe(
       Effect.provide(Layer.unwrapEffect(Effect.map(tempDir, (folder) => Sqlite.layer(folder)))),
@@ -98,10 +98,10 @@ steps:
     )
   )
 
-  it("gives rates of the last seconds, none at first, and 0 when nothing moves any more", () => {
+  it("has rates over the last seconds: none at first, and 0 when rows no longer move", () => {
     const rates = new Rates()
     const note = (updatedAt: number, rows: number) =>
-      rates.note({ id: "r", updatedAt, progress: { given: { scrape: rows } } } as unknown as Pace)
+      rates.note({ id: "r", updatedAt, progress: { given: { scrape: rows } } } as unknown as RunProgress)
     note(1_000, 10)
     expect(rates.of("r", 1_500)).toBeUndefined()
     note(3_000, 50)
@@ -113,9 +113,9 @@ steps:
     expect(rates.of("r", 40_500)).toBeUndefined()
   })
 
-  it("is read out of whatever an older or a newer version has left", () => {
+  it("accepts progress of any shape, as older or newer versions saved it", () => {
     for (const progress of [null, [], "x", { given: null, now: { loads: { a: "full" } } }, { given: { a: "many" } }]) {
-      const { expected, steps } = progressOf({ progress, updatedAt: 1 } as unknown as Pace, null, undefined)
+      const { expected, steps } = progressOf({ progress, updatedAt: 1 } as unknown as RunProgress, null, undefined)
       expect(expected).toBe(0)
       for (const { held, out } of steps) expect([out, held]).toEqual([0, undefined])
     }

@@ -3,12 +3,12 @@ import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ensureReadable, list } from "../../src/Dashboard/Definitions.ts"
+import { ensureResumable, list } from "../../src/Dashboard/Definitions.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { Permissions } from "../../src/Permissions.ts"
 import { tempDir } from "../Local.ts"
 
-/** As in the dashboard of a project. */
+/** Services of a dashboard for a project. */
 const provided = <A, E, R>(effect: Effect.Effect<A, E, R>, project: string, code: boolean) =>
   effect.pipe(
     Effect.provideService(Setup, {
@@ -18,7 +18,7 @@ const provided = <A, E, R>(effect: Effect.Effect<A, E, R>, project: string, code
       scope: { env: { REGION: "eu" }, secrets: () => undefined },
       service: undefined,
       command: [],
-      words: [],
+      arguments: [],
       env: {}
     }),
     Effect.provideService(Permissions, {
@@ -33,7 +33,7 @@ const provided = <A, E, R>(effect: Effect.Effect<A, E, R>, project: string, code
     })
   )
 
-/** What the dashboard of a project answers for a saved run; undefined where it may be resumed or replayed. */
+/** Refusal of a saved run; undefined when it can be resumed or replayed. */
 const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>, code = false) =>
   Effect.gen(function* () {
     const project = yield* tempDir
@@ -41,7 +41,7 @@ const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>, code
     writeFileSync(join(project, "pipelines", "rows.jsonl"), '{"n":1}\n')
     writeFileSync(join(project, "pipelines", "steps.mjs"), "export const steps = []\n")
     const definition = `version: 1\nname: p\ninputs: { file: { type: path, default: rows.jsonl } }\nsteps:\n${steps}`
-    const read = ensureReadable({ definition, file: join(project, "pipelines", "p.yaml"), inputs })
+    const read = ensureResumable({ definition, file: join(project, "pipelines", "p.yaml"), inputs })
     return yield* provided(
       Effect.orElseSucceed(Effect.flip(read), () => undefined),
       project,
@@ -51,8 +51,8 @@ const refusalOf = (steps: string, inputs: Readonly<Record<string, string>>, code
 
 const reading = '  - read: "${{ inputs.file }}"\n'
 
-describe("A saved run that the dashboard is to go on with", () => {
-  it.scoped("says how to start a definition whose extensions are code, which the dashboard does not run", () =>
+describe("Checking a saved run before a resume or a replay", () => {
+  it.scoped("says how to run a definition with extensions, which the dashboard does not load", () =>
     Effect.gen(function* () {
       const refused = yield* refusalOf(`${reading}extensions: ./steps.ts\n`, {})
       expect(refused?.reason).toContain(
@@ -61,18 +61,18 @@ describe("A saved run that the dashboard is to go on with", () => {
     })
   )
 
-  it.scoped("loads code of the project only where the dashboard was started with --allow-code", () =>
+  it.scoped("loads extensions only when the dashboard was started with --allow-code", () =>
     Effect.gen(function* () {
       const steps = `${reading}  - write: { jsonl: x.jsonl }\nextensions: ./steps.mjs\n`
       const refused = yield* refusalOf(steps, { file: "rows.jsonl" })
       expect(refused?.reason).toContain("or start the dashboard, with --allow-code")
-      // The module has been loaded.
+      // This error shows that the module was loaded.
       const loaded = yield* refusalOf(steps, { file: "rows.jsonl" }, true)
       expect(loaded?.reason).toContain("./steps.mjs exports no step and no sink")
     })
   )
 
-  it.scoped("is listed without running code of the project, whatever the dashboard may run", () =>
+  it.scoped("lists definitions without running code of the project, also with --allow-code", () =>
     Effect.gen(function* () {
       const project = yield* tempDir
       const module = `import { writeFileSync } from "node:fs"\nwriteFileSync(${JSON.stringify(join(project, "ran"))}, "")\n`
@@ -87,7 +87,7 @@ describe("A saved run that the dashboard is to go on with", () => {
     }).pipe(Effect.provide(NodeContext.layer))
   )
 
-  it.scoped("is read with its inputs as they were settled then, and refused where it writes to standard output", () =>
+  it.scoped("uses the saved inputs, and refuses a run that writes to standard output", () =>
     Effect.gen(function* () {
       const refused = yield* refusalOf(`${reading}  - write: { jsonl: "-" }\n`, { file: "rows.jsonl" })
       expect(refused).toMatchObject({ status: 422, reason: expect.stringContaining("standard output") })
@@ -95,7 +95,7 @@ describe("A saved run that the dashboard is to go on with", () => {
     })
   )
 
-  it.scoped("is refused with every mistake that its process would find", () =>
+  it.scoped("reports the errors that the process of the run would report", () =>
     Effect.gen(function* () {
       const outside = yield* refusalOf(`${reading}  - write: { jsonl: x.jsonl }\n`, { file: "/etc/rows.jsonl" })
       expect(outside).toMatchObject({ status: 422, reason: expect.stringContaining("--allow-path") })

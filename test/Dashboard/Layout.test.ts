@@ -1,4 +1,4 @@
-/** Where things stand in the dashboard's pictures: steps of a pipeline, and lines of a difference. */
+/** Layout of graphs and of differences, without a browser. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { diffRows, type Side } from "../../src/Web/Dashboard/DiffRows.ts"
@@ -8,7 +8,7 @@ const sizes = { width: 200, height: 80, gapX: 20, gapY: 40 }
 
 const place = (layout: Layout, id: string) => layout.nodes.get(id) ?? { x: Number.NaN, y: Number.NaN }
 
-/** Pipelines of any shape: each step reads from earlier ones. */
+/** Arbitrary graphs: each step reads from earlier ones. */
 const pipelines = fc
   .array(fc.tuple(fc.nat(), fc.nat(), fc.constantFrom("rows", "after", "value")), { minLength: 1, maxLength: 24 })
   .map((parts) => ({
@@ -23,8 +23,8 @@ const pipelines = fc
     )
   }))
 
-describe("The picture of a pipeline", () => {
-  it("has every step below those it hangs on, none over another, and all of it within its bounds", () => {
+describe("The graph of a pipeline", () => {
+  it("places every step below its predecessors, without overlaps, within the bounds", () => {
     fc.assert(
       fc.property(pipelines, ({ edges, nodes }) => {
         const layout = arrange(nodes, edges, sizes)
@@ -53,7 +53,7 @@ describe("The picture of a pipeline", () => {
     )
   })
 
-  it("draws a pipeline without branches as one straight line, whatever values it reads", () => {
+  it("places a pipeline without branches on a straight line, whatever values it reads", () => {
     const nodes = [..."abcd"].map((id) => ({ id, kind: "step" }))
     const edges = [..."bcd"].map((to, index) => ({ from: "abcd"[index] ?? "", to, kind: "rows" }))
     const layout = arrange(
@@ -68,8 +68,8 @@ describe("The picture of a pipeline", () => {
 
 const lines = fc.array(fc.string({ maxLength: 3 }), { maxLength: 30 })
 
-describe("A difference as it is shown", () => {
-  it("has every line of both versions once, in order and under its own number", () => {
+describe("Rows of a difference", () => {
+  it("contain every line of both versions once, in order and with its number", () => {
     const parts = fc.array(
       fc.record({ kind: fc.constantFrom("same" as const, "added" as const, "removed" as const), lines }),
       { maxLength: 8 }

@@ -6,26 +6,26 @@ import { Listeners } from "../../src/Dashboard/Events.ts"
 
 const idOf = (text: string | undefined) => /^id: (.*)$/m.exec(text ?? "")?.[1]
 
-describe("Those who listen", () => {
-  it.scoped("are cut off when they read too slowly, and hold nobody back who reads", () =>
+describe("Listeners of the event stream", () => {
+  it.scoped("are disconnected when they read too slowly, without delaying others", () =>
     Effect.gen(function* () {
       const listeners = new Listeners()
       const cut: Array<string> = []
       const slow = yield* listeners.add(undefined, undefined, 0, () => void cut.push("slow"))
       const quick = yield* listeners.add(undefined, undefined, 0, () => void cut.push("quick"))
-      let heard = 0
+      let received = 0
       for (let at = 0; at < 200; at++) {
-        listeners.tell("schedules", { at })
-        heard += Chunk.size(yield* Queue.takeAll(quick))
+        listeners.send("schedules", { at })
+        received += Chunk.size(yield* Queue.takeAll(quick))
       }
-      expect(heard).toBe(201)
+      expect(received).toBe(201)
       expect(cut).toEqual(["slow"])
       expect(yield* Queue.size(slow)).toBeLessThanOrEqual(64)
       expect(listeners.size).toBe(1)
     })
   )
 
-  it.scoped("are told of the run they follow alone, and of all that they missed, or that something is missing", () =>
+  it.scoped("get events of the run they follow, and after a reconnect what they missed, or a gap", () =>
     Effect.gen(function* () {
       const listeners = new Listeners()
       const add = (run: string | undefined, last?: string) =>
@@ -37,15 +37,15 @@ describe("Those who listen", () => {
           (texts) => Chunk.toReadonlyArray(texts)
         )
       const [hello] = yield* add(undefined)
-      listeners.tell("gone", { runs: ["a"] }, "a")
-      listeners.tell("gone", { runs: ["b"] }, "b")
-      listeners.tell("schedules", { at: 7 })
+      listeners.send("gone", { runs: ["a"] }, "a")
+      listeners.send("gone", { runs: ["b"] }, "b")
+      listeners.send("schedules", { at: 7 })
       expect((yield* add("a", idOf(hello))).map((text) => /^data: (.*)$/m.exec(text)?.[1])).toEqual([
         '{"now":0,"isGap":false}',
         '{"runs":["a"]}',
         '{"at":7}'
       ])
-      for (let at = 0; at < 300; at++) listeners.tell("schedules", { at })
+      for (let at = 0; at < 300; at++) listeners.send("schedules", { at })
       expect((yield* add("a", idOf(hello)))[0]).toContain('"isGap":true')
       const [current] = yield* add("a")
       expect(current).toContain('"isGap":false')
@@ -54,7 +54,7 @@ describe("Those who listen", () => {
     })
   )
 
-  it.scoped("are only so many", () =>
+  it.scoped("are limited in number", () =>
     Effect.gen(function* () {
       const listeners = new Listeners()
       const add = listeners.add(undefined, undefined, 0, () => {})

@@ -12,68 +12,72 @@ import * as Site from "./Site.ts"
 
 const hostile = `<img src="https://elsewhere.example/x" onerror="alert(1)">`
 
-/** A run that somebody works on, until the scope closes. */
-const begun = (id: string, pipeline: string) =>
+/** A run with a living process, until the scope closes. */
+const begin = (id: string, pipeline: string) =>
   Effect.flatMap(Screen, ({ ledger }) =>
     ledger.open(Ledgers.run(id, { pipeline, startedAt: Date.now() - 5_000, inputs: { site: hostile } }))
   )
 
 describe.skipIf(isMissing)("The dashboard", () => {
   sharing(layer, { timeout: 60_000, excludeTestServices: true })("in a browser", (it) => {
-    it.scoped("tells a newcomer what to do, and shows runs as they begin, move and end without being loaded anew", () =>
-      Effect.gen(function* () {
-        const { dashboard } = yield* Screen
-        const { page, problems } = yield* look()
-        expect(page.url()).toBe(`${dashboard.baseUrl}/`)
-        yield* run(() => page.getByText("Nothing has run here yet").waitFor())
-        yield* run(() => page.evaluate("window.kept = true"))
-        const journal = yield* begun("20260101T000000-aaaa", "watch")
-        const row = page.getByRole("row", { name: /watch/ })
-        yield* run(() => row.getByText("Running").waitFor())
-        yield* journal.checkpoint(Ledgers.checkpoint({ rows: 1_234 }))
-        yield* run(() => row.getByText("1,234").waitFor())
-        yield* run(() => row.click())
-        yield* run(() => page.getByRole("heading", { name: /watch/ }).waitFor())
-        yield* journal.checkpoint(Ledgers.checkpoint({ rows: 5_678 }))
-        yield* run(() => page.getByText("5,678").waitFor())
-        yield* journal.end("failed", "the site is gone")
-        yield* run(() => page.locator("h1 [data-state=failed]").waitFor())
-        yield* run(() => page.getByText("the site is gone", { exact: true }).first().waitFor())
-        expect(yield* run(() => page.evaluate("window.kept"))).toBe(true)
-        expect(problems).toEqual([])
-      })
-    )
-
-    // Each with runs and a window of its own; it takes a second or two until one hears of a run.
-    describe("beside others", { concurrent: true }, () => {
-      it.scoped("leads from the list to the reason of a reject by one click, and what strangers wrote stays text", () =>
+    it.scoped(
+      "shows first steps for an empty ledger, then runs as they begin, progress and end, without a reload",
+      () =>
         Effect.gen(function* () {
-          const journal = yield* begun("20260102T000000-bbbb", hostile)
-          const key = "javascript:alert(2)"
-          const rejects = [
-            Ledgers.reject(key, { message: `the site said ${hostile}`, row: { title: hostile } }),
-            Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable" })
-          ]
-          yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
-          yield* journal.end("stopped")
+          const { dashboard } = yield* Screen
           const { page, problems } = yield* look()
-          const row = page.getByRole("row", { name: /<img/ })
-          yield* run(() => row.getByTitle("Why they were rejected").click())
-          yield* run(() => page.getByText(`the site said ${hostile}`).waitFor())
-          yield* run(() => page.getByRole("button", { name: "show the row" }).first().click())
-          yield* run(() => page.locator("pre").getByText("elsewhere.example").waitFor())
-          yield* run(() => page.getByRole("button", { name: /Unreadable/ }).click())
-          yield* run(() => page.getByText(`the site said ${hostile}`).waitFor({ state: "detached" }))
-          expect(yield* run(() => page.locator(".reject").count())).toBe(1)
-          const away = page.locator(".reject a.away")
-          expect(yield* run(() => away.getAttribute("href"))).toBe("https://shop.example/2")
-          expect(yield* run(() => away.getAttribute("rel"))).toContain("noreferrer")
-          expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
+          expect(page.url()).toBe(`${dashboard.baseUrl}/`)
+          yield* run(() => page.getByText("No runs yet").waitFor())
+          yield* run(() => page.evaluate("window.kept = true"))
+          const journal = yield* begin("20260101T000000-aaaa", "watch")
+          const row = page.getByRole("row", { name: /watch/ })
+          yield* run(() => row.getByText("Running").waitFor())
+          yield* journal.checkpoint(Ledgers.checkpoint({ rows: 1_234 }))
+          yield* run(() => row.getByText("1,234").waitFor())
+          yield* run(() => row.click())
+          yield* run(() => page.getByRole("heading", { name: /watch/ }).waitFor())
+          yield* journal.checkpoint(Ledgers.checkpoint({ rows: 5_678 }))
+          yield* run(() => page.getByText("5,678").waitFor())
+          yield* journal.end("failed", "the site is gone")
+          yield* run(() => page.locator("h1 [data-state=failed]").waitFor())
+          yield* run(() => page.getByText("the site is gone", { exact: true }).first().waitFor())
+          expect(yield* run(() => page.evaluate("window.kept"))).toBe(true)
           expect(problems).toEqual([])
         })
+    )
+
+    // Concurrent, each with its own runs and browser context: an event about a run takes a second or two.
+    describe("concurrently", { concurrent: true }, () => {
+      it.scoped(
+        "leads from the list to the reason of a reject by one click, and shows markup in texts of pages as text",
+        () =>
+          Effect.gen(function* () {
+            const journal = yield* begin("20260102T000000-bbbb", hostile)
+            const key = "javascript:alert(2)"
+            const rejects = [
+              Ledgers.reject(key, { message: `the site said ${hostile}`, row: { title: hostile } }),
+              Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable" })
+            ]
+            yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
+            yield* journal.end("stopped")
+            const { page, problems } = yield* look()
+            const row = page.getByRole("row", { name: /<img/ })
+            yield* run(() => row.getByTitle("Show the rejects").click())
+            yield* run(() => page.getByText(`the site said ${hostile}`).waitFor())
+            yield* run(() => page.getByRole("button", { name: "show the row" }).first().click())
+            yield* run(() => page.locator("pre").getByText("elsewhere.example").waitFor())
+            yield* run(() => page.getByRole("button", { name: /Unreadable/ }).click())
+            yield* run(() => page.getByText(`the site said ${hostile}`).waitFor({ state: "detached" }))
+            expect(yield* run(() => page.locator(".reject").count())).toBe(1)
+            const away = page.locator(".reject a.away")
+            expect(yield* run(() => away.getAttribute("href"))).toBe("https://shop.example/2")
+            expect(yield* run(() => away.getAttribute("rel"))).toContain("noreferrer")
+            expect(yield* run(() => page.locator("img, [href^=javascript]").count())).toBe(0)
+            expect(problems).toEqual([])
+          })
       )
 
-      it.scoped("runs a pipeline with its inputs, says at the field what is wrong, and replays what was rejected", () =>
+      it.scoped("runs a pipeline with its inputs, shows errors at their fields, and replays rejects", () =>
         Effect.gen(function* () {
           const { page, problems } = yield* look()
           yield* run(() => page.getByRole("link", { name: "Run a pipeline" }).first().click())
@@ -84,30 +88,30 @@ describe.skipIf(isMissing)("The dashboard", () => {
           ]
           expect(yield* run(() => most.inputValue())).toBe("5")
           yield* run(() => most.fill("21"))
-          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
           yield* run(() => page.getByText("At most 20.").waitFor())
           expect(yield* run(() => most.getAttribute("aria-invalid"))).toBe("true")
           yield* run(() => most.fill("3"))
-          // What only the server knows.
+          // Only the server knows that this URL is invalid.
           yield* run(() => about.fill("http://[oops"))
-          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
           yield* run(() => page.locator(".field", { has: about }).getByText("expected an absolute http").waitFor())
           expect(problems.splice(0).join("\n")).toMatch(/^Failed to load resource.*422[^\n]*$/)
           yield* run(() => about.fill("https://rivers.example/"))
-          yield* run(() => page.getByRole("button", { name: "Run it" }).click())
+          yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
           yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
           yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
           yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
           yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
-          yield* run(() => page.getByRole("button", { name: "Replay them" }).click())
-          yield* run(() => page.getByText("Takes up the rejects of").waitFor())
+          yield* run(() => page.getByRole("button", { name: "Replay", exact: true }).click())
+          yield* run(() => page.getByText("Replays the rejects of").waitFor())
           expect(problems).toEqual([])
         })
       )
 
-      it.scoped("names partitions by their paths, and says how to connect a service", () =>
+      it.scoped("shows partitions with their paths, and says how to connect a service", () =>
         Effect.gen(function* () {
-          const journal = yield* begun("20260106T000000-eeee", "partitions")
+          const journal = yield* begin("20260106T000000-eeee", "partitions")
           const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
           const { out } = Ledgers.run("any")
           yield* journal.complete([
@@ -131,10 +135,10 @@ describe.skipIf(isMissing)("The dashboard", () => {
         })
       )
 
-      it.scoped("is steered by keys alone", () =>
+      it.scoped("works with the keyboard alone", () =>
         Effect.gen(function* () {
           for (const name of ["one", "two", "three"]) {
-            const journal = yield* begun(`20260103T000000-${name}`, `keys-${name}`)
+            const journal = yield* begin(`20260103T000000-${name}`, `keys-${name}`)
             yield* journal.end("stopped")
           }
           const { page, problems } = yield* look()
@@ -157,7 +161,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
         })
       )
 
-      it.scoped("makes up for what happened while its connection was cut", () =>
+      it.scoped("catches up after its connection was cut", () =>
         Effect.gen(function* () {
           const { dashboard } = yield* Screen
           const { page } = yield* look()
@@ -165,23 +169,23 @@ describe.skipIf(isMissing)("The dashboard", () => {
           yield* run(() => page.reload())
           yield* run(() => page.getByRole("status").getByText("Reconnecting").waitFor())
           const id = "20260105T000000-dddd"
-          const isTold = ({ data, event }: Site.Told) =>
+          const isFailure = ({ data, event }: Site.ReceivedEvent) =>
             event === "runs" &&
             data.runs.some((line: { id: string; state: string }) => line.id === id && line.state === "failed")
-          // Whoever listens hears of it, once: not this page.
+          // Another listener gets the event; the page is disconnected.
           const listening = yield* Deferred.make<void>()
-          const told = yield* Effect.fork(
+          const received = yield* Effect.fork(
             Site.until({ ...dashboard, token: Site.tokenOf(dashboard) }, "", (each) => {
               Deferred.unsafeDone(listening, Effect.void)
-              return isTold(each)
+              return isFailure(each)
             })
           )
           yield* Deferred.await(listening)
-          const journal = yield* begun(id, "unheard")
-          yield* journal.end("failed", "nobody was told")
-          yield* Fiber.join(told)
+          const journal = yield* begin(id, "unheard")
+          yield* journal.end("failed", "while the page was disconnected")
+          yield* Fiber.join(received)
           yield* run(() => page.unroute("**/api/events*"))
-          // As when somebody comes back to the tab; a try that is under way just then is still in vain.
+          // As when a person returns to the tab. A reconnect that is in progress at this moment still fails.
           const isLive = `document.dispatchEvent(new Event("visibilitychange"))
             && document.querySelector("[role=status]").textContent.includes("Live")`
           yield* Effect.repeat(
@@ -200,46 +204,44 @@ describe.skipIf(isMissing)("The dashboard", () => {
         })
       )
 
-      it.scoped(
-        "opens in every tab of the browser that followed its link, to nobody with what that brings elsewhere",
-        () =>
-          Effect.gen(function* () {
-            const { dashboard, ledger } = yield* Screen
-            const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
-            yield* Store.of(ledger).register([{ pipeline: "watch", ...times }])
-            const { page } = yield* look()
-            yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
-            const other = yield* run(() => page.context().newPage())
-            yield* run(() => other.goto(`${dashboard.baseUrl}/#/schedules`))
-            yield* run(() => other.getByRole("button", { name: "Pause" }).waitFor())
-            // Another program of this machine, on a port of its own.
-            const heard: Array<Record<string, string>> = []
-            const neighbour = yield* serve((request, response) => {
-              heard.push({ ...(request.headers as Record<string, string>), host: new URL(dashboard.baseUrl).host })
-              response.end("somebody else")
-            })
-            yield* run(() => other.goto(neighbour))
-            expect(heard[0]).not.toHaveProperty("cookie")
-            expect(JSON.stringify(heard)).not.toContain(Site.tokenOf(dashboard))
-            const headers = { ...heard[0], origin: dashboard.baseUrl, "content-type": "application/json" }
-            const own = { ...headers, "sec-fetch-site": "same-origin" }
-            expect((yield* Site.ask(dashboard.baseUrl, "/api/about", { headers })).status).toBe(401)
-            for (const [sent, status] of [
-              [headers, 403],
-              [own, 401]
-            ] as const) {
-              const change = { method: "POST", headers: sent, body: {} }
-              expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
-            }
-            expect(yield* Store.of(ledger).paused).toEqual(new Map())
-            yield* run(() => page.reload())
-            yield* run(() => page.getByRole("status").getByText("Live").waitFor())
+      it.scoped("opens in every tab of the browser that opened its link, and gives nothing away to another port", () =>
+        Effect.gen(function* () {
+          const { dashboard, ledger } = yield* Screen
+          const times = { file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+          yield* Store.of(ledger).register([{ pipeline: "watch", ...times }])
+          const { page } = yield* look()
+          yield* run(() => page.getByRole("button", { name: /^Theme/ }).click())
+          const other = yield* run(() => page.context().newPage())
+          yield* run(() => other.goto(`${dashboard.baseUrl}/#/schedules`))
+          yield* run(() => other.getByRole("button", { name: "Pause" }).waitFor())
+          // Another program of this machine, on its own port.
+          const received: Array<Record<string, string>> = []
+          const neighbour = yield* serve((request, response) => {
+            received.push({ ...(request.headers as Record<string, string>), host: new URL(dashboard.baseUrl).host })
+            response.end("another program")
           })
+          yield* run(() => other.goto(neighbour))
+          expect(received[0]).not.toHaveProperty("cookie")
+          expect(JSON.stringify(received)).not.toContain(Site.tokenOf(dashboard))
+          const headers = { ...received[0], origin: dashboard.baseUrl, "content-type": "application/json" }
+          const own = { ...headers, "sec-fetch-site": "same-origin" }
+          expect((yield* Site.ask(dashboard.baseUrl, "/api/about", { headers })).status).toBe(401)
+          for (const [sent, status] of [
+            [headers, 403],
+            [own, 401]
+          ] as const) {
+            const change = { method: "POST", headers: sent, body: {} }
+            expect((yield* Site.ask(dashboard.baseUrl, "/api/schedules/watch/pause", change)).status).toBe(status)
+          }
+          expect(yield* Store.of(ledger).paused).toEqual(new Map())
+          yield* run(() => page.reload())
+          yield* run(() => page.getByRole("status").getByText("Live").waitFor())
+        })
       )
 
-      it.scoped("fits a phone by night, on every screen, and remembers who wants the day", () =>
+      it.scoped("fits a phone on every screen in dark mode, and remembers the chosen theme", () =>
         Effect.gen(function* () {
-          const journal = yield* begun(
+          const journal = yield* begin(
             "20260104T000000-cccc",
             "a-name-of-a-pipeline-that-is-as-long-as-names-may-ever-be-here"
           )
@@ -264,7 +266,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
             const wide = yield* run(() => page.evaluate<number>("document.documentElement.scrollWidth"))
             expect(wide, path).toBe(360)
           }
-          yield* run(() => page.getByRole("button", { name: /^Colours/ }).click())
+          yield* run(() => page.getByRole("button", { name: /^Theme/ }).click())
           const light = yield* run(shade)
           expect(light).not.toBe(dark)
           yield* run(() => page.reload())

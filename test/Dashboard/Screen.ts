@@ -1,4 +1,4 @@
-/** A dashboard over a ledger of its own, pipelines to run from it, and a browser in which somebody looks at it. */
+/** A dashboard with its own ledger and a folder of pipelines, and a browser that shows it. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -15,11 +15,11 @@ import { program } from "../Programs.ts"
 
 const definition = `version: 1
 name: levels
-description: Levels of rivers, as their gauges tell them.
+description: Levels of rivers from their gauges.
 inputs:
-  file: { type: path, default: levels.csv, description: A table of levels. }
+  file: { type: path, default: levels.csv, description: CSV file of levels. }
   most: { type: integer, default: 9, minimum: 1, maximum: 20 }
-  about: { type: url, description: Where more is to be read. }
+  about: { type: url, description: Page about the gauges. }
 schedule: { cron: "0 3 1 1 *", inputs: { most: 5 } }
 steps:
   - read: { file: "\${{ inputs.file }}", columns: { level: number } }
@@ -41,7 +41,7 @@ export const layer = Layer.scoped(
     mkdirSync(definitions)
     writeFileSync(join(definitions, "levels.yaml"), definition)
     writeFileSync(join(definitions, "levels.csv"), "station,level\nA,2.5\nB,\nC,7\n")
-    // As in life: runs are other programs, which have a connection of their own.
+    // Runs are other processes, so they have their own connection.
     const [own, ledger] = [yield* ledgerIn(dataDir), yield* ledgerIn(dataDir)]
     const dashboard = yield* Dashboard.start({
       dataDir,
@@ -50,7 +50,7 @@ export const layer = Layer.scoped(
       scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath, program("bin")],
-      words: ["--data", dataDir, "--allow-path", folder],
+      arguments: ["--data", dataDir, "--allow-path", folder],
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
     const browser = yield* Effect.acquireRelease(
@@ -65,11 +65,11 @@ export const layer = Layer.scoped(
 
 export interface Look {
   readonly page: Page
-  /** Errors of the console and of scripts, what the policy refused, boxes that were opened, requests to elsewhere. */
+  /** Errors of the console and of scripts, violations of the policy, opened dialogs, requests to other origins. */
   readonly problems: Array<string>
 }
 
-/** The dashboard as somebody sees it who has opened its link. */
+/** Opens the link of the dashboard in a new browser context. */
 export const look = (options: Parameters<Browser["newContext"]>[0] = {}) =>
   Effect.flatMap(Screen, ({ browser, dashboard }) =>
     Effect.acquireRelease(
@@ -83,11 +83,11 @@ export const look = (options: Parameters<Browser["newContext"]>[0] = {}) =>
         })
         page.on("pageerror", (error) => problems.push(error.message))
         page.on("dialog", (dialog) => {
-          problems.push(`a box: ${dialog.message()}`)
+          problems.push(`dialog: ${dialog.message()}`)
           dialog.dismiss().catch(() => undefined)
         })
         page.on("request", (request) => {
-          if (!request.url().startsWith(`${dashboard.baseUrl}/`)) problems.push(`asked for ${request.url()}`)
+          if (!request.url().startsWith(`${dashboard.baseUrl}/`)) problems.push(`request to ${request.url()}`)
         })
         await page.goto(dashboard.url)
         await page.waitForSelector("main h1")

@@ -1,4 +1,4 @@
-/** What the dashboard's server answers, to whom, and what it never does. */
+/** The API of the dashboard: access, responses, events, and runs that it starts. */
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { Permissions } from "../../src/Permissions.ts"
 import { sha256 } from "../../src/Row/Hash.ts"
 import * as Store from "../../src/Schedule/Store.ts"
-import { onceHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
+import { idempotencyHeader, paths, tokenHeader } from "../../src/Web/Dashboard/Protocol.ts"
 import { describeLedgers } from "../Ledger/Both.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
@@ -17,7 +17,7 @@ import * as Site from "./Site.ts"
 const opened = Effect.gen(function* () {
   const folder = yield* tempDir
   mkdirSync(join(folder, "pipelines"))
-  // Nothing in the data folder is read for a definition.
+  // Definitions may not read the data folder.
   const files = yield* tempDir
   return { folder, files, ...(yield* Site.open(folder, folder, ["--allow-path", files])) }
 })
@@ -28,18 +28,18 @@ const page = (key: string, more: object = {}) => ({
 })
 
 describe("The dashboard's server", () => {
-  it.scopedLive("answers those who send the token of its link, and nobody for what a browser brings by itself", () =>
+  it.scopedLive("requires the token in its header, and ignores credentials that a browser sends by itself", () =>
     Effect.gen(function* () {
       const { ask, baseUrl, get, ledger, token, url } = yield* opened
       expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/)
       yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
-      const strangers = [
+      const otherHeaders = [
         {},
         { [tokenHeader]: "guess" },
         { cookie: `${tokenHeader}=${token}; sluice-ui=${token}` },
         { authorization: `Bearer ${token}` }
       ]
-      for (const headers of strangers) {
+      for (const headers of otherHeaders) {
         for (const path of [...Object.values(paths), `/api/about?token=${token}`, "/api/nothing"]) {
           const answer = yield* ask(path, { headers })
           expect([path, answer.status, answer.headers["set-cookie"]]).toEqual([path, 401, undefined])
@@ -53,7 +53,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("answers a body that is nested too deep, or has names that every object has, with what is wrong", () =>
+  it.scopedLive("refuses bodies that are nested too deep, and survives property names like __proto__", () =>
     Effect.gen(function* () {
       const { ask, baseUrl, token } = yield* opened
       const headers = { [tokenHeader]: token, origin: baseUrl, "content-type": "application/json" }
@@ -71,7 +71,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("serves new visitors while 600 connections are open and idle", () =>
+  it.scopedLive("serves new clients while 600 connections are open and idle", () =>
     Effect.gen(function* () {
       const { baseUrl, get } = yield* opened
       const { port } = new URL(baseUrl)
@@ -87,7 +87,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("has pages that hold nothing, and that allow nothing but themselves", () =>
+  it.scopedLive("serves pages without data, and with a policy that allows only their own origin", () =>
     Effect.gen(function* () {
       const { ask, folder, token } = yield* opened
       for (const path of ["/", "/runs/20260101T000000-aaaa"]) {
@@ -106,7 +106,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("answers to its own names only, and changes nothing for another site's page", () =>
+  it.scopedLive("answers only to its own host names, and refuses changes from pages of other sites", () =>
     Effect.gen(function* () {
       const { ask, baseUrl, ledger, post, token } = yield* opened
       const known = { [tokenHeader]: token }
@@ -143,7 +143,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("previews outputs that the ledger names and that are still the run's, and no other file", () =>
+  it.scopedLive("previews only outputs that the ledger names and that have not changed since the run", () =>
     Effect.gen(function* () {
       const { folder, get, ledger } = yield* opened
       const file = (name: string, content: string | Uint8Array) => {
@@ -179,9 +179,9 @@ describe("The dashboard's server", () => {
       expect(yield* look("1")).toMatchObject({ columns: ["a", "b"], rows: [["1", "two\nlines"]] })
       expect(yield* look("2")).toMatchObject({ rows: [["1"], ["2"]] })
       expect((yield* get("/api/runs/r1/outputs/2?rows=1")).json).toMatchObject({ rows: [["1"]], isCut: true })
-      expect((yield* look("3")).why).toContain("replaced")
-      expect((yield* look("4")).why).toContain("not there any more")
-      expect((yield* look("5")).why).toContain("no file")
+      expect((yield* look("3")).why).toContain("has changed")
+      expect((yield* look("4")).why).toContain("does not exist")
+      expect((yield* look("5")).why).toContain("not a file")
       expect((yield* look("6")).error).toMatch(/e\.csv has two columns "a": rename one of them$/)
       for (const number of ["7", "-1", "0%2F..%2F..%2Fledger.db", "..%2f..%2fetc%2fpasswd"]) {
         expect((yield* get(`/api/runs/r1/outputs/${number}`)).status).toBe(404)
@@ -189,7 +189,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("shows what differs between two versions of a page, as the outputs of their runs have them", () =>
+  it.scopedLive("compares two versions of a page with the contents in the outputs of their runs", () =>
     Effect.gen(function* () {
       const { folder, get, ledger } = yield* opened
       const key = "https://a.example/guide"
@@ -225,13 +225,13 @@ describe("The dashboard's server", () => {
       expect(diff.json.fields).toContainEqual({ name: "status", from: "200", to: "203" })
       writeFileSync(join(folder, "run0.jsonl"), "{}\n")
       const gone = yield* get(`/api/page/diff?key=${encodeURIComponent(key)}&from=r0:2&to=r1:2`)
-      expect(gone.json).toMatchObject({ isSame: false, parts: null, why: expect.stringContaining("replaced") })
+      expect(gone.json).toMatchObject({ isSame: false, parts: null, why: expect.stringContaining("has changed") })
       expect((yield* get(`/api/page/diff?key=other&from=r0:2&to=r1:2`)).status).toBe(404)
     })
   )
 
   it.scopedLive(
-    "compares the newest two contents of all attempts, and finds a content in whichever run still has it",
+    "compares the newest two contents over all attempts, and finds a content in any run that still has it",
     () =>
       Effect.gen(function* () {
         const { folder, get, ledger } = yield* opened
@@ -255,7 +255,7 @@ describe("The dashboard's server", () => {
       })
   )
 
-  it.scopedLive("compares the earlier content with the later one where a content came back", () =>
+  it.scopedLive("compares the earlier content with the later one when a page returned to an earlier content", () =>
     Effect.gen(function* () {
       const { folder, get, ledger } = yield* opened
       const key = "https://a.example/guide"
@@ -274,7 +274,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("counts the rows of outputs as rows of a run whose later steps dropped them all", () =>
+  it.scopedLive("counts the rows of outputs when later steps dropped all rows", () =>
     Effect.gen(function* () {
       const { folder, get, ledger } = yield* opened
       const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
@@ -291,7 +291,7 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("tells what happens while it happens, and what somebody missed who comes again", () =>
+  it.scopedLive("sends events as they happen, and missed ones after a reconnect", () =>
     Effect.gen(function* () {
       const site = yield* opened
       const { ledger } = site
@@ -304,19 +304,19 @@ describe("The dashboard's server", () => {
         now: { loads: { scrape: [7, 16, 4, true] }, pages: 4, bytes: 10 }
       }
       yield* journal.checkpoint(Ledgers.checkpoint({ rows: 4, progress }))
-      const isFour = ({ data, event }: Site.Told) =>
+      const isFour = ({ data, event }: Site.ReceivedEvent) =>
         event === "runs" && data.runs.some(({ rows }: { rows: number }) => rows === 4)
-      const told = yield* Site.until(site, "?run=r1", isFour, first[0]?.id)
-      expect(told.find(isFour)?.data.runs[0]).toMatchObject({ id: "r1", state: "running", rows: 4 })
+      const events = yield* Site.until(site, "?run=r1", isFour, first[0]?.id)
+      expect(events.find(isFour)?.data.runs[0]).toMatchObject({ id: "r1", state: "running", rows: 4 })
       yield* journal.end("failed", "the site is gone")
-      const isOver = ({ data, event }: Site.Told) => event === "progress" && data.news.at(-1).kind === "ended"
-      const end = yield* Site.until(site, "?run=r1", isOver, told.at(-1)?.id)
+      const isOver = ({ data, event }: Site.ReceivedEvent) => event === "progress" && data.news.at(-1).kind === "ended"
+      const end = yield* Site.until(site, "?run=r1", isOver, events.at(-1)?.id)
       expect(end[0]).toMatchObject({ event: "hello", data: { isGap: false } })
       expect(end.flatMap(({ data, event }) => (event === "runs" ? data.runs : [])).at(-1)).toMatchObject({
         state: "failed"
       })
-      const stranger = yield* Site.until(site, "", ({ event }) => event === "hello", "another-7")
-      expect(stranger[0]?.data).toMatchObject({ isGap: true })
+      const unknown = yield* Site.until(site, "", ({ event }) => event === "hello", "another-7")
+      expect(unknown[0]?.data).toMatchObject({ isGap: true })
       const { json } = yield* site.get("/api/runs/r1")
       expect(json).toMatchObject({ state: "failed", why: "the site is gone", progress: { expected: 9, pages: 4 } })
       expect(json.progress.steps).toContainEqual(
@@ -325,55 +325,51 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive(
-    "lets no input of the form lead an output out of its folder, and gives definitions from elsewhere nothing",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* tempDir
-        mkdirSync(join(folder, "pipelines"))
-        const { post } = yield* Effect.provideService(Site.open(folder, folder), Permissions, {
-          project: process.cwd(),
-          isOwn: true,
-          env: new Set<string>(),
-          folders: [],
-          code: false,
-          dataFolders: [],
-          out: folder,
-          hosts: new Map()
-        })
-        const write = (name: string, text: string) =>
-          writeFileSync(join(folder, "pipelines", name), `version: 1\nname: p\n${text}`)
-        write(
-          "out.yaml",
-          'inputs: { name: { type: string } }\nsteps:\n  - urls: ["https://example.com"]\n  - write: { jsonl: "${{ inputs.name }}.jsonl" }\n'
-        )
-        write("env.yaml", 'steps:\n  - urls: ["https://example.com/${{ env.PATH }}"]\n')
-        write("file.yaml", "steps:\n  - urls: { file: /proc/self/environ }\n")
-        const launch = (file: string, inputs: object) => post("/api/launch", { file, inputs })
-        for (const name of ["../../escaped", "/tmp/escaped", "a/../../escaped"]) {
-          const { json, status } = yield* launch("out.yaml", { name })
-          expect(status).toBe(422)
-          expect(JSON.stringify(json)).toContain("leads out of")
-        }
-        expect(yield* launch("env.yaml", {})).toMatchObject({
-          status: 422,
-          text: expect.stringContaining("--allow-env PATH")
-        })
-        expect(yield* launch("file.yaml", {})).toMatchObject({
-          status: 422,
-          text: expect.stringContaining("never read")
-        })
-      }).pipe(Effect.orDie)
+  it.scopedLive("refuses inputs that lead an output out of its folder, and gives foreign definitions no access", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      mkdirSync(join(folder, "pipelines"))
+      const { post } = yield* Effect.provideService(Site.open(folder, folder), Permissions, {
+        project: process.cwd(),
+        isOwn: true,
+        env: new Set<string>(),
+        folders: [],
+        code: false,
+        dataFolders: [],
+        out: folder,
+        hosts: new Map()
+      })
+      const write = (name: string, text: string) =>
+        writeFileSync(join(folder, "pipelines", name), `version: 1\nname: p\n${text}`)
+      write(
+        "out.yaml",
+        'inputs: { name: { type: string } }\nsteps:\n  - urls: ["https://example.com"]\n  - write: { jsonl: "${{ inputs.name }}.jsonl" }\n'
+      )
+      write("env.yaml", 'steps:\n  - urls: ["https://example.com/${{ env.PATH }}"]\n')
+      write("file.yaml", "steps:\n  - urls: { file: /proc/self/environ }\n")
+      const launch = (file: string, inputs: object) => post("/api/launch", { file, inputs })
+      for (const name of ["../../escaped", "/tmp/escaped", "a/../../escaped"]) {
+        const { json, status } = yield* launch("out.yaml", { name })
+        expect(status).toBe(422)
+        expect(JSON.stringify(json)).toContain("leads out of")
+      }
+      expect(yield* launch("env.yaml", {})).toMatchObject({
+        status: 422,
+        text: expect.stringContaining("--allow-env PATH")
+      })
+      expect(yield* launch("file.yaml", {})).toMatchObject({
+        status: 422,
+        text: expect.stringContaining("never read")
+      })
+    }).pipe(Effect.orDie)
   )
 
-  it.scopedLive(
-    "runs a pipeline with its inputs as a process of its own, replays what was rejected, and says why it will not",
-    () =>
-      Effect.gen(function* () {
-        const { files, folder, get, ledger, post } = yield* opened
-        writeFileSync(
-          join(folder, "pipelines", "greet.yaml"),
-          `version: 1
+  it.scopedLive("runs a pipeline with its inputs as its own process, replays rejects, and says why it refuses", () =>
+    Effect.gen(function* () {
+      const { files, folder, get, ledger, post } = yield* opened
+      writeFileSync(
+        join(folder, "pipelines", "greet.yaml"),
+        `version: 1
 name: greet
 inputs:
   name: { type: string, maxLength: 40 }
@@ -385,30 +381,30 @@ steps:
   - select: { level: level }
   - write: { jsonl: "greet.jsonl" }
 `
-        )
-        writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
-        writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
-        const { json: known } = yield* get("/api/definitions")
-        expect(known.definitions).toMatchObject([
-          {
-            file: "greet.yaml",
-            name: "greet",
-            inputs: [
-              { name: "name", type: "string" },
-              { name: "level", default: 1, scheduled: 3 }
-            ]
-          }
-        ])
-        const start = (inputs: object, file = "greet.yaml") => post("/api/launch", { file, inputs })
-        expect(yield* start({ name: "x", level: "9" })).toMatchObject({
-          status: 422,
-          json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
-        })
-        // Nobody would read its standard output.
-        const piped = (loud: boolean) =>
-          writeFileSync(
-            join(folder, "pipelines", "piped.yaml"),
-            `version: 1
+      )
+      writeFileSync(join(files, "rows.jsonl"), '{"level":1}\n{"level":2}\n')
+      writeFileSync(join(folder, "pipelines", "code.ts"), "throw new Error('carried out')\n")
+      const { json: known } = yield* get("/api/definitions")
+      expect(known.definitions).toMatchObject([
+        {
+          file: "greet.yaml",
+          name: "greet",
+          inputs: [
+            { name: "name", type: "string" },
+            { name: "level", default: 1, scheduled: 3 }
+          ]
+        }
+      ])
+      const start = (inputs: object, file = "greet.yaml") => post("/api/launch", { file, inputs })
+      expect(yield* start({ name: "x", level: "9" })).toMatchObject({
+        status: 422,
+        json: { mistakes: [{ input: "level", message: expect.stringContaining("at most 5") }] }
+      })
+      // The dashboard does not read the standard output of a run.
+      const piped = (loud: boolean) =>
+        writeFileSync(
+          join(folder, "pipelines", "piped.yaml"),
+          `version: 1
 name: piped
 inputs: { out: { type: string, default: x.jsonl } }
 steps:
@@ -416,67 +412,67 @@ steps:
   - write: { jsonl: "\${{ inputs.out }}" }
     when: ${loud}
 `
-          )
-        piped(true)
-        const refused = yield* start({ out: "-" }, "piped.yaml")
-        expect(refused).toMatchObject({ status: 422 })
-        expect(JSON.stringify(refused.json)).toContain("writes to standard output")
-        piped(false)
-        expect(yield* start({ out: "-" }, "piped.yaml")).toMatchObject({ status: 200 })
-        rmSync(join(folder, "pipelines", "piped.yaml"))
-        for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
-          expect((yield* start({ name: "x" }, file)).status).toBe(404)
-        }
-        const name = "$(touch pwned); --limit 'é"
-        // Pressed twice, and once more after the first answer was lost.
-        const press = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [onceHeader]: "form-0001" })
-        const [{ json, status }, twin] = yield* Effect.all([press, press], { concurrency: 2 })
-        expect([status, json]).toEqual([200, { run: expect.any(String) }])
-        for (const again of [twin, yield* press]) expect(again.json).toEqual(json)
-        const other = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [onceHeader]: "no" })
-        expect((yield* other).status).toBe(400)
-        const ended = (run: string) =>
-          Effect.repeat(
-            Effect.delay(
-              Effect.map(get(`/api/runs/${run}`), ({ json }) => json),
-              50
-            ),
-            { until: ({ state }) => state !== "running" && state !== "publishing" }
-          )
-        const done = yield* ended(json.run)
-        expect(done).toMatchObject({
-          state: "completed",
-          rows: 1,
-          rejects: 1,
-          inputs: { name, level: 1 },
-          canReplay: true,
-          hasLog: true
-        })
-        // It says how it ended when it has.
-        const log = yield* Effect.repeat(Effect.delay(get(`/api/runs/${json.run}/log`), 20), {
-          until: ({ json }) => json.text !== ""
-        })
-        expect(log.json).toMatchObject({ text: expect.stringContaining("1 row"), isMore: false })
-        const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
-        expect(rejects.json).toMatchObject({
-          rejects: [{ step: "check", message: expect.stringContaining("too low") }],
-          next: null
-        })
-        const again = yield* post(`/api/runs/${json.run}/replay`)
-        expect(again.status).toBe(200)
-        expect(yield* ended(again.json.run)).toMatchObject({ replayOf: json.run, rejects: 1 })
-        expect(yield* post(`/api/runs/${json.run}/replay`)).toMatchObject({
-          status: 409,
-          json: { error: expect.stringContaining("no reject that is open") }
-        })
-        expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
-        expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
+        )
+      piped(true)
+      const refused = yield* start({ out: "-" }, "piped.yaml")
+      expect(refused).toMatchObject({ status: 422 })
+      expect(JSON.stringify(refused.json)).toContain("writes to standard output")
+      piped(false)
+      expect(yield* start({ out: "-" }, "piped.yaml")).toMatchObject({ status: 200 })
+      rmSync(join(folder, "pipelines", "piped.yaml"))
+      for (const file of ["code.ts", "../greet.yaml", join(folder, "pipelines", "greet.yaml"), "--help"]) {
+        expect((yield* start({ name: "x" }, file)).status).toBe(404)
+      }
+      const name = "$(touch pwned); --limit 'é"
+      // A double click, and a retry after a lost response.
+      const press = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [idempotencyHeader]: "form-0001" })
+      const [{ json, status }, twin] = yield* Effect.all([press, press], { concurrency: 2 })
+      expect([status, json]).toEqual([200, { run: expect.any(String) }])
+      for (const again of [twin, yield* press]) expect(again.json).toEqual(json)
+      const other = post("/api/launch", { file: "greet.yaml", inputs: { name } }, { [idempotencyHeader]: "no" })
+      expect((yield* other).status).toBe(400)
+      const ended = (run: string) =>
+        Effect.repeat(
+          Effect.delay(
+            Effect.map(get(`/api/runs/${run}`), ({ json }) => json),
+            50
+          ),
+          { until: ({ state }) => state !== "running" && state !== "publishing" }
+        )
+      const done = yield* ended(json.run)
+      expect(done).toMatchObject({
+        state: "completed",
+        rows: 1,
+        rejects: 1,
+        inputs: { name, level: 1 },
+        canReplay: true,
+        hasLog: true
       })
+      // The process logs its end after the run has ended.
+      const log = yield* Effect.repeat(Effect.delay(get(`/api/runs/${json.run}/log`), 20), {
+        until: ({ json }) => json.text !== ""
+      })
+      expect(log.json).toMatchObject({ text: expect.stringContaining("1 row"), isMore: false })
+      const rejects = yield* get(`/api/runs/${json.run}/rejects?which=open&text=TOO`)
+      expect(rejects.json).toMatchObject({
+        rejects: [{ step: "check", message: expect.stringContaining("too low") }],
+        next: null
+      })
+      const again = yield* post(`/api/runs/${json.run}/replay`)
+      expect(again.status).toBe(200)
+      expect(yield* ended(again.json.run)).toMatchObject({ replayOf: json.run, rejects: 1 })
+      expect(yield* post(`/api/runs/${json.run}/replay`)).toMatchObject({
+        status: 409,
+        json: { error: expect.stringContaining("has no open rejects") }
+      })
+      expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
+      expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
+    })
   )
 })
 
-describeLedgers("What the dashboard finds", (at) => {
-  it.scopedLive("gives runs by the page, by their state and by any word, and pages by parts of their addresses", () =>
+describeLedgers("Searches of the dashboard", (at) => {
+  it.scopedLive("find runs by page, state and text, and pages by parts of their URLs", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)
@@ -520,7 +516,7 @@ describeLedgers("What the dashboard finds", (at) => {
           keys: json.pages.map(({ key }: { key: string }) => key),
           next: json.next
         }))
-      // From the ledger first, then from the addresses in memory.
+      // From the ledger first, then from the index in memory.
       for (let round = 0; round < 3; round++) {
         expect((yield* pages("text=guide")).keys).toEqual(names.slice(0, 2))
         expect((yield* pages("text=EXAMPLE+o")).keys).toHaveLength(3)

@@ -1,4 +1,4 @@
-/** A dashboard over a ledger, called as a browser would call it, and as nobody should. */
+/** A dashboard over a ledger, and a client for its API that may send any header. */
 import * as Http from "node:http"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -22,11 +22,11 @@ interface Ask {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
-  /** The body as it is sent, instead of `body` in JSON. */
+  /** Raw body, instead of `body` as JSON. */
   readonly text?: string
 }
 
-/** Any header may be sent, `Host` too. */
+/** Any header may be set, also `Host`. */
 export const ask = (base: string, path: string, { body, headers = {}, method = "GET", text: sent }: Ask) =>
   Effect.async<Answer>((resume) => {
     const request = Http.request(`${base}${path}`, { method, headers, agent: false }, (response) => {
@@ -45,10 +45,10 @@ export const ask = (base: string, path: string, { body, headers = {}, method = "
 
 export const tokenOf = ({ url }: Pick<Dashboard.Dashboard, "url">): string => url.split("#token=")[1] ?? ""
 
-/** A dashboard over the ledger at a place, with a folder for everything else. Its clock is the real one. */
+/** Starts a dashboard over the ledger at `place`; `folder` is its data and output folder. Uses the real clock. */
 export const open = (place: string, folder: string, words: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
-    // As in life: runs are other programs, which have a connection of their own.
+    // Runs are other processes, so they have their own connection.
     const own = yield* ledgerIn(place)
     const ledger = yield* ledgerIn(place)
     const dashboard = yield* Dashboard.start({
@@ -58,7 +58,7 @@ export const open = (place: string, folder: string, words: ReadonlyArray<string>
       scope: { env: {}, secrets: () => undefined },
       service: undefined,
       command: [process.execPath, program("bin")],
-      words: ["--data", folder, ...words],
+      arguments: ["--data", folder, ...words],
       env: { PATH: process.env.PATH, HOME: folder }
     }).pipe(Effect.provideService(Ledger, own), Effect.provide(NodeContext.layer))
     const { baseUrl } = dashboard
@@ -79,23 +79,23 @@ export const open = (place: string, folder: string, words: ReadonlyArray<string>
     }
   }).pipe(Effect.withClock(Clock.make()), Effect.orDie)
 
-export interface Told {
+export interface ReceivedEvent {
   readonly event: string
   readonly id: string
   // biome-ignore lint/suspicious/noExplicitAny: events are of every shape
   readonly data: any
 }
 
-/** Listens until an event is the one that is waited for; gives all of them. */
+/** Collects events until one matches. */
 export const until = (
   { baseUrl, token }: { readonly baseUrl: string; readonly token: string },
   query: string,
-  isIt: (told: Told) => boolean,
-  last?: string
+  matches: (event: ReceivedEvent) => boolean,
+  lastEventId?: string
 ) =>
-  Effect.async<ReadonlyArray<Told>>((resume) => {
-    const all: Array<Told> = []
-    const headers = { [tokenHeader]: token, ...(last === undefined ? {} : { "last-event-id": last }) }
+  Effect.async<ReadonlyArray<ReceivedEvent>>((resume) => {
+    const all: Array<ReceivedEvent> = []
+    const headers = { [tokenHeader]: token, ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }) }
     const request = Http.get(`${baseUrl}/api/events${query}`, { headers, agent: false }, (response) => {
       let text = ""
       response.on("data", (block: Buffer) => {
@@ -105,9 +105,9 @@ export const until = (
         for (const part of parts) {
           const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(part)?.[1] ?? ""
           if (field("event") === "") continue
-          const told = { event: field("event"), id: field("id"), data: JSON.parse(field("data")) }
-          all.push(told)
-          if (isIt(told)) {
+          const event = { event: field("event"), id: field("id"), data: JSON.parse(field("data")) }
+          all.push(event)
+          if (matches(event)) {
             request.destroy()
             resume(Effect.succeed(all))
           }

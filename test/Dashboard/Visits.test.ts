@@ -1,4 +1,4 @@
-/** People come and go, press twice, and follow links: what the dashboard holds and starts stays right. */
+/** Behaviour of the server over many requests: connections, proxies, logs, links, calendars, processes. */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -13,20 +13,20 @@ import * as Ledgers from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import * as Site from "./Site.ts"
 
-/** A program that is no sluice. */
-const alone: Setup["Type"] = {
+/** Options whose command is plain Node. */
+const nodeOptions: Setup["Type"] = {
   dataDir: "/",
   definitions: undefined,
   out: "/",
   scope: { env: {}, secrets: () => undefined },
   service: undefined,
   command: [process.execPath],
-  words: [],
+  arguments: [],
   env: {}
 }
 
 describe("The dashboard", () => {
-  it.scopedLive("has room for the next page when others were left", () =>
+  it.scopedLive("accepts new listeners after others have disconnected", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const site = yield* Site.open(folder, folder)
@@ -37,21 +37,25 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("takes changes through a proxy that has another name, as long as the browser vouches for them", () =>
-    Effect.gen(function* () {
-      const folder = yield* tempDir
-      const { ledger, post } = yield* Site.open(folder, folder)
-      yield* Store.of(ledger).register([{ pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }])
-      const pause = (site: string) =>
-        Effect.map(
-          post("/api/schedules/watch/pause", {}, { origin: "https://runs.example", "sec-fetch-site": site }),
-          ({ status }) => status
-        )
-      expect([yield* pause("same-site"), yield* pause("none"), yield* pause("same-origin")]).toEqual([403, 403, 200])
-    })
+  it.scopedLive(
+    "accepts changes through a proxy with another name if the browser sends `sec-fetch-site: same-origin`",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const { ledger, post } = yield* Site.open(folder, folder)
+        yield* Store.of(ledger).register([
+          { pipeline: "watch", file: "/w.yaml", schedule: "{}", times: "* * * * * UTC" }
+        ])
+        const pause = (site: string) =>
+          Effect.map(
+            post("/api/schedules/watch/pause", {}, { origin: "https://runs.example", "sec-fetch-site": site }),
+            ({ status }) => status
+          )
+        expect([yield* pause("same-site"), yield* pause("none"), yield* pause("same-origin")]).toEqual([403, 403, 200])
+      })
   )
 
-  it.scopedLive("gives a log piece by piece, no character in two, and the end of it where no piece is named", () =>
+  it.scopedLive("returns a log in parts without splitting characters, and its end without a position", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
@@ -73,7 +77,7 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("runs no definition that a link leads to out of its folder", () =>
+  it.scopedLive("does not run definitions behind links out of the folder", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const text = "version: 1\nname: greet\nsteps:\n  - read: { file: rows.jsonl }\n  - write: { jsonl: out.jsonl }\n"
@@ -91,7 +95,7 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("offers to go on with a run that was stopped before its first row, as the command line does", () =>
+  it.scopedLive("offers to resume a run that was stopped before its first row, as the command line does", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
@@ -103,7 +107,7 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("knows days that no calendar has", () =>
+  it.scopedLive("answers for times beyond the calendar", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
@@ -115,7 +119,7 @@ describe("The dashboard", () => {
     })
   )
 
-  it.scopedLive("shows what is due next of many schedules of every minute, and says that there is more", () =>
+  it.scopedLive("lists the next occurrences of several minutely schedules, and estimates the later ones", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(folder, folder)
@@ -128,12 +132,12 @@ describe("The dashboard", () => {
       const ask = (more: string) => get(`/api/schedules/calendar?from=${from}&to=${from + 7 * 86_400_000}${more}`)
       for (const more of ["", "&pipeline=one"]) {
         const { json } = yield* ask(more)
-        expect([json.isCut, json.instants[0].instant]).toEqual([true, from])
+        expect([json.isCut, json.occurrences[0].instant]).toEqual([true, from])
       }
-      // The next ones of all of them, not all of some.
-      const { instants } = (yield* ask("")).json
-      expect([instants.length, instants.at(-1).instant]).toEqual([2_000, from + 399 * 60_000])
-      // The days after them have a count.
+      // The next ones of all schedules, not all of one.
+      const { occurrences } = (yield* ask("")).json
+      expect([occurrences.length, occurrences.at(-1).instant]).toEqual([2_000, from + 399 * 60_000])
+      // Later days have an estimate.
       const { later } = (yield* ask("&pipeline=one")).json
       expect(later.slice(1)).toEqual(
         [1, 2, 3, 4, 5, 6].map((day) => ({ pipeline: "one", day: from + day * 86_400_000, count: 1_440 }))
@@ -142,15 +146,15 @@ describe("The dashboard", () => {
     })
   )
 
-  it("says what to do where it cannot listen, and nothing that is not so", () => {
+  it("gives advice that fits the error when it cannot listen", () => {
     const said = (code: string) =>
       new ListenError({ host: "192.0.2.1", port: 4712, cause: Object.assign(new Error(code), { code }) }).message
-    expect(said("EADDRINUSE")).toContain("Another one may be running")
+    expect(said("EADDRINUSE")).toContain("Another dashboard may be running")
     expect(said("EADDRNOTAVAIL")).toContain("takes an address of this machine")
     expect(said("EPERM")).toBe("the dashboard cannot listen on 192.0.2.1:4712: EPERM")
   })
 
-  it.scopedLive("keeps the end of what a process prints until it has a run, and stores nothing of it", () =>
+  it.scopedLive("keeps the end of stderr as the reason of a failed start, and stores none of it", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [program, done] = [join(folder, "run.mjs"), join(folder, "done")]
@@ -177,10 +181,10 @@ else process.send({ began: "r1" }, () => setTimeout(() => {
       yield* Effect.repeat(Effect.sleep(10), { until: () => !children.has("r1") })
       expect(readFileSync(done, "utf8")).toBe("done")
       expect(readdirSync(folder).sort()).toEqual(["done", "run.mjs"])
-    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
+    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, nodeOptions))))
   )
 
-  it.scopedLive("asks a run to stop once, however often somebody presses: a second time would end it at once", () =>
+  it.scopedLive("sends one signal however often stop is pressed, because a second one ends the run at once", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const [program, log] = [join(folder, "run.mjs"), join(folder, "log")]
@@ -208,12 +212,12 @@ process.send({ began: "r1" })
       yield* Effect.repeat(said, { until: () => !children.has("r1") })
       expect(readFileSync(log, "utf8")).toBe("asked\n")
       expect(children.stop("r1")).toBe(false)
-    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, alone))))
+    }).pipe(Effect.provide(Layer.provide(RunProcesses.layer, Layer.succeed(Setup, nodeOptions))))
   )
 })
 
-describeLedgers("Rejects as the dashboard shows them", (at) => {
-  it.scopedLive("are whole where they are short, and the beginning of themselves where they are long", () =>
+describeLedgers("Rejects in the dashboard", (at) => {
+  it.scopedLive("are complete when they are short, and cut when they are long", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const { get, ledger } = yield* Site.open(yield* at, folder)

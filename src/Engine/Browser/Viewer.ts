@@ -8,7 +8,13 @@ import * as Schema from "effect/Schema"
 import type { WebSocket } from "ws"
 import { type Bounds, excessOf } from "../../Api/Depth.ts"
 import { safely } from "../../Callback.ts"
-import { type FromEngine, type FromWatcher, type Mode, type Steering, underWay } from "../../Web/Live/Protocol.ts"
+import {
+  type FromEngine,
+  type FromWatcher,
+  type Mode,
+  maxPendingFrames,
+  type Steering
+} from "../../Web/Live/Protocol.ts"
 import type { Connection } from "../Unsent.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
@@ -43,7 +49,7 @@ const gallery = (ws: WebSocket, connection: Connection) => {
   }
   return {
     offer: (picture: Buffer) => {
-      if (count < underWay && hasRoom()) {
+      if (count < maxPendingFrames && hasRoom()) {
         show(picture)
         return true
       }

@@ -1,4 +1,4 @@
-/** What this is, where it keeps things, and what its signs mean. */
+/** Screen about the dashboard: version, storage, screens, and the legend of states. */
 import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
 import { useFetch } from "./Api.ts"
 import { Loaded } from "./Components.tsx"
@@ -10,12 +10,12 @@ import { states } from "./RunProtocol.ts"
 import { lookOf, State } from "./Signs.tsx"
 
 const screens: ReadonlyArray<readonly [path: string, title: string, what: string]> = [
-  ["runs", "Runs", "what goes on and what has become of it; a run has its steps, rejects, outputs, pages and log"],
-  ["schedules", "Schedules", "when pipelines run by themselves, day by day"],
-  ["pages", "Pages", "every page that a run has asked for, and how it has changed"],
-  ["usage", "Usage", "credits by month, by pipeline and by key"],
+  ["runs", "Runs", "running and finished runs, each with its steps, rejects, outputs, pages and log"],
+  ["schedules", "Schedules", "when pipelines run, day by day"],
+  ["pages", "Pages", "every page that a run has requested, and how it changed"],
+  ["usage", "Usage", "credits by month, by pipeline and by API key"],
   ["active", "Active", "jobs and browser sessions of the service, with a live view"],
-  ["start", "Run a pipeline", "a form with the inputs of a definition"]
+  ["start", "Run a pipeline", "a form for the inputs of a pipeline"]
 ]
 
 const Facts = ({ about }: { readonly about: AboutIt }) => {
@@ -23,12 +23,12 @@ const Facts = ({ about }: { readonly about: AboutIt }) => {
   const facts: ReadonlyArray<readonly [string, string | undefined]> = [
     ["Version", about.version],
     ["Ledger", `${about.ledger}${about.ledgerBytes === undefined ? "" : `, ${size(about.ledgerBytes)}`}`],
-    ["Runs in it", count(about.runs)],
+    ["Runs in the ledger", count(about.runs)],
     ["Data folder", about.dataDir],
-    ["Definitions", about.definitions ?? "none: name a folder when the dashboard is started"],
-    ["Service", about.engine ?? "none is known"],
+    ["Definitions", about.definitions ?? "none: start the dashboard with --pipelines"],
+    ["Service", about.engine ?? "not connected"],
     ["Up since", `${moment(about.startedAt)}, ${span(now - about.startedAt)}`],
-    ["Runs on", `Node ${about.node.replace(/^v/, "")}, ${about.platform}`]
+    ["Platform", `Node ${about.node.replace(/^v/, "")}, ${about.platform}`]
   ]
   return (
     <dl class="pairs">
@@ -48,8 +48,8 @@ export const About = () => {
     <section class="screen text">
       <h1>About this dashboard</h1>
       <p class="lead">
-        It shows what the ledger has: the same that <code>sluice runs</code>, <code>show</code>, <code>replay</code> and{" "}
-        <code>schedule</code> work with. Times are of your clock, months and days of budgets in UTC.
+        It shows the ledger that <code>sluice runs</code>, <code>show</code>, <code>replay</code> and{" "}
+        <code>schedule</code> use. Times are in your time zone, months and daily budgets in UTC.
       </p>
       <Loaded asked={about}>{(value) => <Facts about={value} />}</Loaded>
       <h2>Screens</h2>
@@ -63,7 +63,7 @@ export const About = () => {
           </div>
         ))}
       </dl>
-      <h2>Signs</h2>
+      <h2>States</h2>
       <dl class="pairs">
         {[...new Set([...states, ...occurrenceStatuses, "due"])].map((state) => (
           <div key={state}>

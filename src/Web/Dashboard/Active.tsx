@@ -1,13 +1,13 @@
-/** What is at work in the service now: its jobs, its browser sessions with a live view, and its queue. */
+/** Screen of the connected service: its jobs, browser sessions with their live views, and its queue. */
 import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, ExternalLink, Fact, Loaded } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
-import { away, count, size } from "./Format.ts"
+import { count, relative, size } from "./Format.ts"
 import { type EngineNow, type Job, paths, type Session } from "./Protocol.ts"
 import { Icon } from "./Signs.tsx"
 
-const Missing = ({ what }: { readonly what: string }) => <p class="dim">The service did not say which {what} it has.</p>
+const Missing = ({ what }: { readonly what: string }) => <p class="dim">The service did not return its {what}.</p>
 
 const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonly now: number }) => (
   <section class="card">
@@ -17,14 +17,14 @@ const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonl
     {jobs === null ? (
       <Missing what="jobs" />
     ) : jobs.length === 0 ? (
-      <p class="dim">None is at work.</p>
+      <p class="dim">No active jobs.</p>
     ) : (
       <ul class="things">
         {jobs.map(({ createdAt, id, url }) => (
           <li key={id}>
             <span class="grow">{url === undefined ? <code>{id}</code> : <ExternalLink address={url} />}</span>
             {url !== undefined && <code class="id">{id}</code>}
-            {createdAt !== undefined && <small>{away(createdAt, now)}</small>}
+            {createdAt !== undefined && <small>{relative(createdAt, now)}</small>}
           </li>
         ))}
       </ul>
@@ -32,8 +32,8 @@ const Jobs = ({ jobs, now }: { readonly jobs: ReadonlyArray<Job> | null; readonl
   </section>
 )
 
-/** A live view is of another origin, and opens beside the dashboard. */
-const View = ({ address, text }: { readonly address: string | undefined; readonly text: string }) =>
+/** A live view has another origin and opens in a new tab. */
+const LiveViewLink = ({ address, text }: { readonly address: string | undefined; readonly text: string }) =>
   address !== undefined && /^https?:/i.test(address) ? (
     <a class="press" href={address} target="_blank" rel="noopener noreferrer">
       <Icon name="open" size={15} /> {text}
@@ -48,15 +48,15 @@ const Sessions = ({ now, sessions }: { readonly sessions: ReadonlyArray<Session>
     {sessions === null ? (
       <Missing what="sessions" />
     ) : sessions.length === 0 ? (
-      <p class="dim">None is open.</p>
+      <p class="dim">No open sessions.</p>
     ) : (
       <ul class="things">
         {sessions.map(({ expiresAt, id, steerUrl, watchUrl }) => (
           <li key={id}>
             <code class="grow">{id}</code>
-            {expiresAt !== undefined && <small>ends {away(expiresAt, now)}</small>}
-            <View address={watchUrl} text="Watch" />
-            <View address={steerUrl} text="Steer" />
+            {expiresAt !== undefined && <small>ends {relative(expiresAt, now)}</small>}
+            <LiveViewLink address={watchUrl} text="Watch" />
+            <LiveViewLink address={steerUrl} text="Interact" />
           </li>
         ))}
       </ul>
@@ -64,20 +64,20 @@ const Sessions = ({ now, sessions }: { readonly sessions: ReadonlyArray<Session>
   </section>
 )
 
-/** Milliseconds between two questions at the least, however much happens. */
-const rest = 3_000
+/** Minimum milliseconds between two requests. */
+const minInterval = 3_000
 
 export const Active = () => {
   const asked = useFetch<EngineNow>(paths.engine)
   const now = useNow(true, 5_000)
   const timer = useRef(0)
-  // Where runs move, jobs come and go.
+  // The service sends no events; jobs change when runs do.
   useEvent("runs", () => {
     if (timer.current !== 0) return
     timer.current = window.setTimeout(() => {
       timer.current = 0
       asked.again()
-    }, rest)
+    }, minInterval)
   })
   useEffect(() => {
     const look = () => document.visibilityState === "visible" && asked.again()
@@ -92,7 +92,7 @@ export const Active = () => {
       <div class="top">
         <h1>Active</h1>
         <button type="button" class="press" disabled={asked.isAsking} onClick={asked.again}>
-          Ask again
+          Refresh
         </button>
       </div>
       <Loaded asked={asked}>
@@ -106,7 +106,7 @@ export const Active = () => {
           ) : (
             <>
               <p class="dim">
-                As <code>{url}</code> says
+                Reported by <code>{url}</code>
               </p>
               {why !== undefined && (
                 <p class="banner" data-tone="warn">
@@ -120,12 +120,12 @@ export const Active = () => {
               )}
               {queue !== null && (
                 <dl class="facts">
-                  <Fact name="requests at work">{count(queue.active)}</Fact>
-                  <Fact name="waiting">{count(queue.waiting)}</Fact>
-                  <Fact name="at once, at most">{count(queue.most)}</Fact>
+                  <Fact name="active requests">{count(queue.active)}</Fact>
+                  <Fact name="waiting requests">{count(queue.waiting)}</Fact>
+                  <Fact name="limit">{count(queue.limit)}</Fact>
                   {storage !== undefined && (
-                    <Fact name="kept on disk">
-                      {size(storage.used)} of {size(storage.most)}
+                    <Fact name="stored">
+                      {size(storage.used)} of {size(storage.limit)}
                     </Fact>
                   )}
                 </dl>

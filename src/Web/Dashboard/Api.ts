@@ -1,11 +1,11 @@
 /** Requests to the server: the token, JSON requests, and the hooks that load and page through responses. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks"
-import { onceHeader, type Trouble, tokenHeader } from "./Protocol.ts"
+import { idempotencyHeader, type RequestFailure, tokenHeader } from "./Protocol.ts"
 import type { Next } from "./RunProtocol.ts"
 
 /*
- * Not in cookies: browsers bring those to every port of a name, and so to other programs of this machine. Where a browser is
- * told to keep nothing, what is kept lasts until the page is loaded anew.
+ * Not a cookie: browsers send cookies to every port of a host, so also to other programs of this machine. Undefined when the
+ * browser blocks storage; then values last until the page is reloaded.
  */
 const storage = navigator.cookieEnabled ? localStorage : undefined
 
@@ -17,36 +17,36 @@ const tokenKey = "sluice-token"
 const inLink = /^#token=([\w-]+)$/
 
 const tokenInLink = inLink.exec(location.hash)?.[1]
-// Addresses are copied, and looked at over shoulders.
+// Addresses are copied and shared: remove the token.
 if (tokenInLink !== undefined) history.replaceState(null, "", location.pathname)
 
-/** Empty where no link was followed. */
+/** Empty until the link has been opened. */
 export const token = tokenInLink ?? readStored(tokenKey) ?? ""
 
-/** The server has taken it. Not kept before: old links are followed, and any site can open one with a wrong token. */
-export const keepToken = (): void => {
+/** Stores the token once the server has accepted it: an old link, or one from another site, has a wrong token. */
+const keepToken = (): void => {
   if (tokenInLink !== undefined && readStored(tokenKey) !== tokenInLink) store(tokenKey, tokenInLink)
 }
 
-// The link of a new start, followed in this tab or in another one.
+// A new link, opened in this tab or in another one.
 window.addEventListener("hashchange", () => inLink.test(location.hash) && location.reload())
 window.addEventListener("storage", ({ key, newValue }) => key === tokenKey && newValue !== token && location.reload())
 
 type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Status 0: the server could not be reached at all. */
+/** A failed request. Status 0: the server did not respond. */
 export class RequestError extends Error {
   readonly status: number
-  readonly trouble: Trouble
+  readonly trouble: RequestFailure
 
-  constructor(status: number, trouble: Trouble) {
+  constructor(status: number, trouble: RequestFailure) {
     super(trouble.error)
     this.status = status
     this.trouble = trouble
   }
 }
 
-/** Puts what stands as `:name` in a path in there, and the rest behind it as a query. */
+/** Address of a path: parameters replace `:name`, the others become the query. */
 export const addressOf = (path: string, given: Parameters = {}): string => {
   const rest = new URLSearchParams()
   let address = path
@@ -59,10 +59,10 @@ export const addressOf = (path: string, given: Parameters = {}): string => {
   return rest.size === 0 ? address : `${address}?${rest}`
 }
 
-const unreachable = new RequestError(0, { error: "The server of this dashboard does not answer. Is it still running?" })
+const unreachable = new RequestError(0, { error: "The dashboard does not respond. Is it still running?" })
 
-/** Who hears that the token is not the server's. */
-export const tokenRejected: { tell: () => void } = { tell: () => undefined }
+/** Called when the server rejects the token. */
+export const tokenRejected: { notify: () => void } = { notify: () => undefined }
 
 interface Call {
   readonly method?: string
@@ -71,11 +71,11 @@ interface Call {
   readonly signal?: AbortSignal
 }
 
-/** Asks with the token; whoever has none is told so by the whole page. */
+/** Request with the token. */
 export const request = (address: string, { headers, ...rest }: Call = {}): Promise<Response> =>
   fetch(address, { cache: "no-store", ...rest, headers: { ...headers, [tokenHeader]: token } }).then(
     (answer) => {
-      if (answer.status === 401) tokenRejected.tell()
+      if (answer.status === 401) tokenRejected.notify()
       else if (answer.ok) keepToken()
       return answer
     },
@@ -87,14 +87,14 @@ export const request = (address: string, { headers, ...rest }: Call = {}): Promi
 const send = <A>(address: string, call: Call): Promise<A> =>
   request(address, call).then((answer) =>
     answer.json().then(
-      (body: A | Trouble) => {
+      (body: A | RequestFailure) => {
         if (answer.ok) return body as A
-        throw new RequestError(answer.status, body as Trouble)
+        throw new RequestError(answer.status, body as RequestFailure)
       },
       (failure: Error) => {
         if (failure.name === "AbortError") throw failure
         throw new RequestError(answer.status, {
-          error: `The server answered ${answer.status}, and nothing that can be read.`
+          error: `The dashboard answered with status ${answer.status} and an unreadable body.`
         })
       }
     )
@@ -103,20 +103,20 @@ const send = <A>(address: string, call: Call): Promise<A> =>
 export const getJson = <A>(path: string, given?: Parameters, signal?: AbortSignal): Promise<A> =>
   send(addressOf(path, given), signal === undefined ? {} : { signal })
 
-/** Changes something; under one `key` once, however often it is told. */
+/** POST request; requests with the same idempotency key take effect once. */
 export const postJson = <A>(path: string, given: Parameters, body: object = {}, key?: string): Promise<A> =>
   send(addressOf(path, given), {
     method: "POST",
-    headers: { "content-type": "application/json", ...(key === undefined ? {} : { [onceHeader]: key }) },
+    headers: { "content-type": "application/json", ...(key === undefined ? {} : { [idempotencyHeader]: key }) },
     body: JSON.stringify(body)
   })
 
-/** A key for whatever should happen once. */
+/** New idempotency key. */
 export const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 
 export interface Fetched<A> {
-  /** The newest answer; it stays while the next one is on its way. */
+  /** Newest response; stays while the next one is loading. */
   readonly value: A | undefined
   readonly refusal: RequestError | undefined
   readonly isAsking: boolean
@@ -124,7 +124,7 @@ export interface Fetched<A> {
   readonly change: (change: (value: A) => A) => void
 }
 
-/** Asks when the screen opens, whenever the question changes, and `again`. An answer that comes too late counts for nothing. */
+/** Loads at mount, when the address changes, and on `again`. Responses that are no longer wanted are ignored. */
 export const useFetch = <A>(path: string | undefined, given?: Parameters): Fetched<A> => {
   const address = path === undefined ? undefined : addressOf(path, given)
   const [{ isAsking, refusal, value }, setState] = useState<Omit<Fetched<A>, "again" | "change">>({
@@ -165,7 +165,7 @@ interface Pieces<A> {
   readonly refusal: RequestError | undefined
 }
 
-/** The pieces so far. `more` asks for the next one, `again` for the first. */
+/** Pages of a list: `more` loads the next one, `again` reloads the first one. */
 export const useMore = <A extends { readonly next: Next }>(path: string, given: PagedParameters) => {
   const address = addressOf(path, given)
   const [{ pieces, refusal }, setState] = useState<Pieces<A>>({ pieces: [], refusal: undefined })

@@ -1,14 +1,14 @@
 /** Calendar of a month: past and future occurrences of schedules by day, and the occurrences of the chosen day. */
 import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { Empty, Loaded, LongText } from "./Components.tsx"
+import { Empty, Loaded, LongText, TableHead } from "./Components.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
 import { brief, clock, count, day, many } from "./Format.ts"
-import { type Instant, type Calendar as Instants, paths } from "./Protocol.ts"
-import { narrow, type Route, to } from "./Route.ts"
+import { type Calendar as CalendarData, type OccurrenceLine, paths } from "./Protocol.ts"
+import { type Route, setQuery, to } from "./Route.ts"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
 
-/** Outcomes of a day, those first that somebody should look at. */
+/** Statuses in a day, the most urgent first. */
 const order = [
   "failed",
   "budget",
@@ -29,9 +29,9 @@ interface Tally {
   readonly isEstimate: boolean
 }
 
-const tally = (instants: ReadonlyArray<Instant>, later: number): ReadonlyArray<Tally> =>
+const tally = (occurrences: ReadonlyArray<OccurrenceLine>, later: number): ReadonlyArray<Tally> =>
   order.flatMap((status) => {
-    const listed = instants.filter((instant) => instant.status === status).length
+    const listed = occurrences.filter((each) => each.status === status).length
     const isEstimate = status === "due" && later > 0
     const count = listed + (isEstimate ? later : 0)
     return count === 0 ? [] : [{ status, count, isEstimate }]
@@ -39,21 +39,21 @@ const tally = (instants: ReadonlyArray<Instant>, later: number): ReadonlyArray<T
 
 const Cell = ({
   date,
-  instants,
+  occurrences,
   isChosen,
   isToday,
   later,
   route
 }: {
   readonly date: Day
-  readonly instants: ReadonlyArray<Instant>
+  readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isChosen: boolean
   readonly isToday: boolean
   /** Estimated number of occurrences that are not listed. */
   readonly later: number
   readonly route: Route
 }) => {
-  const found = tally(instants, later)
+  const found = tally(occurrences, later)
   const words = found
     .map(
       ({ count: number, isEstimate, status }) =>
@@ -67,7 +67,7 @@ const Cell = ({
         aria-pressed={isChosen}
         aria-label={`${date.name}: ${words === "" ? "nothing" : words}`}
         title={words}
-        onClick={() => narrow(route, { day: isChosen ? undefined : date.name })}
+        onClick={() => setQuery(route, { day: isChosen ? undefined : date.name })}
       >
         <span class="number">{date.number}</span>
         <span class="signs">
@@ -88,7 +88,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   const given = route.query.get("month")
   const month = isMonth(given) ? given : monthOf(now)
   const days = daysOf(month)
-  const asked = useFetch<Instants>(paths.calendar, {
+  const asked = useFetch<CalendarData>(paths.calendar, {
     from: days[0]?.from ?? 0,
     to: days.at(-1)?.to ?? 0,
     days: days.map(({ from }) => from).join(","),
@@ -98,10 +98,10 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   useGap(asked.again)
   const today = day(now)
   const chosen = route.query.get("day") ?? (month === monthOf(now) ? today : undefined)
-  const turn = (by: number) => narrow(route, { month: beside(month, by), day: undefined })
-  const within = (instants: ReadonlyArray<Instant>, { from, to: until }: Day) =>
-    instants.filter(({ instant }) => instant >= from && instant < until)
-  const laterOn = (later: NonNullable<Instants["later"]>, { from }: Day) =>
+  const turn = (by: number) => setQuery(route, { month: beside(month, by), day: undefined })
+  const within = (occurrences: ReadonlyArray<OccurrenceLine>, { from, to: until }: Day) =>
+    occurrences.filter(({ instant }) => instant >= from && instant < until)
+  const laterOn = (later: NonNullable<CalendarData["later"]>, { from }: Day) =>
     later.reduce((sum, { count, day }) => (day === from ? sum + count : sum), 0)
   const chosenDay = days.find(({ name }) => name === chosen)
   return (
@@ -109,42 +109,34 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
       <div class="top">
         <h2 aria-live="polite">{titleOf(month)}</h2>
         {route.query.get("pipeline") !== null && (
-          <button type="button" class="press" onClick={() => narrow(route, { pipeline: undefined })}>
+          <button type="button" class="press" onClick={() => setQuery(route, { pipeline: undefined })}>
             {route.query.get("pipeline")} <Icon name="cross" size={12} />
             <span class="unseen">: show all</span>
           </button>
         )}
         <div class="turns">
-          <button type="button" class="tool" aria-label="Month before" onClick={() => turn(-1)}>
+          <button type="button" class="tool" aria-label="Previous month" onClick={() => turn(-1)}>
             <Icon name="back" />
           </button>
-          <button type="button" class="press" onClick={() => narrow(route, { month: undefined, day: undefined })}>
+          <button type="button" class="press" onClick={() => setQuery(route, { month: undefined, day: undefined })}>
             Today
           </button>
-          <button type="button" class="tool" aria-label="Month after" onClick={() => turn(1)}>
+          <button type="button" class="tool" aria-label="Next month" onClick={() => turn(1)}>
             <Icon name="next" />
           </button>
         </div>
       </div>
       <Loaded asked={asked}>
-        {({ instants, isCut, later = [] }) => (
+        {({ occurrences, isCut, later = [] }) => (
           <>
             {isCut && (
               <p class="dim">
-                Not every occurrence is listed: the oldest are left out, and days far ahead have estimated counts.
-                Choose a pipeline to list more of its own.
+                Not all occurrences are listed: the oldest are left out, and later days have estimated counts. Choose a
+                pipeline to list more of its occurrences.
               </p>
             )}
             <table class="month">
-              <thead>
-                <tr>
-                  {weekdays.map((name) => (
-                    <th key={name} scope="col">
-                      {name}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
+              <TableHead columns={weekdays} />
               <tbody>
                 {Array.from({ length: days.length / 7 }, (_, week) => (
                   <tr key={week}>
@@ -152,7 +144,7 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
                       <Cell
                         key={date.name}
                         date={date}
-                        instants={within(instants, date)}
+                        occurrences={within(occurrences, date)}
                         isChosen={date.name === chosen}
                         isToday={date.name === today}
                         later={laterOn(later, date)}
@@ -166,9 +158,13 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
             {chosenDay !== undefined ? (
               <>
                 <h3>
-                  {chosenDay.name} <small>{many(within(instants, chosenDay).length, "occurrence")}</small>
+                  {chosenDay.name} <small>{many(within(occurrences, chosenDay).length, "occurrence")}</small>
                 </h3>
-                <Agenda key={chosenDay.name} instants={within(instants, chosenDay)} later={laterOn(later, chosenDay)} />
+                <Agenda
+                  key={chosenDay.name}
+                  occurrences={within(occurrences, chosenDay)}
+                  later={laterOn(later, chosenDay)}
+                />
               </>
             ) : (
               <Empty title="Choose a day to see its occurrences" />
@@ -180,31 +176,36 @@ export const Calendar = ({ route }: { readonly route: Route }) => {
   )
 }
 
-/** Instants that are shown at first, and with each press of a button. */
 const occurrencesPerPress = 100
 
-const Agenda = ({ instants, later }: { readonly instants: ReadonlyArray<Instant>; readonly later: number }) => {
+const Agenda = ({
+  occurrences,
+  later
+}: {
+  readonly occurrences: ReadonlyArray<OccurrenceLine>
+  readonly later: number
+}) => {
   const [most, setMost] = useState(occurrencesPerPress)
-  if (instants.length + later === 0) return <p class="dim">Nothing was or is due on this day.</p>
+  if (occurrences.length + later === 0) return <p class="dim">No occurrences on this day.</p>
   return (
     <>
       <ol class="agenda">
-        {instants.slice(0, most).map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
+        {occurrences.slice(0, most).map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
           <li key={`${pipeline} ${instant}`}>
             <time>{clock(instant)}</time>
             <State state={status} />
             <span>
               {run === undefined ? <b>{pipeline}</b> : <a href={to(["runs", run])}>{pipeline}</a>}{" "}
-              {cause === "hand" && <small>by hand </small>}
+              {cause === "hand" && <small>started manually </small>}
               {(attempt ?? 0) > 1 && <small>attempt {attempt} </small>}
               {reason !== undefined && <LongText text={reason} limit={160} />}
             </span>
           </li>
         ))}
       </ol>
-      {instants.length > most && (
+      {occurrences.length > most && (
         <button type="button" class="press" onClick={() => setMost(most + occurrencesPerPress)}>
-          {count(instants.length - most)} more
+          {count(occurrences.length - most)} more
         </button>
       )}
       {later > 0 && <p class="dim">About {count(later)} more are due.</p>}
@@ -243,7 +244,7 @@ const monthTitle = new Intl.DateTimeFormat("en", { month: "long", year: "numeric
 
 export const titleOf = (month: string): string => monthTitle.format(new Date(...yearAndMonth(month), 1))
 
-/** Whole weeks, from Monday on. Days are as long as clocks make them. */
+/** Days of the weeks of a month, from Monday. A day may have 23 or 25 hours. */
 export const daysOf = (month: string): ReadonlyArray<Day> => {
   const [year, index] = yearAndMonth(month)
   const before = (new Date(year, index, 1).getDay() + 6) % 7

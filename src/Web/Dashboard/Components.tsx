@@ -2,11 +2,10 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Fetched, RequestError } from "./Api.ts"
-import type { Mistake } from "./Protocol.ts"
+import type { DefinitionError } from "./Protocol.ts"
 import { Icon } from "./Signs.tsx"
 
-/** Mistakes of a definition, each with its place. */
-export const DefinitionErrors = ({ mistakes }: { readonly mistakes: ReadonlyArray<Mistake> }) => (
+export const DefinitionErrors = ({ mistakes }: { readonly mistakes: ReadonlyArray<DefinitionError> }) => (
   <ul>
     {mistakes.map(({ column, line, message }) => (
       <li key={message}>
@@ -36,7 +35,7 @@ export const Empty = ({ children, title }: { readonly title: string; readonly ch
   </div>
 )
 
-/** The answer as `children` show it; what went wrong stands above an older one. */
+/** Shows a response with `children`; an error is shown above the previous response. */
 export const Loaded = <A,>({
   asked,
   children
@@ -56,7 +55,7 @@ export const Loaded = <A,>({
   </>
 )
 
-/** A figure with its name below. */
+/** A figure with its label. */
 export const Fact = ({
   children,
   name,
@@ -76,14 +75,13 @@ export const Fact = ({
 
 const maxLength = 240
 
-/** What a row has in a field, as text. */
-export const textOf = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value)
 
-/** Only http and https: an address is a stranger's too, and `javascript:` is one. */
+/** Only http and https: addresses come from pages and may be `javascript:`. */
 const isWeb = (address: string): boolean => /^https?:\/\/[^\s]+$/i.test(address)
 
-/** Does not cut a sign in two. */
+/** Cuts a text without splitting a surrogate pair. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")
 
 export const LongText = ({ limit = maxLength, text }: { readonly text: string; readonly limit?: number }) => {
@@ -99,7 +97,7 @@ export const LongText = ({ limit = maxLength, text }: { readonly text: string; r
   )
 }
 
-/** A link that leads out, or the text where it leads nowhere that is safe. */
+/** Link to another site; plain text unless the address is http or https. */
 export const ExternalLink = ({ address, text = address }: { readonly address: string; readonly text?: string }) =>
   isWeb(address) ? (
     <a href={address} target="_blank" rel="noopener noreferrer" class="away" title={address}>
@@ -109,7 +107,7 @@ export const ExternalLink = ({ address, text = address }: { readonly address: st
     <LongText text={text} />
   )
 
-/** Whatever a field holds. */
+/** Any value of a row or an input. */
 export const Value = ({ value }: { readonly value: unknown }) => {
   if (value === null || value === undefined) return <span class="nothing">{value === null ? "null" : "—"}</span>
   const text = textOf(value)
@@ -124,10 +122,22 @@ interface WideProps {
 }
 
 export const Scroll = ({ children, kind = "", label }: WideProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no wheel moves it by the arrow keys
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that arrow keys scroll it
   <section class={`wide ${kind}`} tabIndex={0} aria-label={label}>
     {children}
   </section>
+)
+
+export const TableHead = ({ columns }: { readonly columns: ReadonlyArray<string> }) => (
+  <thead>
+    <tr>
+      {columns.map((column) => (
+        <th key={column} scope="col">
+          {column}
+        </th>
+      ))}
+    </tr>
+  </thead>
 )
 
 interface ToggleProps<A extends string> {
@@ -137,7 +147,6 @@ interface ToggleProps<A extends string> {
   readonly choose: (side: A) => void
 }
 
-/** One of a few. */
 export const Toggle = <A extends string>({ choose, label, sides, value }: ToggleProps<A>) => (
   <fieldset class="toggle">
     <legend class="unseen">{label}</legend>
@@ -155,17 +164,17 @@ interface SearchProps {
   readonly change: (text: string) => void
 }
 
-/** Milliseconds without a key. */
+/** Milliseconds. */
 const debounce = 180
 
 export const Search = ({ change, label, value }: SearchProps) => {
   const [text, setText] = useState(value)
-  const told = useRef(value)
+  const reported = useRef(value)
   const timer = useRef(0)
-  // Somebody has gone to another address of the screen.
+  // The address has changed, for example by the back button.
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setText(value)
   }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -173,7 +182,7 @@ export const Search = ({ change, label, value }: SearchProps) => {
     setText(next)
     clearTimeout(timer.current)
     timer.current = window.setTimeout(() => {
-      told.current = next
+      reported.current = next
       change(next)
     }, debounce)
   }
@@ -196,7 +205,7 @@ export const Search = ({ change, label, value }: SearchProps) => {
           else enter("")
         }}
       />
-      <kbd title="The key / leads here">/</kbd>
+      <kbd title="Press / to search">/</kbd>
     </label>
   )
 }

@@ -1,24 +1,24 @@
-/** The keys, and a box for questions: the two boxes that open over a screen. */
+/** Modal dialogs: the list of keys, and the confirmation of an action. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef, useState } from "preact/hooks"
 
-interface BoxProps {
+interface ModalProps {
   readonly isOpen: boolean
   readonly title: string
   readonly close: () => void
   readonly children: ComponentChildren
 }
 
-/** Escape closes it, and the focus goes back to where it was: a dialog does both by itself. */
-const Box = ({ children, close, isOpen, title }: BoxProps) => {
-  const box = useRef<HTMLDialogElement>(null)
+/** The dialog element closes on Escape and restores the focus. */
+const Modal = ({ children, close, isOpen, title }: ModalProps) => {
+  const element = useRef<HTMLDialogElement>(null)
   const name = useId()
   useEffect(() => {
-    if (isOpen && !box.current?.open) box.current?.showModal()
-    if (!isOpen) box.current?.close()
+    if (isOpen && !element.current?.open) element.current?.showModal()
+    if (!isOpen) element.current?.close()
   }, [isOpen])
   return (
-    <dialog ref={box} aria-labelledby={name} onClose={close}>
+    <dialog ref={element} aria-labelledby={name} onClose={close}>
       <h2 id={name}>{title}</h2>
       {isOpen && children}
     </dialog>
@@ -26,17 +26,17 @@ const Box = ({ children, close, isOpen, title }: BoxProps) => {
 }
 
 const keys: ReadonlyArray<readonly [key: string, what: string]> = [
-  ["/", "to the search of the screen"],
-  ["↑ ↓", "from row to row of a list"],
-  ["Page ↑ ↓, Home, End", "through a list in larger steps"],
+  ["/", "focuses the search"],
+  ["↑ ↓", "moves by row in a list"],
+  ["Page ↑ ↓, Home, End", "moves by page, or to the ends of a list"],
   ["Enter", "opens the row"],
-  ["Tab", "from one thing to the next"],
-  ["Esc", "closes a box; empties a search"],
-  ["?", "this list"]
+  ["Tab", "moves to the next link or field"],
+  ["Esc", "closes a dialog, clears the search"],
+  ["?", "shows this list"]
 ]
 
 export const Help = ({ close, isOpen }: { readonly isOpen: boolean; readonly close: () => void }) => (
-  <Box isOpen={isOpen} title="Keys" close={close}>
+  <Modal isOpen={isOpen} title="Keys" close={close}>
     <dl class="keys">
       {keys.map(([key, what]) => (
         <div key={key}>
@@ -52,20 +52,20 @@ export const Help = ({ close, isOpen }: { readonly isOpen: boolean; readonly clo
         Close
       </button>
     </div>
-  </Box>
+  </Modal>
 )
 
 interface ConfirmProps {
   readonly label: ComponentChildren
   readonly title: string
   readonly yes: string
-  /** Resolves when it is done; what it is refused with is shown in the box. */
+  /** A rejection is shown in the dialog. */
   readonly act: () => Promise<unknown>
   readonly isMain?: boolean
   readonly children: ComponentChildren
 }
 
-/** A button that asks before it does something. */
+/** Button whose action is confirmed in a dialog. */
 export const Confirm = ({ act, children, isMain = false, label, title, yes }: ConfirmProps) => {
   const [isOpen, setOpen] = useState(false)
   const [isActing, setActing] = useState(false)
@@ -85,7 +85,7 @@ export const Confirm = ({ act, children, isMain = false, label, title, yes }: Co
       <button type="button" class={isMain ? "press main" : "press"} onClick={() => setOpen(true)}>
         {label}
       </button>
-      <Box isOpen={isOpen} title={title} close={close}>
+      <Modal isOpen={isOpen} title={title} close={close}>
         {children}
         {refusal !== undefined && (
           <p class="banner" data-tone="bad" role="alert">
@@ -100,7 +100,7 @@ export const Confirm = ({ act, children, isMain = false, label, title, yes }: Co
             {yes}
           </button>
         </div>
-      </Box>
+      </Modal>
     </>
   )
 }

@@ -2,10 +2,10 @@
 import { useMemo, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Loaded, LongText, Scroll, Toggle } from "./Components.tsx"
-import { common, diffRows, type Fold, type Pair, type Side } from "./DiffRows.ts"
+import { commonEnds, diffRows, type Fold, type Pair, type Side } from "./DiffRows.ts"
 import { count, moment } from "./Format.ts"
 import { paths } from "./Protocol.ts"
-import { narrow, type Route } from "./Route.ts"
+import { type Route, setQuery } from "./Route.ts"
 import type { DiffPart, PageDiff } from "./RunProtocol.ts"
 
 const Contents = ({ diff, isSplit }: { readonly diff: PageDiff; readonly isSplit: boolean }) => {
@@ -14,7 +14,7 @@ const Contents = ({ diff, isSplit }: { readonly diff: PageDiff; readonly isSplit
       <p class="dim">
         {diff.isSame === true
           ? "The contents are the same by their hashes."
-          : `The contents ${diff.isSame === false ? "differ by their hashes, and " : ""}cannot be compared line by line: ${diff.why ?? "they are not there any more."}`}
+          : `The contents ${diff.isSame === false ? "differ by their hashes, and " : ""}cannot be compared line by line: ${diff.why ?? "they no longer exist."}`}
       </p>
     )
   }
@@ -37,19 +37,19 @@ interface Props {
 
 export const Diff = ({ from, pageKey, route, to }: Props) => {
   const asked = useFetch<PageDiff>(paths.diff, { key: pageKey, from, to })
-  // Where there is no room for two, one below the other is what one wants.
+  // Narrow screens have no room for two columns.
   const [isSplit, setSplit] = useState(
     (route.query.get("view") ?? (innerWidth < 800 ? "unified" : "split")) === "split"
   )
   const choose = (view: "split" | "unified") => {
     setSplit(view === "split")
-    narrow(route, { view })
+    setQuery(route, { view })
   }
   return (
     <section class="card">
       <div class="top">
-        <h2>What differs</h2>
-        <Toggle label="How it is shown" value={isSplit ? "split" : "unified"} sides={views} choose={choose} />
+        <h2>Differences</h2>
+        <Toggle label="Layout" value={isSplit ? "split" : "unified"} sides={views} choose={choose} />
       </div>
       <Loaded asked={asked}>
         {(diff) => (
@@ -82,15 +82,14 @@ export const Diff = ({ from, pageKey, route, to }: Props) => {
   )
 }
 
-/** Rows that are drawn at first, and with each press of a button. */
 const rowsPerPress = 600
 
-/** A line, with what differs from the other one marked. */
+/** A line, with the part that differs from its counterpart marked. */
 const LineText = ({ other, side }: { readonly side: Side | undefined; readonly other: Side | undefined }) => {
   if (side === undefined) return null
   const { text } = side
   if (other === undefined) return <LongText text={text} limit={2_000} />
-  const [before, after] = common(text, other.text)
+  const [before, after] = commonEnds(text, other.text)
   const isAlike = before + after > 0 && text.length < 2_000
   if (!isAlike) return <LongText text={text} limit={2_000} />
   return (
@@ -167,7 +166,7 @@ export const DiffTable = ({
     <tr key={`fold ${at}`} class="fold">
       <td colSpan={isSplit ? 4 : 2}>
         <button type="button" class="more" onClick={() => setOpened(new Set([...opened, at]))}>
-          {count(pairs.length)} lines that are the same
+          {count(pairs.length)} unchanged lines
         </button>
       </td>
     </tr>

@@ -1,4 +1,4 @@
-/** A difference as it is shown: pairs of lines with their numbers, and what is the same folded where it is long. */
+/** Rows of a difference: numbered pairs of lines, with long unchanged parts folded. */
 import type { DiffPart } from "./RunProtocol.ts"
 
 export interface Side {
@@ -12,13 +12,13 @@ export interface Pair {
 }
 export interface Fold {
   readonly kind: "fold"
-  /** Names it: the number of its first line. */
+  /** Number of its first line; identifies the fold. */
   readonly at: number
   readonly pairs: ReadonlyArray<Pair>
 }
 
-/** Lines that stay around a change. */
-const around = 3
+/** Unchanged lines around a change. */
+const context = 3
 
 const side = (number: number, text: string | undefined): Side | undefined =>
   text === undefined ? undefined : { number, text }
@@ -32,22 +32,22 @@ const pairOf = (from: Side | undefined, to: Side | undefined): Pair => ({
 export const diffRows = (parts: ReadonlyArray<DiffPart>): ReadonlyArray<Pair | Fold> => {
   const rows: Array<Pair | Fold> = []
   let [left, right] = [1, 1]
-  let [gone, come]: [ReadonlyArray<string>, ReadonlyArray<string>] = [[], []]
-  /** What went and what came in its place stand beside each other. */
-  const close = () => {
-    for (let index = 0; index < Math.max(gone.length, come.length); index++) {
-      rows.push(pairOf(side(left + index, gone[index]), side(right + index, come[index])))
+  let [removed, added]: [ReadonlyArray<string>, ReadonlyArray<string>] = [[], []]
+  /** Pairs removed lines with the added lines that follow. */
+  const flush = () => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index++) {
+      rows.push(pairOf(side(left + index, removed[index]), side(right + index, added[index])))
     }
-    left += gone.length
-    right += come.length
-    gone = []
-    come = []
+    left += removed.length
+    right += added.length
+    removed = []
+    added = []
   }
   for (const [index, { kind, lines }] of parts.entries()) {
-    if (kind === "removed") gone = [...gone, ...lines]
-    else if (kind === "added") come = [...come, ...lines]
+    if (kind === "removed") removed = [...removed, ...lines]
+    else if (kind === "added") added = [...added, ...lines]
     else {
-      close()
+      flush()
       const pairs = lines.map(
         (text, offset): Pair => ({
           kind: "same",
@@ -55,8 +55,8 @@ export const diffRows = (parts: ReadonlyArray<DiffPart>): ReadonlyArray<Pair | F
           to: { number: right + offset, text }
         })
       )
-      const before = index === 0 ? 0 : around
-      const after = index === parts.length - 1 ? 0 : around
+      const before = index === 0 ? 0 : context
+      const after = index === parts.length - 1 ? 0 : context
       const hidden = pairs.slice(before, Math.max(before, pairs.length - after))
       if (hidden.length > 2) {
         rows.push(
@@ -69,12 +69,12 @@ export const diffRows = (parts: ReadonlyArray<DiffPart>): ReadonlyArray<Pair | F
       right += lines.length
     }
   }
-  close()
+  flush()
   return rows
 }
 
-/** What two lines have in common at their beginnings and ends, as lengths: between them is what differs. */
-export const common = (one: string, other: string): readonly [before: number, after: number] => {
+/** Lengths of the common prefix and suffix of two lines. */
+export const commonEnds = (one: string, other: string): readonly [before: number, after: number] => {
   const most = Math.min(one.length, other.length)
   let before = 0
   while (before < most && one[before] === other[before]) before++

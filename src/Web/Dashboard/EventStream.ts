@@ -1,70 +1,75 @@
-/** The one stream of events of this page: comes back by itself after a cut, and says how it stands. */
+/**
+ * Event stream of the page: one connection, shared by all screens.
+ *
+ * - Reconnects with exponential backoff and `Last-Event-ID`, so that missed events are replayed, or `hello` says `isGap`.
+ * - A hidden page disconnects after {@link hiddenTimeout} and reconnects when it is shown: browsers allow six connections to a
+ *   server over all tabs.
+ * - Uses fetch, because an `EventSource` sends no header, so no token.
+ */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { addressOf, request } from "./Api.ts"
 import { type Events, paths } from "./Protocol.ts"
 
-export type Link = "connecting" | "live" | "cut"
+type Status = "connecting" | "live" | "cut"
 
-type Hear = (data: never) => void
+type Handler = (data: never) => void
 const names = ["hello", "runs", "progress", "gone", "schedules", "ledger"] as const satisfies ReadonlyArray<
   keyof Events
 >
 
-const hearers = new Map<string, Set<Hear>>(names.map((name) => [name, new Set()]))
-const watchers = new Set<(link: Link) => void>()
+const handlers = new Map<string, Set<Handler>>(names.map((name) => [name, new Set()]))
+const statusHandlers = new Set<(status: Status) => void>()
 
-/** Of the stream that is open, or about to be. */
+/** Aborts the open connection. */
 let stream: AbortController | undefined
 let followed: string | undefined
-let link: Link = "connecting"
+let status: Status = "connecting"
 let attempts = 0
-let waiting = 0
-/** The newest event: what was told behind it is told to whoever comes again. */
-let last: string | undefined
-/** A stream was opened before. */
-let isAgain = false
-/** Milliseconds that a page which nobody looks at still listens. */
-const patience = 20_000
-/** Milliseconds by which the server's clock is ahead of ours. */
-let ahead = 0
+let timer = 0
+let lastEventId: string | undefined
+/** A connection was opened before. */
+let wasOpen = false
+/** Milliseconds. */
+const hiddenTimeout = 20_000
+/** Milliseconds by which the clock of the server is ahead. */
+let clockOffset = 0
 
-/** The time as the server has it: what is told is told by its clock. */
-export const serverNow = (): number => Date.now() + ahead
+/** Time of the server, which all events use. */
+export const serverNow = (): number => Date.now() + clockOffset
 
-const say = (next: Link): void => {
-  link = next
-  for (const watcher of watchers) watcher(next)
+const setStatus = (next: Status): void => {
+  status = next
+  for (const handler of statusHandlers) handler(next)
 }
 
-const greet = ({ now }: Events["hello"]): void => {
+const welcome = ({ now }: Events["hello"]): void => {
   attempts = 0
-  ahead = now - Date.now()
-  say("live")
+  clockOffset = now - Date.now()
+  setStatus("live")
 }
 
-/** `isBlind`: what was told before this stream is not known to be made up for. */
-const hear = (event: string, isBlind: boolean): void => {
-  // Not by an expression: texts of strangers have other ends of lines, which count for nothing here.
+/** `mayMiss`: an earlier connection ended without an event id, so events before this one may be missing. */
+const receive = (event: string, mayMiss: boolean): void => {
+  // Split at line feeds only: a regular expression in multiline mode also splits at U+2028.
   const lines = event.split("\n")
   const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2)
   const [name, text] = [field("event"), field("data")]
-  // A comment, by which the connection stays open.
+  // A comment that keeps the connection open.
   if (name === undefined || text === undefined) return
-  last = field("id") ?? last
+  lastEventId = field("id") ?? lastEventId
   const data = JSON.parse(text)
-  if (name === "hello") greet(data)
-  const told = name === "hello" && isBlind ? { ...data, isGap: true } : data
-  for (const hear of hearers.get(name) ?? []) hear(told as never)
+  if (name === "hello") welcome(data)
+  const payload = name === "hello" && mayMiss ? { ...data, isGap: true } : data
+  for (const handle of handlers.get(name) ?? []) handle(payload as never)
 }
 
-/** Not an EventSource, which can bring no header, and so no token. */
 const open = (): void => {
-  clearTimeout(waiting)
+  clearTimeout(timer)
   stream?.abort()
   const own = new AbortController()
   stream = own
-  const isBlind = isAgain && last === undefined
-  isAgain = true
+  const mayMiss = wasOpen && lastEventId === undefined
+  wasOpen = true
   const decoder = new TextDecoder()
   let text = ""
   const write = (bytes: Uint8Array) => {
@@ -72,21 +77,21 @@ const open = (): void => {
     text += decoder.decode(bytes, { stream: true })
     const events = text.split("\n\n")
     text = events.pop() ?? ""
-    for (const event of events) hear(event, isBlind)
+    for (const event of events) receive(event, mayMiss)
   }
   const cut = () => own === stream && retry()
   request(addressOf(paths.events, { run: followed }), {
-    headers: last === undefined ? {} : { "last-event-id": last },
+    headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
     signal: own.signal
   })
-    .then(({ body, ok, status }) => {
-      // Only another token helps, and with that the page is loaded anew.
-      if (status === 401) return close()
+    .then(({ body, ok, status: code }) => {
+      // Only a new token helps, and that reloads the page.
+      if (code === 401) return close()
       return ok ? body?.pipeTo(new WritableStream({ write }), { signal: own.signal }) : undefined
     })
     .then(cut, cut)
-  // A tab may be opened behind the others.
-  if (document.visibilityState !== "visible") waiting = window.setTimeout(close, patience)
+  // A tab may be opened in the background.
+  if (document.visibilityState !== "visible") timer = window.setTimeout(close, hiddenTimeout)
 }
 
 const close = (): void => {
@@ -96,63 +101,61 @@ const close = (): void => {
 
 const retry = (): void => {
   close()
-  say("cut")
+  setStatus("cut")
   attempts += 1
-  clearTimeout(waiting)
-  // A page that is not looked at comes back when it is.
+  clearTimeout(timer)
   if (document.visibilityState === "visible") {
-    waiting = window.setTimeout(open, Math.min(15_000, 500 * 2 ** attempts) * (0.8 + 0.4 * Math.random()))
+    timer = window.setTimeout(open, Math.min(15_000, 500 * 2 ** attempts) * (0.8 + 0.4 * Math.random()))
   }
 }
 
-// Browsers hold six connections to a server at once, for all tabs together: one that is not looked at gives its own back.
 document.addEventListener("visibilitychange", () => {
-  clearTimeout(waiting)
-  if (document.visibilityState !== "visible") waiting = window.setTimeout(close, patience)
+  clearTimeout(timer)
+  if (document.visibilityState !== "visible") timer = window.setTimeout(close, hiddenTimeout)
   else if (stream === undefined) open()
 })
 
-/** A run that is to be followed closely; none when it is undefined. */
 const follow = (run: string | undefined): void => {
   if (run === followed && stream !== undefined) return
   followed = run
   open()
 }
 
+/** Subscribes to the progress of a run; of none when undefined. */
 export const useFollow = (run: string | undefined): void => useEffect(() => follow(run), [run])
 
-/** Hears an event for as long as the screen is there. */
-export const useEvent = <N extends keyof Events>(name: N, hear: (data: Events[N]) => void): void => {
-  const newest = useRef(hear)
-  newest.current = hear
+/** Handles an event while the component is mounted. */
+export const useEvent = <N extends keyof Events>(name: N, handle: (data: Events[N]) => void): void => {
+  const newest = useRef(handle)
+  newest.current = handle
   useEffect(() => {
-    const own: Hear = (data) => newest.current(data)
-    hearers.get(name)?.add(own)
+    const own: Handler = (data) => newest.current(data)
+    handlers.get(name)?.add(own)
     return () => {
-      hearers.get(name)?.delete(own)
+      handlers.get(name)?.delete(own)
     }
   }, [name])
 }
 
-/** Asks anew where something may have been told meanwhile. */
+/** Reloads when events may have been missed. */
 export const useGap = (again: () => void): void =>
   useEvent("hello", ({ isGap }) => {
     if (isGap) again()
   })
 
-export const useLink = (): Link => {
-  const [shown, setShown] = useState(link)
+export const useStatus = (): Status => {
+  const [shown, setShown] = useState(status)
   useEffect(() => {
-    watchers.add(setShown)
-    setShown(link)
+    statusHandlers.add(setShown)
+    setShown(status)
     return () => {
-      watchers.delete(setShown)
+      statusHandlers.delete(setShown)
     }
   }, [])
   return shown
 }
 
-/** The time, again and again while something counts it. */
+/** Current time, updated at an interval while `isCounting`. */
 export const useNow = (isCounting: boolean, every = 1000): number => {
   const [now, setNow] = useState(serverNow)
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** How a run flows: its picture, its budget, what happened, what it was given, and its steps in figures. */
+/** Tab "Flow" of a run: graph, budget, events, inputs, and the counts of each step. */
 
-import { LongText, Scroll, Value } from "./Components.tsx"
+import { LongText, Scroll, TableHead, Value } from "./Components.tsx"
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
-import { Graph, pressureOf } from "./Graph.tsx"
+import { bufferOf, Graph } from "./Graph.tsx"
 import { to } from "./Route.ts"
 import { type BudgetUse, lively, type News, type RunDetail } from "./RunProtocol.ts"
 
@@ -18,7 +18,7 @@ const Budget = ({ budget }: { readonly budget: ReadonlyArray<BudgetUse> }) => (
       {budget.map(({ limit, name, per, used }) => (
         <li key={`${name} ${per}`} data-tone={toneOf(used / limit)}>
           <span>
-            {name} {per === "day" && <small>of all runs today</small>}
+            {name} {per === "day" && <small>all runs today</small>}
           </span>
           <span class="number">
             {amount(name, used)} of {amount(name, limit)} <small>{percent(used / limit)}</small>
@@ -38,17 +38,17 @@ const Budget = ({ budget }: { readonly budget: ReadonlyArray<BudgetUse> }) => (
   </section>
 )
 
-const signs: Readonly<Record<News["kind"], string>> = { began: "▸", reject: "✕", page: "!", ended: "■" }
+const symbols: Readonly<Record<News["kind"], string>> = { began: "▸", reject: "✕", page: "!", ended: "■" }
 
-const Happened = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly run: string }) => (
+const Events = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly run: string }) => (
   <section class="card">
-    <h2>What happened</h2>
-    {news.length === 0 && <p class="dim">Nothing that stands out.</p>}
+    <h2>Events</h2>
+    {news.length === 0 && <p class="dim">No events yet.</p>}
     <ol class="news" aria-live="polite">
       {news.toReversed().map(({ at, kind, step, text }, index) => (
         <li key={`${at} ${text} ${news.length - index}`} data-kind={kind}>
           <time title={moment(at)}>{clock(at)}</time>
-          <span aria-hidden="true">{signs[kind]}</span>
+          <span aria-hidden="true">{symbols[kind]}</span>
           <span>
             {step !== undefined &&
               (kind === "reject" ? <a href={to(["runs", run, "rejects"], { step })}>{step}</a> : <b>{step}</b>)}{" "}
@@ -60,12 +60,12 @@ const Happened = ({ news, run }: { readonly news: ReadonlyArray<News>; readonly 
   </section>
 )
 
-const Given = ({ run }: { readonly run: RunDetail }) => {
+const Settings = ({ run }: { readonly run: RunDetail }) => {
   const { backfill, file, inputs, limit, out, scheduledFor, stateKey } = run
   const facts: ReadonlyArray<readonly [string, unknown]> = [
     ...Object.entries(inputs),
     ["definition", file],
-    ["outputs in", out],
+    ["output folder", out],
     ...(stateKey === undefined ? [] : [["state", stateKey] as const]),
     ...(limit === undefined ? [] : [["--limit", limit] as const]),
     ...(backfill === true ? [["--backfill", true] as const] : []),
@@ -73,7 +73,7 @@ const Given = ({ run }: { readonly run: RunDetail }) => {
   ]
   return (
     <section class="card">
-      <h2>Given</h2>
+      <h2>Inputs and settings</h2>
       <dl class="pairs">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -93,20 +93,12 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   const figure = (value: number | undefined) => (value === undefined ? "" : count(value))
   return (
     <section class="card">
-      <h2>Steps in figures</h2>
-      <Scroll label="Steps in figures">
+      <h2>Steps</h2>
+      <Scroll label="Counts of the steps">
         <table class="figures">
-          <thead>
-            <tr>
-              {["Step", "In", "Out", "Rejects", "Rate", "In hand", "Pages", "Failed", "Calls", "Credits"].map(
-                (title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                )
-              )}
-            </tr>
-          </thead>
+          <TableHead
+            columns={["Step", "In", "Out", "Rejects", "Rate", "Buffer", "Pages", "Failed", "Calls", "Credits"]}
+          />
           <tbody>
             {run.progress.steps.map((step) => (
               <tr key={step.step}>
@@ -123,7 +115,7 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
                   )}
                 </td>
                 <td>{isLive && step.rate !== undefined ? rate(step.rate) : ""}</td>
-                <td>{isLive ? pressureOf(step) : ""}</td>
+                <td>{isLive ? bufferOf(step) : ""}</td>
                 <td>{figure(step.pages)}</td>
                 <td>{figure(step.failedPages)}</td>
                 <td>{figure(step.calls)}</td>
@@ -141,15 +133,15 @@ export const Flow = ({ run }: { readonly run: RunDetail }) => (
   <div class="flow">
     <div class="picture">
       {run.graph === null ? (
-        <p class="dim">Its definition cannot be read any more: there is no picture of it.</p>
+        <p class="dim">There is no graph, because the definition of the run cannot be read.</p>
       ) : (
         <Graph run={run.id} graph={run.graph} steps={run.progress.steps} isLive={lively.includes(run.state)} />
       )}
     </div>
     <div class="beside">
       {run.budget.length > 0 && <Budget budget={run.budget} />}
-      <Happened news={run.news} run={run.id} />
-      <Given run={run} />
+      <Events news={run.news} run={run.id} />
+      <Settings run={run} />
     </div>
     <Steps run={run} />
   </div>

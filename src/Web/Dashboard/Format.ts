@@ -1,15 +1,14 @@
-/** Figures, times and addresses as people read them; the same in every screen. */
-
+/** Formats numbers, sizes, durations and times for all screens. */
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 })
 const fine = new Intl.NumberFormat("en-US", { maximumFractionDigits: 1 })
 
-/** `12,345`; with one decimal where it is small and broken. */
+/** `12,345`; a fraction has one decimal. */
 export const count = (value: number): string => (Number.isInteger(value) ? whole : fine).format(value)
 
 /** `3 rows`, `1 row`. */
 export const many = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? "" : "s"}`
 
-/** `1.2k`, where there is room for four signs only. */
+/** `12.3k`, for narrow places. */
 export const brief = (value: number): string => {
   if (value < 10_000) return count(Math.round(value))
   return value < 1e6 ? `${fine.format(value / 1e3)}k` : `${fine.format(value / 1e6)}M`
@@ -44,8 +43,8 @@ export const span = (milliseconds: number): string => {
   return hours < 48 ? `${hours}:${two(minutes % 60)} h` : `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
-/** How long ago, or in how long. */
-export const away = (instant: number, now: number): string => {
+/** `5 min ago` or `in 5 min`. */
+export const relative = (instant: number, now: number): string => {
   const distance = Math.abs(now - instant)
   if (distance < 5_000) return "now"
   const minutes = Math.floor(distance / 60_000)
@@ -69,11 +68,11 @@ export const clock = (instant: number): string => {
   return `${two(value.getHours())}:${two(value.getMinutes())}`
 }
 
-/** `2026-11-22 07:05:09`, of the clock of whoever looks. */
+/** `2026-11-22 07:05:09` in the time zone of the browser. */
 export const moment = (instant: number): string =>
   `${day(instant)} ${clock(instant)}:${two(new Date(instant).getSeconds())}`
 
-/** The same without what goes without saying: the time of today, else the day with it. */
+/** Short form: `07:05` today, `11-22 07:05` this year, else with the year. */
 export const short = (instant: number, now: number): string =>
   day(instant) === day(now)
     ? clock(instant)

@@ -1,8 +1,8 @@
-/** The steps of a run as a picture: what has passed, how fast, what was rejected, and where rows wait. */
+/** Graph of a run or pipeline: steps with their counts, and edges with the rows on them. */
 import { useMemo } from "preact/hooks"
 import { Scroll } from "./Components.tsx"
 import { brief, count, rate } from "./Format.ts"
-import { arrange, type Place } from "./GraphLayout.ts"
+import { arrange, type Point } from "./GraphLayout.ts"
 import { to } from "./Route.ts"
 import type { Graph as GraphData, GraphEdge, GraphNode, StepCount } from "./RunProtocol.ts"
 
@@ -11,8 +11,8 @@ const margin = 6
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
 
-/** A line through its points that leaves and arrives straight down. */
-const pathOf = ([first, ...rest]: ReadonlyArray<Place>): string => {
+/** SVG path through the points, vertical at both ends. */
+const pathOf = ([first, ...rest]: ReadonlyArray<Point>): string => {
   if (first === undefined) return ""
   let [path, from] = [`M${first.x} ${first.y}`, first]
   for (const point of rest) {
@@ -23,16 +23,16 @@ const pathOf = ([first, ...rest]: ReadonlyArray<Place>): string => {
   return path
 }
 
-/** How full a step is, from 0 to 1; undefined where it cannot be told. */
+/** Fill level of the buffer, from 0 to 1; undefined when the step has none. */
 const fillOf = ({ held, room }: StepCount): number | undefined =>
   held === undefined || room === undefined || room <= 0 ? undefined : Math.min(1, held / room)
 
-/** What presses, in words. */
-export const pressureOf = (step: StepCount): string => {
-  if (step.blocked === true) return "waits for the step below"
+/** Buffer of a running step, in words. */
+export const bufferOf = (step: StepCount): string => {
+  if (step.blocked === true) return "waits for a downstream step"
   const fill = fillOf(step)
   if (fill === undefined || step.held === 0) return ""
-  return fill >= 1 ? "full: those above wait" : `${count(step.held ?? 0)} of ${count(step.room ?? 0)} in hand`
+  return fill >= 1 ? "full: upstream steps wait" : `${count(step.held ?? 0)} of ${count(step.room ?? 0)} rows`
 }
 
 const labelOf = ({ id, key }: GraphNode, step: StepCount | undefined): string =>
@@ -42,7 +42,7 @@ const labelOf = ({ id, key }: GraphNode, step: StepCount | undefined): string =>
         `${id}, ${key}: ${count(step.in)} in, ${count(step.out)} out`,
         `${count(step.rejects)} rejected`,
         step.rate === undefined ? "" : rate(step.rate),
-        pressureOf(step)
+        bufferOf(step)
       ]
         .filter((part) => part !== "")
         .join(", ")
@@ -50,7 +50,7 @@ const labelOf = ({ id, key }: GraphNode, step: StepCount | undefined): string =>
 interface NodeProps {
   readonly run: string
   readonly node: GraphNode
-  readonly at: Place
+  readonly at: Point
   readonly step: StepCount | undefined
   readonly isLive: boolean
 }
@@ -58,7 +58,7 @@ interface NodeProps {
 const Node = ({ at, isLive, node, run, step }: NodeProps) => {
   const { height, width } = sizes
   const fill = step === undefined ? undefined : fillOf(step)
-  const pressure = step === undefined || !isLive ? "" : pressureOf(step)
+  const buffer = step === undefined || !isLive ? "" : bufferOf(step)
   const isFull = step?.blocked === true || (fill ?? 0) >= 1
   return (
     <a
@@ -78,7 +78,7 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
         {step !== undefined && step.rejects > 0 && (
           <text x={width - 12} y="21" class="rejects">{`✕ ${brief(step.rejects)}`}</text>
         )}
-        <svg x="12" y="26" width={width - (pressure === "" || !isFull ? 24 : 72)} height="17" aria-hidden="true">
+        <svg x="12" y="26" width={width - (buffer === "" || !isFull ? 24 : 72)} height="17" aria-hidden="true">
           <text y="12" class="detail">
             {node.id === node.key ? node.detail : `${node.key} ${node.detail}`}
           </text>
@@ -93,7 +93,7 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
                 {rate(step.rate)}
               </text>
             )}
-            {pressure !== "" && isFull && (
+            {buffer !== "" && isFull && (
               <text x={width - 12} y="38" class="pressure" data-full={isFull}>
                 {step.blocked === true ? "waits" : "full"}
               </text>
@@ -115,7 +115,7 @@ interface Props {
   readonly run: string
   readonly graph: GraphData
   readonly steps: ReadonlyArray<StepCount>
-  /** Rows may move. */
+  /** The run is active: rates and buffers are shown. */
   readonly isLive: boolean
 }
 
@@ -128,7 +128,7 @@ export const Graph = ({ graph, isLive, run, steps }: Props) => {
   const strength = (edge: GraphEdge) =>
     edge.kind === "rows" ? 1.5 + Math.min(3, Math.log10(1 + (byId.get(edge.from)?.rate ?? 0))) : 1.5
   return (
-    <Scroll kind="graph" label="Steps as a picture; the table below says the same">
+    <Scroll kind="graph" label="Graph of the steps; the table below has the same counts">
       <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height}>
         <title>Steps of the pipeline</title>
         {layout.lines.map((line, index) => {

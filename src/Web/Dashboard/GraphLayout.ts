@@ -1,15 +1,15 @@
-/** Where the steps of a pipeline stand in its picture: in layers from top to bottom, with few lines that cross. */
+/** Layered layout of a graph: layers from top to bottom, few crossings, straight paths for rows. */
 
-export interface Linked {
+export interface LayoutNode {
   readonly id: string
   readonly kind: string
 }
-export interface Link {
+export interface LayoutEdge {
   readonly from: string
   readonly to: string
   readonly kind: string
 }
-export interface Place {
+export interface Point {
   readonly x: number
   readonly y: number
 }
@@ -17,9 +17,9 @@ export interface Layout {
   readonly width: number
   readonly height: number
   /** Upper left corners. */
-  readonly nodes: ReadonlyMap<string, Place>
-  /** The points through which each line goes, in the order of the links; empty for a link that leads nowhere. */
-  readonly lines: ReadonlyArray<ReadonlyArray<Place>>
+  readonly nodes: ReadonlyMap<string, Point>
+  /** Points of each edge, in the order of the edges; empty when an end is unknown. */
+  readonly lines: ReadonlyArray<ReadonlyArray<Point>>
 }
 
 export interface Sizes {
@@ -29,33 +29,33 @@ export interface Sizes {
   readonly gapY: number
 }
 
-/** A node, or the place where a long line passes a layer. */
+/** A node, or the point where a long edge crosses a layer. */
 interface Spot {
   readonly above: Array<Spot>
   readonly below: Array<Spot>
   readonly width: number
-  /** How much it counts where spots want the same place: rows go straight, and the rest around them. */
+  /** Weight when spots compete for a position: paths of rows stay straight, other edges give way. */
   readonly weight: number
   readonly layer: number
   x: number
 }
 
-/** The middle of what it hangs on, or of what hangs on it; where it is when there is nothing. */
-const middle = (spots: ReadonlyArray<Spot>, otherwise: number): number => {
+/** Weighted mean position of neighbours; the fallback without neighbours. */
+const middle = (spots: ReadonlyArray<Spot>, fallback: number): number => {
   const weight = spots.reduce((sum, spot) => sum + spot.weight, 0)
-  return weight === 0 ? otherwise : spots.reduce((sum, { weight, x }) => sum + weight * x, 0) / weight
+  return weight === 0 ? fallback : spots.reduce((sum, { weight, x }) => sum + weight * x, 0) / weight
 }
 
-/** Each one below all it hangs on, and what hangs on nothing right above what needs it. */
-const layersOf = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>): ReadonlyMap<string, number> => {
+/** Layer of each node: below all its predecessors; nodes without predecessors right above their first successor. */
+const layersOf = (nodes: ReadonlyArray<LayoutNode>, edges: ReadonlyArray<LayoutEdge>): ReadonlyMap<string, number> => {
   const layers = new Map<string, number>()
-  // Links go forward in the order of the nodes.
+  // Edges go forward in the order of the nodes.
   for (const { id } of nodes) {
-    layers.set(id, Math.max(0, ...links.flatMap(({ from, to }) => (to === id ? [(layers.get(from) ?? -1) + 1] : []))))
+    layers.set(id, Math.max(0, ...edges.flatMap(({ from, to }) => (to === id ? [(layers.get(from) ?? -1) + 1] : []))))
   }
   for (const { id } of nodes) {
-    if (links.some(({ to }) => to === id)) continue
-    const next = Math.min(...links.flatMap(({ from, to }) => (from === id ? [layers.get(to) ?? 1] : [])))
+    if (edges.some(({ to }) => to === id)) continue
+    const next = Math.min(...edges.flatMap(({ from, to }) => (from === id ? [layers.get(to) ?? 1] : [])))
     if (Number.isFinite(next)) layers.set(id, Math.max(0, next - 1))
   }
   return layers
@@ -67,10 +67,10 @@ const join = (upper: Spot, lower: Spot): void => {
 }
 
 /**
- * Puts the spots of a layer where they would like to be, as near as their order and their widths allow: those that
- * would overlap stand side by side around the middle of their wishes.
+ * Moves the spots of a layer as close to their desired positions as order and widths allow. Spots that would overlap form a
+ * block around the mean of their desired positions (pool adjacent violators).
  */
-const settle = (layer: ReadonlyArray<Spot>, wish: (spot: Spot) => number, gap: number): void => {
+const place = (layer: ReadonlyArray<Spot>, desired: (spot: Spot) => number, gap: number): void => {
   let edge = 0
   const offsets = layer.map(({ width }, index) => {
     edge += index === 0 ? 0 : ((layer[index - 1]?.width ?? 0) + width) / 2 + gap
@@ -78,7 +78,7 @@ const settle = (layer: ReadonlyArray<Spot>, wish: (spot: Spot) => number, gap: n
   })
   const blocks: Array<{ sum: number; weight: number; count: number }> = []
   for (const [index, spot] of layer.entries()) {
-    let block = { sum: spot.weight * (wish(spot) - (offsets[index] ?? 0)), weight: spot.weight, count: 1 }
+    let block = { sum: spot.weight * (desired(spot) - (offsets[index] ?? 0)), weight: spot.weight, count: 1 }
     for (
       let last = blocks.at(-1);
       last !== undefined && last.sum / last.weight > block.sum / block.weight;
@@ -93,25 +93,27 @@ const settle = (layer: ReadonlyArray<Spot>, wish: (spot: Spot) => number, gap: n
   for (const [index, spot] of layer.entries()) spot.x = (places[index] ?? 0) + (offsets[index] ?? 0)
 }
 
-/** Of what is no row: enough to follow, too little to push. */
-const minor = 0.001
+/** Weight of values and of edges without rows: they follow, but do not move others. */
+const minorWeight = 0.001
 
-export const arrange = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>, sizes: Sizes): Layout => {
+export const arrange = (nodes: ReadonlyArray<LayoutNode>, edges: ReadonlyArray<LayoutEdge>, sizes: Sizes): Layout => {
   const { gapX, gapY, height, width } = sizes
-  const depth = layersOf(nodes, links)
+  const depth = layersOf(nodes, edges)
   const layers: Array<Array<Spot>> = []
   const put = (layer: number, wide: number, weight: number): Spot => {
     const spot: Spot = { above: [], below: [], width: wide, weight, layer, x: 0 }
     layers[layer] = [...(layers[layer] ?? []), spot]
     return spot
   }
-  const spots = new Map(nodes.map(({ id, kind }) => [id, put(depth.get(id) ?? 0, width, kind === "value" ? minor : 1)]))
-  const ways = links.map(({ from, kind, to }) => {
+  const spots = new Map(
+    nodes.map(({ id, kind }) => [id, put(depth.get(id) ?? 0, width, kind === "value" ? minorWeight : 1)])
+  )
+  const ways = edges.map(({ from, kind, to }) => {
     const [first, last] = [spots.get(from), spots.get(to)]
     if (first === undefined || last === undefined || last.layer <= first.layer) return []
     const way = [first]
     for (let layer = first.layer + 1; layer < last.layer; layer++)
-      way.push(put(layer, gapX, kind === "rows" ? 1 : minor))
+      way.push(put(layer, gapX, kind === "rows" ? 1 : minorWeight))
     way.push(last)
     for (let index = 1; index < way.length; index++) join(way[index - 1] as Spot, way[index] as Spot)
     return way
@@ -126,10 +128,10 @@ export const arrange = (nodes: ReadonlyArray<Linked>, links: ReadonlyArray<Link>
     for (const layer of layers.toReversed()) layer.sort((a, b) => middle(a.below, a.x) - middle(b.below, b.x))
     number()
   }
-  for (const layer of layers) settle(layer, ({ x }) => x * (width + gapX), gapX)
+  for (const layer of layers) place(layer, ({ x }) => x * (width + gapX), gapX)
   for (let round = 0; round < 8; round++) {
-    for (const layer of layers.toReversed()) settle(layer, (spot) => middle(spot.below, spot.x), gapX)
-    for (const layer of layers) settle(layer, (spot) => middle(spot.above, spot.x), gapX)
+    for (const layer of layers.toReversed()) place(layer, (spot) => middle(spot.below, spot.x), gapX)
+    for (const layer of layers) place(layer, (spot) => middle(spot.above, spot.x), gapX)
   }
   const all = layers.flat()
   const offset = all.length === 0 ? 0 : Math.min(...all.map((spot) => spot.x - spot.width / 2))

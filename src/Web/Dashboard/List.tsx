@@ -1,23 +1,23 @@
-/** A long list of which only what is seen is drawn: quick with ten thousand rows, and steered by keys. */
+/** Virtual list: draws only the visible rows, so that 10,000 rows are fast. Arrow keys move, Enter opens a row. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 
 interface Props {
-  /** For those who do not see it. */
+  /** For screen readers. */
   readonly label: string
-  /** Decides the columns, in the style. */
+  /** CSS class that sets the widths of the columns. */
   readonly kind: string
   readonly count: number
   readonly head: ReadonlyArray<string>
-  /** The cells of a row; undefined while it is not there yet. */
+  /** Cells of a row; undefined while the row is loading. */
   readonly cells: (index: number) => ReadonlyArray<ComponentChildren> | undefined
   readonly open?: ((index: number) => void) | undefined
-  /** Told which rows are to be seen. */
+  /** Called with the range of visible rows. */
   readonly seen?: ((first: number, last: number) => void) | undefined
 }
 
-/** Rows drawn beyond what is seen. */
-const beyond = 8
+/** Rows drawn above and below the visible ones. */
+const overscan = 8
 
 const steps: Readonly<Record<string, (page: number, count: number) => (at: number) => number>> = {
   ArrowDown: () => (at) => at + 1,
@@ -37,7 +37,7 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
     const element = place.current
     if (element === null) return
     const measure = () => {
-      // The style says how high rows are: two lines on a phone.
+      // The style sheet sets the height of rows: two lines on a phone.
       const row = Number.parseFloat(getComputedStyle(element).getPropertyValue("--row")) || 40
       setView({ top: element.scrollTop, height: element.clientHeight, row })
     }
@@ -51,8 +51,8 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
     }
   }, [])
 
-  const first = Math.max(0, Math.min(count - 1, Math.floor(view.top / view.row) - beyond))
-  const last = Math.min(count, Math.ceil((view.top + view.height) / view.row) + beyond)
+  const first = Math.max(0, Math.min(count - 1, Math.floor(view.top / view.row) - overscan))
+  const last = Math.min(count, Math.ceil((view.top + view.height) / view.row) + overscan)
   useEffect(() => seen?.(first, last), [first, last, seen])
 
   const press = (event: KeyboardEvent) => {
@@ -66,7 +66,7 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
     const element = place.current
     if (element === null) return
     const top = next * view.row
-    // The heading stays in place above the rows.
+    // The sticky header covers one row.
     if (top < element.scrollTop) element.scrollTop = top
     else if (top + view.row * 2 > element.scrollTop + element.clientHeight) {
       element.scrollTop = top + view.row * 2 - element.clientHeight
@@ -102,7 +102,7 @@ export const List = ({ cells, count, head, kind, label, open, seen }: Props) => 
   return (
     <div ref={place} class={`list ${kind}`}>
       <table
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is steered by keys, which a grid says
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keys move through it, as in a grid
         role="grid"
         aria-label={label}
         aria-rowcount={count + 1}

@@ -5,7 +5,7 @@ import { About } from "./About.tsx"
 import { Active } from "./Active.tsx"
 import { readStored, store, tokenRejected } from "./Api.ts"
 import { Help } from "./Dialog.tsx"
-import { useEvent, useFollow, useLink } from "./EventStream.ts"
+import { useEvent, useFollow, useStatus } from "./EventStream.ts"
 import { Page, Pages } from "./Pages.tsx"
 import { type Route, to, useRoute } from "./Route.ts"
 import { Run } from "./Run.tsx"
@@ -49,22 +49,22 @@ const screenOf = (route: Route): ComponentChildren => {
     default:
       return (
         <section class="screen text">
-          <h1>There is no such screen</h1>
+          <h1>This screen does not exist</h1>
           <p>
-            <a href={to(["runs"])}>All runs</a> are a good place to begin.
+            <a href={to(["runs"])}>Show all runs</a>
           </p>
         </section>
       )
   }
 }
 
-export const App = () => {
+const App = () => {
   const route = useRoute()
   const [theme, nextTheme] = useTheme()
   const [isLocked, setLocked] = useState(false)
   const [isHelping, setHelping] = useState(false)
   const main = useRef<HTMLElement>(null)
-  tokenRejected.tell = () => setLocked(true)
+  tokenRejected.notify = () => setLocked(true)
   const [here = "runs", id] = route.path
   useFollow(here === "runs" ? id : undefined)
 
@@ -80,7 +80,7 @@ export const App = () => {
     window.addEventListener("keydown", press)
     return () => window.removeEventListener("keydown", press)
   }, [])
-  // Another screen begins at its top, and those who do not see hear of it.
+  // A new screen starts at its top, and gets the focus for screen readers.
   const screen = `${here}/${id ?? ""}`
   const shown = useRef(screen)
   useEffect(() => {
@@ -90,7 +90,7 @@ export const App = () => {
     window.scrollTo(0, 0)
   }, [screen])
 
-  // A run says itself what it is called.
+  // The screen of a run sets its own title.
   useEffect(() => {
     if (here !== "runs" || id === undefined) document.title = `${titles[here] ?? "Dashboard"} · Sluice`
   }, [here, id])
@@ -99,7 +99,7 @@ export const App = () => {
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to what is shown
+        Skip to content
       </button>
       <header class="bar">
         <a class="home" href={to(["about"])} aria-label="Sluice: about this dashboard">
@@ -118,8 +118,8 @@ export const App = () => {
             type="button"
             class="tool"
             onClick={nextTheme}
-            aria-label={`Colours: ${theme}. Change them`}
-            title={`Colours: ${theme}`}
+            aria-label={`Theme: ${theme}. Change it`}
+            title={`Theme: ${theme}`}
           >
             <Icon name={theme} />
           </button>
@@ -139,43 +139,43 @@ export const App = () => {
   )
 }
 
-const words = { connecting: "Connecting", live: "Live", cut: "Reconnecting" } as const
+const statusText = { connecting: "Connecting", live: "Live", cut: "Reconnecting" } as const
 
-export const Status = () => {
-  const link = useLink()
-  const [trouble, setTrouble] = useState<string>()
-  useEvent("ledger", ({ error }) => setTrouble(error))
+const Status = () => {
+  const status = useStatus()
+  const [ledgerError, setLedgerError] = useState<string>()
+  useEvent("ledger", ({ error }) => setLedgerError(error))
   return (
     <>
-      <span class="link" data-is={link} role="status">
+      <span class="link" data-is={status} role="status">
         <i aria-hidden="true" />
-        <span>{words[link]}</span>
+        <span>{statusText[status]}</span>
       </span>
-      {trouble !== undefined && (
+      {ledgerError !== undefined && (
         <p class="banner" data-tone="warn" role="alert">
-          The ledger cannot be read now: {trouble}
+          The ledger cannot be read: {ledgerError}
         </p>
       )}
     </>
   )
 }
 
-export const Locked = () => (
+const Locked = () => (
   <main class="locked" id="main">
     <Mark />
     <h1>This page is locked</h1>
     <p>
-      Open the link once more that <code>sluice</code> printed when it began to serve this dashboard: it holds the token
-      that opens it, and every start has a new one.
+      Open the link that <code>sluice</code> printed when it started the dashboard. The link contains a token, and each
+      start creates a new one.
     </p>
   </main>
 )
 
-interface GuardProps {
+interface BoundaryProps {
   readonly children: ComponentChildren
 }
 
-export class ErrorBoundary extends Component<GuardProps, { readonly failure?: Error }> {
+class ErrorBoundary extends Component<BoundaryProps, { readonly failure?: Error }> {
   static override getDerivedStateFromError(failure: Error) {
     return { failure }
   }
@@ -185,15 +185,13 @@ export class ErrorBoundary extends Component<GuardProps, { readonly failure?: Er
     if (failure === undefined) return this.props.children
     return (
       <section class="screen text">
-        <h1>This screen has failed</h1>
+        <h1>This screen failed</h1>
         <p class="banner" data-tone="bad" role="alert">
           {failure.message}
         </p>
-        <p>
-          It is a fault of the dashboard; the runs go on. Another screen may work, or this one after it is loaded anew.
-        </p>
+        <p>This is an error of the dashboard: runs are not affected. Try another screen, or reload this one.</p>
         <button type="button" class="press" onClick={() => location.reload()}>
-          Load anew
+          Reload
         </button>
       </section>
     )
@@ -201,7 +199,7 @@ export class ErrorBoundary extends Component<GuardProps, { readonly failure?: Er
 }
 
 const themes = ["system", "light", "dark"] as const
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 const themeKey = "sluice-theme"
 
 const show = (theme: Theme): void => {
@@ -213,8 +211,8 @@ const storedTheme = readStored(themeKey)
 const firstTheme = themes.find((each) => each === storedTheme) ?? "system"
 show(firstTheme)
 
-/** The theme, and what goes on to the next one. */
-export const useTheme = (): readonly [Theme, () => void] => {
+/** The theme, and a function that selects the next one. */
+const useTheme = (): readonly [theme: Theme, next: () => void] => {
   const [theme, setTheme] = useState<Theme>(firstTheme)
   const next = () => {
     const chosen = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system"
@@ -226,6 +224,6 @@ export const useTheme = (): readonly [Theme, () => void] => {
 }
 
 const place = document.getElementById("app")
-// What stood there until now would stay below what is drawn.
+// Removes the placeholder of the page.
 place?.replaceChildren()
 if (place !== null) render(<App />, place)

@@ -1,9 +1,9 @@
-/** What a run has written: its files, and the first rows of one of them. */
+/** Tab "Outputs" of a run: its files, and a preview of the chosen one. */
 import { useFetch } from "./Api.ts"
-import { Empty, Loaded, Scroll, Value } from "./Components.tsx"
+import { Empty, Loaded, Scroll, TableHead, Value } from "./Components.tsx"
 import { many, size } from "./Format.ts"
 import { paths } from "./Protocol.ts"
-import { narrow, type Route } from "./Route.ts"
+import { type Route, setQuery } from "./Route.ts"
 import type { OutputFile, Preview, RunDetail } from "./RunProtocol.ts"
 
 const Rows = ({ number, run }: { readonly run: string; readonly number: number }) => {
@@ -12,22 +12,14 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
     <Loaded asked={asked}>
       {({ columns, isCut, rows, why }) =>
         why !== undefined ? (
-          <Empty title="There is nothing to show">
+          <Empty title="No preview">
             <p>{why}</p>
           </Empty>
         ) : (
           <>
             <Scroll kind="preview" label="First rows">
               <table>
-                <thead>
-                  <tr>
-                    {columns.map((column) => (
-                      <th key={column} scope="col">
-                        {column}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
+                <TableHead columns={columns} />
                 <tbody>
                   {rows.map((row, index) => (
                     <tr key={index}>
@@ -41,11 +33,7 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
                 </tbody>
               </table>
             </Scroll>
-            <p class="dim">
-              {isCut
-                ? `The first ${many(rows.length, "row")}; there are more.`
-                : `All of its ${many(rows.length, "row")}.`}
-            </p>
+            <p class="dim">{isCut ? `The first ${many(rows.length, "row")}.` : `All ${many(rows.length, "row")}.`}</p>
           </>
         )
       }
@@ -63,8 +51,8 @@ export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly rout
   const chosen = Number(route.query.get("output") ?? run.outputs[0]?.number ?? 0)
   if (run.outputs.length === 0) {
     return (
-      <Empty title="It has no outputs">
-        <p>Files get their names when a run is completed.</p>
+      <Empty title="No outputs">
+        <p>Files are published when a run completes.</p>
       </Empty>
     )
   }
@@ -77,7 +65,7 @@ export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly rout
               type="button"
               aria-pressed={output.number === chosen}
               title={output.path}
-              onClick={() => narrow(route, { output: String(output.number) })}
+              onClick={() => setQuery(route, { output: String(output.number) })}
             >
               <b>{nameOf(output, run.out)}</b>
               <small>

@@ -1,13 +1,13 @@
 /** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
 
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search } from "./Components.tsx"
+import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search, TableHead } from "./Components.tsx"
 import { Diff } from "./Diff.tsx"
 import { serverNow } from "./EventStream.ts"
-import { away, count, many, moment, span } from "./Format.ts"
+import { count, many, moment, relative, span } from "./Format.ts"
 import { List } from "./List.tsx"
 import { paths } from "./Protocol.ts"
-import { go, narrow, type Route, to } from "./Route.ts"
+import { go, type Route, setQuery, to } from "./Route.ts"
 import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"
 import { Icon } from "./Signs.tsx"
 
@@ -24,7 +24,7 @@ export const Pages = ({ route }: { readonly route: Route }) => {
       <div class="top">
         <h1>Pages</h1>
         <div class="filters">
-          <Search label="Words of the address" value={text} change={(next) => narrow(route, { text: next })} />
+          <Search label="Search URLs" value={text} change={(next) => setQuery(route, { text: next })} />
         </div>
         <p class="dim" role="status">
           {isAsking
@@ -35,15 +35,19 @@ export const Pages = ({ route }: { readonly route: Route }) => {
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
       {isPartial && !isAsking && (
         <p class="banner" data-tone="warn">
-          The search was cut short for its time.{" "}
+          The search ran out of time.{" "}
           <button type="button" class="press" onClick={more}>
-            Go on searching
+            Continue
           </button>
         </p>
       )}
       {!isAsking && pages.length === 0 && !isPartial && refusal === undefined ? (
-        <Empty title={text === "" ? "No run has asked for a page yet" : "No page has all these words"}>
-          <p>Words may stand anywhere in an address, in any order.</p>
+        <Empty title={text === "" ? "No pages yet" : "No page matches"}>
+          <p>
+            {text === ""
+              ? "Pages appear when runs request them."
+              : "The search finds URLs that contain all words, in any order."}
+          </p>
         </Empty>
       ) : (
         <List
@@ -61,7 +65,7 @@ export const Pages = ({ route }: { readonly route: Route }) => {
                     {page.key}
                   </a>,
                   <time key="seen" title={moment(page.lastSeen)}>
-                    {away(page.lastSeen, now)}
+                    {relative(page.lastSeen, now)}
                   </time>,
                   <span key="attempts" title={many(page.attempts, "attempt")}>
                     {count(page.attempts)}
@@ -93,7 +97,7 @@ interface VersionsProps {
   readonly to: string | undefined
 }
 
-/** Contents that are the same have the same letter. */
+/** A letter for each content, by its hash. */
 const letters = (versions: ReadonlyArray<PageVersion>): ReadonlyMap<string, string> => {
   const known = new Map<string, string>()
   for (const { hash } of versions.toReversed()) {
@@ -112,21 +116,13 @@ const Versions = ({ from, route, to: until, versions }: VersionsProps) => {
       name={side}
       aria-label={`${side === "from" ? "Compare" : "with"} ${moment(version.at)}`}
       checked={(side === "from" ? from : until) === versionId(version)}
-      onChange={() => narrow(route, { [side]: versionId(version) })}
+      onChange={() => setQuery(route, { [side]: versionId(version) })}
     />
   )
   return (
     <Scroll kind="versions" label="Versions">
       <table>
-        <thead>
-          <tr>
-            {[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={[...(isPair ? ["From", "To"] : []), "At", "Status", "Content", "Step", "Credits", "Run"]} />
         <tbody>
           {versions.map((version) => (
             <tr key={versionId(version)}>
@@ -190,16 +186,14 @@ export const Page = ({ route }: { readonly route: Route }) => {
         </p>
       )}
       {first !== undefined && versions.length === 0 && (
-        <Empty title="No run has met this page">
-          <p>
-            A row that failed before its page was asked for has none, and one that was made of others has another name.
-          </p>
+        <Empty title="No attempts at this page">
+          <p>The row failed before its page was requested, or it was built from other rows.</p>
         </Empty>
       )}
       {versions.length > 0 && <Versions versions={versions} route={route} from={from} to={until} />}
       {hasMore && (
         <button type="button" class="press" disabled={isAsking} onClick={more}>
-          Older ones
+          Show older versions
         </button>
       )}
       {from !== undefined && until !== undefined && versions.length > 1 && (
@@ -209,8 +203,8 @@ export const Page = ({ route }: { readonly route: Route }) => {
   )
 }
 
-/** What became of an attempt: a sign, a colour and the status. */
-export const Outcome = ({ page: { error, status } }: { readonly page: PageVersion }) => {
+/** Outcome of an attempt: sign, colour and HTTP status. */
+const Outcome = ({ page: { error, status } }: { readonly page: PageVersion }) => {
   const isBad = error !== undefined || (status ?? 0) >= 400
   return (
     <span class="outcome" data-tone={isBad ? "bad" : "good"} title={error}>
@@ -219,7 +213,7 @@ export const Outcome = ({ page: { error, status } }: { readonly page: PageVersio
   )
 }
 
-export const priceOf = ({ credits, price }: PageVersion): string =>
+const priceOf = ({ credits, price }: PageVersion): string =>
   price === "unknown" ? "?" : price === "shared" ? "shared" : credits === undefined ? "" : String(credits)
 
 const attemptColumns = ["Status", "Page", "Step", "At", "Credits"]
@@ -230,8 +224,8 @@ export const RunPages = ({ run }: { readonly run: string }) => {
   if (refusal !== undefined) return <ErrorBanner refusal={refusal} again={again} />
   if (!isAsking && pages.length === 0) {
     return (
-      <Empty title="It has asked for no pages">
-        <p>Pages stand here when their answers have come.</p>
+      <Empty title="No pages">
+        <p>The run has not read any pages.</p>
       </Empty>
     )
   }

@@ -3,56 +3,47 @@ import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
 import type { BudgetUse, News, Progress, RunLine } from "./RunProtocol.ts"
 
 /*
- * All answers are JSON in UTF-8, but for `/`, the files and `/api/events`. Instants are milliseconds since 1970. What is not
- * known is left out (undefined), unless null is said to mean something. A request that fails answers `Trouble` with 400
- * (asked wrongly), 401 (without the token: open the link that was printed once more), 403 (from another site), 404, 409 (not
- * as things stand), 413, 422 (a definition or its inputs are wrong), 503 (the ledger or the
- * service did not answer).
- *
- * Every request below `/api/` brings the token of the link in the header `sluice-token`.
- *
- * Whatever changes something is a POST with `content-type: application/json` (an empty body is `{}`), from the page's own
- * origin. Whatever begins a run may bring an `idempotency-key`: asked once more under the same key, for the same, it gives
- * the run that began at first.
- *
- * GET of a path that is none of these and has no dot in its last segment answers the page itself (`Page.ts`), so that the
- * pages may have addresses of their own: `/runs/20260314T093001-7c2ep2`. `/dashboard.js`, `/dashboard.css` and `/icon.svg`
- * are its files.
- *
- * Answers are described in `Protocol/*.ts`, each by what it is about.
+ * - Responses are JSON in UTF-8, except for pages, files and `/api/events`. Times are milliseconds since 1970. Unknown values are
+ *   left out; null has a meaning that its field describes.
+ * - Every request below `/api/` needs the token of the link in the header `sluice-token`.
+ * - Changes are POST requests with `content-type: application/json` from the origin of the page. An empty body is `{}`.
+ *   A request that starts a run may have an `idempotency-key`: a second one with the same key and body returns the first run.
+ * - Errors are a `RequestFailure` with status 400 (invalid request), 401 (token missing or wrong), 403 (another site), 404,
+ *   409 (not possible in this state), 413, 422 (invalid definition or inputs) or 503 (the ledger or the service failed).
+ * - GET of any other path without a file extension returns the page, so that each screen has an address.
  */
 
-/** Brings the token of the link. */
+/** Header with the token of the link. */
 export const tokenHeader = "sluice-token"
 
-/** Names what is asked for, so that it is done once however often it is asked: 8 to 100 letters, digits, `_` and `-`. */
-export const onceHeader = "idempotency-key"
+/** Header with an idempotency key: 8 to 100 letters, digits, `_` and `-`. */
+export const idempotencyHeader = "idempotency-key"
 
-/** Where things are; what begins with `:` is put in by `encodeURIComponent`. */
+/** Paths; parameters that begin with `:` are encoded with `encodeURIComponent`. */
 export const paths = {
   /** → `About` */
   about: "/api/about",
   /** `?pipeline=&state=&text=&group=&after=&limit=` → `RunList` */
   runs: "/api/runs",
-  /** → `Names` of pipelines that have run, for the filter. */
+  /** → `Names`: pipelines that have run, for the filter. */
   pipelines: "/api/pipelines",
   /** → `RunDetail` */
   run: "/api/runs/:id",
-  /** → `Definition` as the run began with it. */
+  /** → `Definition` that the run began with. */
   definition: "/api/runs/:id/definition",
-  /** `?after=` a position in bytes, → `Log` */
+  /** `?after=` (byte offset) → `Log` */
   log: "/api/runs/:id/log",
   /** `?step=&error=&text=&which=open|replayed|all&after=&limit=` → `RejectList` */
   rejects: "/api/runs/:id/rejects",
   /** `?after=&limit=` → `RunPages` */
   runPages: "/api/runs/:id/pages",
-  /** `:number` of the run's `outputs`, `?rows=` (at most 200) → `Preview` */
+  /** `:number` of an output, `?rows=` (at most 200) → `Preview` */
   preview: "/api/runs/:id/outputs/:number",
-  /** POST, `Again` → `Launched`: a new run with the open rejects of this one. */
+  /** POST, `Resume` → `Launched`: a new run with the open rejects of this one. */
   replay: "/api/runs/:id/replay",
-  /** POST, `Again` → `Launched`: goes on with it, where `canResume`. */
+  /** POST, `Resume` → `Launched`: continues the run, if `canResume`. */
   resume: "/api/runs/:id/resume",
-  /** POST → `Done`: stops it in order, where `canStop`. */
+  /** POST → `Done`: stops the run after a checkpoint, if `canStop`. */
   stop: "/api/runs/:id/stop",
   /** `?text=&after=&limit=` → `PageList` */
   pages: "/api/pages",
@@ -62,7 +53,7 @@ export const paths = {
   diff: "/api/page/diff",
   /** → `ScheduleList` */
   schedules: "/api/schedules",
-  /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` are their first milliseconds, separated by commas → `Calendar` */
+  /** `?from=&to=&pipeline=&days=`: at most 62 days; `days` are the starts of the days, separated by commas → `Calendar` */
   calendar: "/api/schedules/calendar",
   /** POST, `Pause` → `Done` */
   pause: "/api/schedules/:pipeline/pause",
@@ -72,24 +63,25 @@ export const paths = {
   usage: "/api/usage",
   /** → `EngineNow` */
   engine: "/api/engine",
-  /** → `Definitions` that can be run from here. */
+  /** → `Definitions` */
   definitions: "/api/definitions",
   /** POST, `Launch` → `Launched` */
   launch: "/api/launch",
-  /** `?run=` one to be followed closely; `text/event-stream` of `Events`. */
+  /** `?run=` (a run whose progress is sent) → `text/event-stream` of `Events` */
   events: "/api/events"
 } as const
 
-/** Why a request failed, in words for people. */
-export interface Trouble {
+/** Body of an error response. */
+export interface RequestFailure {
+  /** For people. */
   readonly error: string
-  /** Of a definition or of its inputs. */
-  readonly mistakes?: ReadonlyArray<Mistake> | undefined
+  /** Errors of a definition or of its inputs. */
+  readonly mistakes?: ReadonlyArray<DefinitionError> | undefined
 }
 
-export interface Mistake {
+export interface DefinitionError {
   readonly message: string
-  /** The input that it is about. */
+  /** Name of the input, if the error is about one. */
   readonly input?: string | undefined
   readonly line?: number | undefined
   readonly column?: number | undefined
@@ -103,7 +95,7 @@ export interface Names {
   readonly names: ReadonlyArray<string>
 }
 
-/** What a list gives at once: what is asked for, within these. */
+/** Page sizes of lists, and the largest one that a request may ask for. */
 export const page = { runs: 50, rejects: 50, pages: 50, versions: 100, most: 200 } as const
 
 export interface About {
@@ -146,7 +138,7 @@ export interface DefinitionLine {
   readonly description?: string | undefined
   readonly inputs: ReadonlyArray<InputField>
   /** Errors that prevent a run. */
-  readonly mistakes: ReadonlyArray<Mistake>
+  readonly mistakes: ReadonlyArray<DefinitionError>
 }
 
 /** Definitions, ordered by file. */
@@ -159,30 +151,28 @@ export interface Definitions {
 
 export interface Launch {
   readonly file: string
-  /** Texts are read as the input's type asks. */
+  /** Strings are converted to the type of the input. */
   readonly inputs: Readonly<Record<string, string | number | boolean>>
-  /** Rows of each source, at most. */
+  /** Maximum number of rows of each source. */
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
 }
 
-/** How a run is begun that follows another. */
-export interface Again {
-  /** `resume`: with the definition as it is now. */
+/** Options of a resume or a replay. */
+export interface Resume {
+  /** Only for a resume: use the current definition. */
   readonly withCurrent?: boolean | undefined
 }
 
-/**
- * A run that has begun, by a process of its own: it goes on when the dashboard ends. What keeps it from beginning is a
- * `Trouble` with 422.
- */
+/** A run that has started, in its own process. A run that cannot start is a `RequestFailure` with 422. */
 export interface Launched {
   readonly run: string
 }
 
-/** An instant; `due`: it is still to come. */
-export interface Instant {
+/** An occurrence of a schedule; `due` ones are in the future. */
+export interface OccurrenceLine {
   readonly pipeline: string
+  /** Scheduled time. */
   readonly instant: number
   readonly status: OccurrenceStatus | "due"
   readonly cause?: "schedule" | "hand" | undefined
@@ -197,31 +187,32 @@ export interface Instant {
 export interface ScheduleLine {
   readonly pipeline: string
   readonly file: string
-  /** Empty when the ledger's own account of it cannot be read. */
+  /** Empty when the stored schedule cannot be read. */
   readonly cron: string
   readonly timezone: string
-  /** The next instants, at most 5; none while it is paused. */
+  /** Next scheduled times, at most 5; none while the schedule is paused. */
   readonly next: ReadonlyArray<number>
   readonly pausedAt?: number | undefined
   readonly pausedWhy?: string | undefined
-  /** Its definition has gone. */
+  /** Set when the definition no longer exists. */
   readonly removedAt?: number | undefined
-  /** The last one that is over, and one that is not. */
-  readonly last?: Instant | undefined
-  readonly going?: Instant | undefined
+  /** Last occurrence that has ended. */
+  readonly last?: OccurrenceLine | undefined
+  /** Occurrence that is waiting, running or retrying. */
+  readonly active?: OccurrenceLine | undefined
 }
 
 export interface ScheduleList {
   readonly schedules: ReadonlyArray<ScheduleLine>
-  /** Somebody carries them out now (`sluice schedule`). */
+  /** A scheduler (`sluice schedule`) is running. */
   readonly isServed: boolean
 }
 
 export interface Calendar {
-  /** Ascending; at most 2,000. The oldest ones and those farthest ahead are left out (`isCut`). */
-  readonly instants: ReadonlyArray<Instant>
+  /** By time, at most 2,000: the oldest and the latest ones are left out (`isCut`). */
+  readonly occurrences: ReadonlyArray<OccurrenceLine>
   readonly isCut: boolean
-  /** Estimated number of future occurrences that are left out, by pipeline and day (its first millisecond, of `?days=`). */
+  /** Estimated number of future occurrences that are left out, by pipeline and day (its start, from `?days=`). */
   readonly later?:
     | ReadonlyArray<{ readonly pipeline: string; readonly day: number; readonly count: number }>
     | undefined
@@ -246,7 +237,7 @@ export interface Usage {
   readonly keys: ReadonlyArray<{ readonly month: string; readonly name: string; readonly credits: number }> | null
   readonly why?: string | undefined
   /** Remaining credits, if the service reports them. */
-  readonly left?: number | undefined
+  readonly remaining?: number | undefined
 }
 
 export interface Job {
@@ -257,7 +248,7 @@ export interface Job {
 
 export interface Session {
   readonly id: string
-  /** Opened in a new window, because they have another origin. */
+  /** Live views; opened in a new window, because they have another origin. */
   readonly watchUrl?: string | undefined
   readonly steerUrl?: string | undefined
   readonly expiresAt?: number | undefined
@@ -265,12 +256,12 @@ export interface Session {
 
 export interface Storage {
   readonly used: number
-  readonly most: number
+  readonly limit: number
   /** Set when space is running out; says what to do. */
   readonly warning?: string | undefined
 }
 
-/** Null when no service is known (`why` says how to name one); a part that it did not answer is null too. */
+/** `url` is null when no service is connected; a part that the service did not return is null (`why` gives the reason). */
 export interface EngineNow {
   readonly url: string | null
   readonly why?: string | undefined
@@ -279,10 +270,10 @@ export interface EngineNow {
   readonly queue: {
     readonly active: number
     readonly waiting: number
-    /** Requests at once, at most. */
-    readonly most: number
+    /** Maximum number of concurrent requests. */
+    readonly limit: number
   } | null
-  /** What the service keeps on disk for this team, in bytes, where it says so. */
+  /** Bytes that the service stores for this team, if it reports them. */
   readonly storage?: Storage | undefined
 }
 

@@ -6,7 +6,7 @@ import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search } from "./Co
 import { useEvent, useGap } from "./EventStream.ts"
 import { count, moment } from "./Format.ts"
 import { paths } from "./Protocol.ts"
-import { narrow, type Route, to } from "./Route.ts"
+import { type Route, setQuery, to } from "./Route.ts"
 import type { RejectGroup, RejectLine, RejectList, RunDetail } from "./RunProtocol.ts"
 import { Icon } from "./Signs.tsx"
 
@@ -21,7 +21,11 @@ const Groups = ({ groups, route }: GroupsProps) => {
   return (
     <ul class="choices" aria-label="Reasons">
       <li>
-        <button type="button" aria-pressed={isAll} onClick={() => narrow(route, { step: undefined, error: undefined })}>
+        <button
+          type="button"
+          aria-pressed={isAll}
+          onClick={() => setQuery(route, { step: undefined, error: undefined })}
+        >
           <b>All</b>
           <small>{count(groups.reduce((sum, group) => sum + group.count, 0))}</small>
         </button>
@@ -33,7 +37,7 @@ const Groups = ({ groups, route }: GroupsProps) => {
             <button
               type="button"
               aria-pressed={isChosen}
-              onClick={() => narrow(route, { step: group.step, error: group.error })}
+              onClick={() => setQuery(route, { step: group.step, error: group.error })}
             >
               <b>
                 <Icon name="cross" size={13} /> {group.error}
@@ -51,9 +55,9 @@ const Groups = ({ groups, route }: GroupsProps) => {
 }
 
 const kinds = [
-  ["all", "All of them"],
-  ["open", "Open ones"],
-  ["replayed", "Replayed ones"]
+  ["all", "All"],
+  ["open", "Open"],
+  ["replayed", "Replayed"]
 ] as const
 
 export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
@@ -69,14 +73,14 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
   useGap(() => pieces.length <= 1 && again())
   useEvent("runs", ({ runs }) => {
     const line = runs.find(({ id }) => id === run.id)
-    // A list that somebody has gone down in stays as it is.
+    // A list with more than one page is not reloaded: the reader would lose the position.
     if (line !== undefined && line.rejects !== run.rejects && pieces.length <= 1) again()
   })
   const lines = pieces.flatMap(({ rejects }) => rejects)
   if (run.rejects === 0) {
     return (
-      <Empty title="Nothing was rejected">
-        <p>A row that cannot go on would be here, with its reason.</p>
+      <Empty title="No rejects">
+        <p>Rows that a step rejects appear here with the reason.</p>
       </Empty>
     )
   }
@@ -84,10 +88,10 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
     <>
       <Groups groups={pieces[0]?.groups ?? []} route={route} />
       <div class="filters">
-        <Search label="Search rejects" value={given.text ?? ""} change={(text) => narrow(route, { text })} />
+        <Search label="Search rejects" value={given.text ?? ""} change={(text) => setQuery(route, { text })} />
         <label>
-          <span class="unseen">Which</span>
-          <select value={which} onChange={(event) => narrow(route, { which: event.currentTarget.value })}>
+          <span class="unseen">Status</span>
+          <select value={which} onChange={(event) => setQuery(route, { which: event.currentTarget.value })}>
             {kinds.map(([value, title]) => (
               <option key={value} value={value}>
                 {title}
@@ -97,7 +101,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
         </label>
       </div>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
-      {!isAsking && lines.length === 0 && refusal === undefined && <Empty title="No reject is like that" />}
+      {!isAsking && lines.length === 0 && refusal === undefined && <Empty title="No reject matches" />}
       <ol class="rejects">
         {lines.map((reject) => (
           <Reject key={reject.number} reject={reject} />
@@ -112,7 +116,7 @@ export const Rejects = ({ route, run }: { readonly run: RunDetail; readonly rout
   )
 }
 
-export const Reject = ({ reject }: { readonly reject: RejectLine }) => {
+const Reject = ({ reject }: { readonly reject: RejectLine }) => {
   const [isOpen, setOpen] = useState(false)
   const { at, attempts = 0, definedAt, error, isCut, jobId, key, message, replayedBy, row, step } = reject
   return (

@@ -1,4 +1,4 @@
-/** Where somebody is: the part of the address behind `#`, so that each screen has an address and the server one page. */
+/** Client-side routing by the fragment of the address: path and query of a screen. */
 import { useEffect, useState } from "preact/hooks"
 
 export interface Route {
@@ -12,12 +12,12 @@ const read = (): Route => {
   return { path: path.split("/").filter(Boolean).map(decode), query: new URLSearchParams(query) }
 }
 
-/** Addresses are also typed: what cannot be decoded is taken as it stands, which `decodeURIComponent` would refuse. */
+/** Decodes a path segment; unlike `decodeURIComponent`, accepts invalid escapes, because people type addresses. */
 const decode = (part: string): string => new URLSearchParams(`_=${part.replaceAll("+", "%2B")}`).get("_") ?? part
 
 type Query = Readonly<Record<string, string | undefined>>
 
-/** The address of a screen; what is empty in the query is left out. */
+/** Address of a screen; empty parameters are left out. */
 export const to = (path: ReadonlyArray<string>, query: Query = {}): string => {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") search.set(name, value)
@@ -29,8 +29,8 @@ export const go = (path: ReadonlyArray<string>, query?: Query): void => {
   location.hash = to(path, query)
 }
 
-/** Another query of the same screen: no step of its own on the way back. */
-export const narrow = (route: Route, query: Query): void => {
+/** Changes query parameters without a new entry in the history; undefined removes one. */
+export const setQuery = (route: Route, query: Query): void => {
   history.replaceState(null, "", to(route.path, { ...Object.fromEntries(route.query), ...query }))
   window.dispatchEvent(new HashChangeEvent("hashchange"))
 }

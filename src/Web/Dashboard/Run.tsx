@@ -5,20 +5,20 @@ import { Empty, ErrorBanner, Fact, Loaded, LongText, Scroll } from "./Components
 import { Confirm } from "./Dialog.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
-import { away, count, many, moment, size, span } from "./Format.ts"
+import { count, many, moment, relative, size, span } from "./Format.ts"
 import { Outputs } from "./Outputs.tsx"
 import { RunPages } from "./Pages.tsx"
-import { type Again, type Launched, paths } from "./Protocol.ts"
+import { type Launched, paths, type Resume } from "./Protocol.ts"
 import { Rejects } from "./Rejects.tsx"
 import { go, type Route, to } from "./Route.ts"
 import {
   type Definition as DefinitionText,
+  type Log as LogPart,
   lively,
-  type Log as Part,
   type RunDetail,
   type StepCount
 } from "./RunProtocol.ts"
-import { RunTable, tookOf } from "./Runs.tsx"
+import { durationOf, RunTable } from "./Runs.tsx"
 import { Icon, lookOf, State } from "./Signs.tsx"
 
 const Facts = ({ run }: { readonly run: RunDetail }) => {
@@ -40,14 +40,14 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
         </Fact>
         <Fact name="pages">{count(pages)}</Fact>
         {bytes !== undefined && <Fact name="written">{size(bytes)}</Fact>}
-        <Fact name={isLive ? "so far" : "took"}>{span(tookOf(run, now))}</Fact>
+        <Fact name="duration">{span(durationOf(run, now))}</Fact>
         <Fact name="started" title={moment(run.startedAt)}>
-          {away(run.startedAt, now)}
+          {relative(run.startedAt, now)}
         </Fact>
       </dl>
       {isLive && expected > 0 && (
         <div class="progress">
-          <progress max={expected} value={Math.min(read, expected)} aria-label="Rows read of those that are expected" />
+          <progress max={expected} value={Math.min(read, expected)} aria-label="Rows read of the expected rows" />
           <span>
             {count(read)} of {count(expected)} read
           </span>
@@ -57,9 +57,9 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
-const parts = ["flow", "rejects", "outputs", "pages", "log", "definition"] as const
+const tabs = ["flow", "rejects", "outputs", "pages", "log", "definition"] as const
 
-const Tabs = ({ part, run }: { readonly run: RunDetail; readonly part: string }) => {
+const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) => {
   const titles: Readonly<Record<string, string>> = {
     flow: "Flow",
     shards: "Shards",
@@ -69,14 +69,14 @@ const Tabs = ({ part, run }: { readonly run: RunDetail; readonly part: string })
     log: "Log",
     definition: "Definition"
   }
-  const shown = parts.flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
+  const shown = tabs.flatMap((each) => (each === "flow" && run.isGroup ? [each, "shards"] : [each]))
   return (
     <nav class="tabs" aria-label="Parts of the run">
       {shown.map((each) => (
         <a
           key={each}
           href={to(each === "flow" ? ["runs", run.id] : ["runs", run.id, each])}
-          aria-current={part === each ? "page" : undefined}
+          aria-current={tab === each ? "page" : undefined}
         >
           {titles[each]}
         </a>
@@ -85,8 +85,8 @@ const Tabs = ({ part, run }: { readonly run: RunDetail; readonly part: string })
   )
 }
 
-const partOf = (part: string, run: RunDetail, route: Route) => {
-  switch (part) {
+const contentOf = (tab: string, run: RunDetail, route: Route) => {
+  switch (tab) {
     case "shards":
       return <RunTable filter={{ group: run.id }} label="Shards of the run" />
     case "rejects":
@@ -106,7 +106,7 @@ const partOf = (part: string, run: RunDetail, route: Route) => {
 
 export const Run = ({ id, route }: { readonly id: string; readonly route: Route }) => {
   const asked = useRun(id)
-  const part = route.path[2] ?? "flow"
+  const tab = route.path[2] ?? "flow"
   const { value } = asked
   useEffect(() => {
     if (value !== undefined) document.title = `${lookOf(value.state).word}: ${value.pipeline} · Sluice`
@@ -138,12 +138,12 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             )}
             {run.replayOf !== undefined && (
               <p class="dim">
-                Takes up the rejects of <a href={to(["runs", run.replayOf])}>{run.replayOf}</a>.
+                Replays the rejects of <a href={to(["runs", run.replayOf])}>{run.replayOf}</a>.
               </p>
             )}
             <Facts run={run} />
-            <Tabs run={run} part={part} />
-            {partOf(part, run, route)}
+            <Tabs run={run} tab={tab} />
+            {contentOf(tab, run, route)}
           </>
         )}
       </Loaded>
@@ -151,16 +151,16 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
   )
 }
 
-const newsAtMost = 200
+const maxNews = 200
 
-/** Events leave out what changes seldom: it stays as it was told. */
-const counted = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
+/** Merges the counts of an event into those of the response: events leave out counts that change seldom. */
+const mergeCounts = (before: ReadonlyArray<StepCount>, after: ReadonlyArray<StepCount>): ReadonlyArray<StepCount> => {
   const known = new Map(before.map((step) => [step.step, step]))
   return after.map((step) => ({ ...known.get(step.step), ...step }))
 }
 
 /** The run, kept up to date by events. */
-export const useRun = (id: string): Fetched<RunDetail> => {
+const useRun = (id: string): Fetched<RunDetail> => {
   const asked = useFetch<RunDetail>(paths.run, { id })
   const { again, change, value } = asked
   const state = useRef<string | undefined>(undefined)
@@ -170,77 +170,77 @@ export const useRun = (id: string): Fetched<RunDetail> => {
     const line = runs.find((each) => each.id === id)
     if (line === undefined) return
     change((run) => ({ ...run, ...line, openRejects: run.openRejects + line.rejects - run.rejects }))
-    // What can be done about it, and its outputs, come with its end.
+    // The response also has the possible actions and the outputs.
     if (line.state !== state.current) again()
   })
   useEvent("progress", ({ budget, news, progress, run }) => {
     if (run !== id) return
     change((before) => {
-      const said = new Set(before.news.map((each) => `${each.at} ${each.text}`))
+      const known = new Set(before.news.map((each) => `${each.at} ${each.text}`))
       return {
         ...before,
-        progress: { ...progress, steps: counted(before.progress.steps, progress.steps) },
+        progress: { ...progress, steps: mergeCounts(before.progress.steps, progress.steps) },
         budget,
-        news: [...before.news, ...news.filter((each) => !said.has(`${each.at} ${each.text}`))].slice(-newsAtMost)
+        news: [...before.news, ...news.filter((each) => !known.has(`${each.at} ${each.text}`))].slice(-maxNews)
       }
     })
   })
   return asked
 }
 
-export const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
+const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
   const [isCurrent, setCurrent] = useState(false)
   const key = useRef<string | undefined>(undefined)
-  // Behind a change of the run it is another deed.
+  // A new idempotency key after the run has changed.
   useEffect(() => {
     key.current = undefined
   }, [run.state, run.openRejects])
-  const launch = (path: string, body: Again) => () => {
+  const launch = (path: string, body: Resume) => () => {
     key.current ??= newKey()
     return postJson<Launched>(path, { id: run.id }, body, key.current).then(({ run: next }) => {
       key.current = undefined
       go(["runs", next])
-      // It is the same run when it is resumed.
+      // A resumed run keeps its id.
       again()
     })
   }
   return (
-    <div class="deeds">
+    <div class="actions">
       {run.canStop && (
         <Confirm
           title="Stop this run?"
-          yes="Stop it"
+          yes="Stop"
           label="Stop"
           act={() => postJson(paths.stop, { id: run.id }).then(again)}
         >
           {run.isGroup ? (
             <p>
-              Workers bring what they have of it to a commit and give it back; <code>sluice resume</code> goes on there.
+              Workers checkpoint and return their shards. <code>sluice resume</code> continues there.
             </p>
           ) : (
-            <p>It commits what it has, closes its files, and can be resumed.</p>
+            <p>The run checkpoints, closes its files, and can be resumed.</p>
           )}
         </Confirm>
       )}
       {run.canResume && (
         <Confirm
           title="Resume this run?"
-          yes="Resume it"
+          yes="Resume"
           label="Resume"
           isMain
           act={launch(paths.resume, isCurrent ? { withCurrent: true } : {})}
         >
-          <p>It goes on where its last commit was: what was paid for is not asked for again.</p>
+          <p>The run continues from its last checkpoint. You never pay for the same call twice.</p>
           <label class="check">
             <input type="checkbox" checked={isCurrent} onChange={(event) => setCurrent(event.currentTarget.checked)} />{" "}
-            With the definition as it is now
+            Use the current definition
           </label>
         </Confirm>
       )}
       {run.canReplay && run.openRejects > 0 && (
         <Confirm
           title={`Replay ${many(run.openRejects, "rejected row")}?`}
-          yes="Replay them"
+          yes="Replay"
           label={
             <>
               <Icon name="replay" size={16} /> Replay {many(run.openRejects, "reject")}
@@ -249,8 +249,8 @@ export const Actions = ({ again, run }: { readonly run: RunDetail; readonly agai
           act={launch(paths.replay, {})}
         >
           <p>
-            A new run takes up all open rejects of this one, each at the step that turned it away, and adds to the
-            outputs. Calls that it makes cost what they cost.
+            A new run processes all open rejects of this one, each from the step that rejected it, and appends to the
+            outputs. Its calls are charged as usual.
           </p>
         </Confirm>
       )}
@@ -258,14 +258,14 @@ export const Actions = ({ again, run }: { readonly run: RunDetail; readonly agai
   )
 }
 
-export const Definition = ({ run }: { readonly run: RunDetail }) => {
+const Definition = ({ run }: { readonly run: RunDetail }) => {
   const asked = useFetch<DefinitionText>(paths.definition, { id: run.id })
   return (
     <Loaded asked={asked}>
       {({ file, text }) => (
         <>
           <p class="dim">
-            <code>{file}</code>, as it was when the run began
+            <code>{file}</code>, as of the start of the run
           </p>
           <Scroll label="Definition">
             <pre class="log">{text}</pre>
@@ -276,7 +276,7 @@ export const Definition = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
-/** Characters that are kept in the page. */
+/** Characters of the log in the page. */
 const maxCharacters = 500_000
 
 const LogText = ({ id }: { readonly id: string }) => {
@@ -292,7 +292,7 @@ const LogText = ({ id }: { readonly id: string }) => {
     isWanted.current = isAsking.current
     if (isAsking.current) return
     isAsking.current = true
-    getJson<Part>(paths.log, { id, after: next.current })
+    getJson<LogPart>(paths.log, { id, after: next.current })
       .then(
         (part) => {
           next.current = part.next
@@ -309,7 +309,6 @@ const LogText = ({ id }: { readonly id: string }) => {
   }
   useEffect(more, [])
   useGap(more)
-  // A run that moves has something to say.
   useEvent("progress", ({ run }) => run === id && more())
   useEvent("runs", ({ runs }) => runs.some((line) => line.id === id) && more())
   useEffect(() => {
@@ -323,7 +322,7 @@ const LogText = ({ id }: { readonly id: string }) => {
       <pre
         ref={place}
         class="log"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its place is moved by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable, so that arrow keys scroll it
         tabIndex={0}
         role="log"
         aria-label="Log"
@@ -337,14 +336,14 @@ const LogText = ({ id }: { readonly id: string }) => {
   )
 }
 
-export const Log = ({ run }: { readonly run: RunDetail }) =>
+const Log = ({ run }: { readonly run: RunDetail }) =>
   run.hasLog ? (
     <LogText id={run.id} />
   ) : (
     <Empty title="No log on this machine">
       <p>
-        A run logs into <code>run.log</code> of its folder, on the machine that runs it. Shards of a run on the cluster
-        log on their workers; runs of earlier versions have no log.
+        A run writes <code>run.log</code> in its folder on the machine that executes it. Shards log on their workers.
+        Runs of earlier versions have no log.
       </p>
     </Empty>
   )

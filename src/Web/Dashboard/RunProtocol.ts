@@ -1,11 +1,11 @@
-/** Protocol, part 2: what the ledger knows of runs, their pages, their rejects and their outputs. */
+/** Protocol, part 2: runs with their progress, rejects and outputs, and the page ledger. */
 
-/** Position after which a list continues: sent back as `after`; null at the end. */
+/** Position after which the list continues, for `?after=`; null at the end. */
 export type Next = string | null
 
 /**
- * `crashed`: nobody works on it any more, and it did not end. `waiting`: shared out among workers, and none has it now.
- * `publishing`: its files get their names.
+ * `crashed`: its process ended unexpectedly. `waiting`: on the cluster, and no worker executes it now. `publishing`: its files are
+ * being renamed to their final names.
  */
 export const states = [
   "running",
@@ -19,7 +19,7 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
-/** Those in which something is still going on. */
+/** States with a living process. */
 export const lively: ReadonlyArray<State> = ["running", "publishing"]
 
 /** A run in a list. */
@@ -28,23 +28,23 @@ export interface RunLine {
   readonly pipeline: string
   readonly state: State
   readonly startedAt: number
-  /** Its last sign of life, until it ended. */
+  /** Last checkpoint. */
   readonly updatedAt: number
   readonly endedAt?: number | undefined
   readonly rows: number
   readonly rejects: number
   readonly credits: number
-  /** Calls whose price the service did not say. */
+  /** Calls whose price the service did not report. */
   readonly unpriced: number
-  /** Milliseconds so far, or in all. */
+  /** Milliseconds, so far or in total. */
   readonly duration: number
-  /** Why it failed: its first line. */
+  /** First line of the reason of the failure. */
   readonly error?: string | undefined
-  /** The instant of its schedule. */
+  /** Time for which it was scheduled. */
   readonly scheduledFor?: number | undefined
-  /** The run whose rejects it takes up. */
+  /** The run whose rejects it replays. */
   readonly replayOf?: string | undefined
-  /** Its shards are listed by `?group=` this id. */
+  /** Has shards on the cluster, which `?group=ID` lists. */
   readonly isGroup: boolean
 }
 
@@ -54,23 +54,23 @@ export interface RunList {
   readonly next: Next
 }
 
-/** What a step has done so far. */
+/** Counts of a step so far. */
 export interface StepCount {
   readonly step: string
-  /** Rows that it was given, and that it has given. A step with several readers gives each of them all its rows. */
   readonly in: number
+  /** Emitted rows; each downstream step gets all of them. */
   readonly out: number
   readonly rejects: number
-  /** Rows given per second, of late; 0 when it is at rest; undefined until it can be told. */
+  /** Emitted rows per second over the last seconds; undefined until it is known. */
   readonly rate?: number | undefined
-  /** Rows that wait in it or are worked on, and so many that it takes before those above it have to wait. */
+  /** Rows in its buffer, and the size of the buffer: upstream steps wait when it is full. */
   readonly held?: number | undefined
   readonly room?: number | undefined
-  /** Rows that are being worked on. */
+  /** Rows in work. */
   readonly busy?: number | undefined
-  /** It has to wait: what comes below it is full. */
+  /** Waits because the buffer of a downstream step is full. */
   readonly blocked?: boolean | undefined
-  /** Attempts at pages, failed ones, calls and credits; not part of events. */
+  /** Attempts at pages. This and the counts below are not part of events. */
   readonly pages?: number | undefined
   readonly failedPages?: number | undefined
   readonly calls?: number | undefined
@@ -78,16 +78,16 @@ export interface StepCount {
   readonly openRejects?: number | undefined
 }
 
-/** What a run has come to, step by step, as its last commit says. */
+/** Progress of a run, as of its last checkpoint. */
 export interface Progress {
-  /** When it was taken down. */
+  /** Time of the checkpoint. */
   readonly at: number
-  /** Rows that sources and jobs have promised so far; 0 when they have not. */
+  /** Rows that sources and jobs have announced; 0 when unknown. */
   readonly expected: number
-  /** Rows that those have given: of `expected`, what is done. */
+  /** Of `expected`, the rows that have been read. */
   readonly read: number
   readonly pages: number
-  /** Bytes of outputs that are safe on disk. */
+  /** Bytes of outputs on disk. */
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
 }
@@ -97,16 +97,16 @@ export interface GraphNode {
   /** `scrape`, `write` … */
   readonly key: string
   readonly kind: "source" | "step" | "value" | "sink"
-  /** Its most telling field, short. */
+  /** Value of its main field, shortened. */
   readonly detail: string
-  /** Progress counts its rows as read, as those of sources. */
+  /** Its rows count as read, like those of sources. */
   readonly announces?: true
 }
 
 export interface GraphEdge {
   readonly from: string
   readonly to: string
-  /** Rows that flow, a step that must have ended, or a value that is read. */
+  /** `rows`: rows flow; `after`: waits for the end of a step; `value`: reads a value. */
   readonly kind: "rows" | "after" | "value"
 }
 
@@ -116,17 +116,17 @@ export interface Graph {
   readonly edges: ReadonlyArray<GraphEdge>
 }
 
-/** A limit of the budget, and what of it is used. `duration` is in milliseconds. */
+/** A limit of the budget and its use; `duration` is in milliseconds. */
 export interface BudgetUse {
   readonly name: "credits" | "pages" | "rows" | "bytes" | "duration"
   readonly used: number
   readonly limit: number
-  /** By the day: the credits of all runs of the pipeline on this day (UTC). */
+  /** `day`: counts the credits of all runs of the pipeline on this day (UTC). */
   readonly per: "run" | "day"
 }
 
 export interface OutputFile {
-  /** Of the run's outputs, from 0: for the preview. */
+  /** Position in the outputs, from 0; names the output in the preview. */
   readonly number: number
   readonly path: string
   readonly format: string
@@ -134,7 +134,7 @@ export interface OutputFile {
   readonly bytes: number
 }
 
-/** What there is to tell about a run beside its numbers, newest last. */
+/** An event in the history of a run. */
 export interface News {
   readonly at: number
   readonly kind: "began" | "reject" | "page" | "ended"
@@ -149,16 +149,17 @@ export interface RunDetail extends RunLine {
   readonly inputs: Readonly<Record<string, unknown>>
   readonly limit?: number | undefined
   readonly backfill?: boolean | undefined
-  /** The whole of `error`. */
+  /** Complete reason of the failure. */
   readonly why?: string | undefined
-  /** Null when the definition cannot be read any more. */
+  /** Null when the definition cannot be read. */
   readonly graph: Graph | null
   readonly progress: Progress
   readonly budget: ReadonlyArray<BudgetUse>
   readonly outputs: ReadonlyArray<OutputFile>
+  /** Oldest first. */
   readonly news: ReadonlyArray<News>
   readonly openRejects: number
-  /** The log of the run is on this machine. */
+  /** Its log is on this machine. */
   readonly hasLog: boolean
   readonly canReplay: boolean
   readonly canResume: boolean
@@ -167,23 +168,23 @@ export interface RunDetail extends RunLine {
 
 export interface Definition {
   readonly file: string
-  /** As it is written: secrets stand in it by their names. */
+  /** As written: secrets appear by name only. */
   readonly text: string
 }
 
 /** Part of a log. */
 export interface Log {
   readonly text: string
-  /** Where to go on: `?after=`. Without `after` the log's last 64 KB are given. */
+  /** Byte offset for `?after=`. Without `after`, a response has the last 64 KB. */
   readonly next: number
-  /** There is more already. */
+  /** The file has more text. */
   readonly isMore: boolean
 }
 
 /** An attempt of a run at a page. */
 export interface PageVersion {
   readonly run: string
-  /** In its run. `RUN:NUMBER` names it. */
+  /** Number in the run; `RUN:NUMBER` identifies the version. */
   readonly number: number
   readonly step: string
   readonly key: string
@@ -194,7 +195,7 @@ export interface PageVersion {
   readonly hash?: string | undefined
   readonly jobId?: string | undefined
   readonly credits?: number | undefined
-  /** `known`, `shared` with the other pages of its job, `unknown` or `none`. */
+  /** `known`, `shared` (with the other pages of its job), `unknown` or `none`. */
   readonly price: string
 }
 
@@ -203,23 +204,23 @@ export interface RunPages {
   readonly next: Next
 }
 
-/** A page, whichever runs met it. */
+/** A page over all runs. */
 export interface PageLine {
   readonly key: string
   readonly attempts: number
   readonly firstSeen: number
   readonly lastSeen: number
-  /** Of its newest attempt. */
+  /** Newest attempt. */
   readonly last: PageVersion
 }
 
-/** In the order of their addresses. All words of the text occur in the key, in whatever case. */
+/** Pages whose URLs contain all words of the text (ignoring case), sorted by URL. */
 export interface PageList {
   readonly pages: ReadonlyArray<PageLine>
   readonly next: Next
-  /** The search was cut short for its time: `next` goes on with it, even when `pages` is empty. */
+  /** The search ran out of time: `next` continues it, also when `pages` is empty. */
   readonly isPartial: boolean
-  /** Milliseconds that it took. */
+  /** Milliseconds. */
   readonly took: number
 }
 
@@ -238,7 +239,7 @@ export interface PageVersions {
   readonly next: Next
 }
 
-/** A stretch of lines; `same` stretches are whole: whoever shows them may fold them. */
+/** Consecutive lines of a difference; `same` parts are complete. */
 export interface DiffPart {
   readonly kind: "same" | "added" | "removed"
   readonly lines: ReadonlyArray<string>
@@ -247,21 +248,18 @@ export interface DiffPart {
 export interface PageDiff {
   readonly from: PageVersion
   readonly to: PageVersion
-  /** What differs of what the ledger has: status, error, hash, credits … */
+  /** Fields of the ledger that differ: status, error, hash, credits … */
   readonly fields: ReadonlyArray<{
     readonly name: string
     readonly from?: string | undefined
     readonly to?: string | undefined
   }>
-  /** `same` by their hashes; null when a hash is missing. */
+  /** True when the hashes are equal; null when a hash is missing. */
   readonly isSame: boolean | null
-  /**
-   * Of the contents, as the outputs of both runs have them. Null when they are not there any more (`why` says so: an
-   * output was replaced by a later run, or holds no such field).
-   */
+  /** Contents from the outputs of the runs; null when a content no longer exists (`why` gives the reason). */
   readonly parts: ReadonlyArray<DiffPart> | null
   readonly why?: string | undefined
-  /** What was compared: `markdown`, another field, or `row` for the whole row as JSON. */
+  /** Field that was compared, or `row` for the whole row as JSON. */
   readonly of?: string | undefined
 }
 
@@ -269,24 +267,24 @@ export interface RejectLine {
   readonly number: number
   readonly step: string
   readonly key: string
-  /** Its reason in a word, and in a sentence. */
+  /** Error code. */
   readonly error: string
   readonly message: string
-  /** What the site answered, of a page that failed for its status. */
+  /** HTTP status of a page that failed. */
   readonly status?: number | undefined
-  /** Calls that were made for the row. */
+  /** Calls for the row. */
   readonly attempts?: number | undefined
-  /** `file:line:column` of the step. */
+  /** `file:line:column` of the step in the definition. */
   readonly definedAt: string
   readonly at: number
   readonly jobId?: string | undefined
-  /** The row, as JSON for people that may be cut: `isCut`. */
+  /** The row as indented JSON; incomplete when `isCut`. */
   readonly row: string
   readonly isCut: boolean
   readonly replayedBy?: string | undefined
 }
 
-/** Rejects of one step for one reason. */
+/** Rejects of one step with one error code. */
 export interface RejectGroup {
   readonly step: string
   readonly error: string
@@ -297,19 +295,19 @@ export interface RejectGroup {
 export interface RejectList {
   readonly rejects: ReadonlyArray<RejectLine>
   readonly next: Next
-  /** Of the whole run, whatever the filter, most frequent first, at most 100. */
+  /** Of the whole run regardless of the filter, most frequent first, at most 100. */
   readonly groups: ReadonlyArray<RejectGroup>
 }
 
-/** The first rows of an output. */
+/** First rows of an output. */
 export interface Preview {
   readonly path: string
   readonly format: string
   readonly columns: ReadonlyArray<string>
-  /** By columns. Texts are as they are (JSON where they are no text), cut at 2,000 characters; null: not there. */
+  /** Cells by column: strings as they are, other values as JSON, at most 2,000 characters; null when missing. */
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>
-  /** There are more. */
+  /** The output has more rows. */
   readonly isCut: boolean
-  /** Why there is nothing to show: the file has gone, was replaced by a later run, or is of no such format. */
+  /** Why there is no preview: the file no longer exists, has changed, or has another format. */
   readonly why?: string | undefined
 }

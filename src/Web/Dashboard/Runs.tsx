@@ -3,27 +3,27 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { getJson, type RequestError, useFetch } from "./Api.ts"
 import { Empty, ErrorBanner, Search } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
-import { away, count, many, moment, span } from "./Format.ts"
+import { count, many, moment, relative, span } from "./Format.ts"
 import { List } from "./List.tsx"
 import { type About, type Names, paths } from "./Protocol.ts"
-import { go, narrow, type Route, to } from "./Route.ts"
+import { go, type Route, setQuery, to } from "./Route.ts"
 import { lively, type Next, type RunLine, type RunList, states } from "./RunProtocol.ts"
 import { lookOf, State } from "./Signs.tsx"
 
-const head = ["State", "Pipeline", "Started", "Took", "Rows", "Rejects", "Credits", "Note"]
+const head = ["State", "Pipeline", "Started", "Duration", "Rows", "Rejects", "Credits", "Note"]
 
 const noteOf = ({ error, isGroup, replayOf, scheduledFor }: RunLine): string =>
   error ??
   (replayOf !== undefined
     ? `replays ${replayOf}`
     : isGroup
-      ? "shared out"
+      ? "on the cluster"
       : scheduledFor !== undefined
-        ? `for ${moment(scheduledFor)}`
+        ? `scheduled for ${moment(scheduledFor)}`
         : "")
 
-/** How long it took, or takes already. */
-export const tookOf = (line: RunLine, now: number): number =>
+/** Duration, counted up while the run is active. */
+export const durationOf = (line: RunLine, now: number): number =>
   lively.includes(line.state) ? Math.max(line.duration, now - line.startedAt) : line.duration
 
 const cellsOf = (line: RunLine, now: number) => [
@@ -35,14 +35,14 @@ const cellsOf = (line: RunLine, now: number) => [
     <span class="id">{line.id}</span>
   </>,
   <time key="started" title={moment(line.startedAt)} dateTime={new Date(line.startedAt).toISOString()}>
-    {away(line.startedAt, now)}
+    {relative(line.startedAt, now)}
   </time>,
-  span(tookOf(line, now)),
+  span(durationOf(line, now)),
   count(line.rows),
   line.rejects === 0 ? (
     <span class="none">0</span>
   ) : (
-    <a class="rejected" href={to(["runs", line.id, "rejects"])} tabIndex={-1} title="Why they were rejected">
+    <a class="rejected" href={to(["runs", line.id, "rejects"])} tabIndex={-1} title="Show the rejects">
       {count(line.rejects)}
     </a>
   ),
@@ -55,11 +55,11 @@ const cellsOf = (line: RunLine, now: number) => [
   </span>
 ]
 
-/** The rows of a list of runs, with more of them as somebody scrolls. */
+/** List of runs that loads more while scrolling. */
 export const RunTable = ({ filter, label }: { readonly filter: Filter; readonly label: string }) => {
   const { again, hasMore, isKnown, lines, refusal, seen } = useRuns(filter)
   const now = useNow(true, lines.some(({ state }) => lively.includes(state)) ? 1_000 : 30_000)
-  if (isKnown && lines.length === 0) return <Empty title="No run is like that">Another filter may find some.</Empty>
+  if (isKnown && lines.length === 0) return <Empty title="No run matches" />
   return (
     <>
       {refusal !== undefined && <ErrorBanner refusal={refusal} again={again} />}
@@ -103,10 +103,13 @@ export const Runs = ({ route }: { readonly route: Route }) => {
           Runs <small>{total === undefined ? "" : count(total)}</small>
         </h1>
         <div class="filters">
-          <Search label="Search runs" value={text ?? ""} change={(next) => narrow(route, { text: next })} />
+          <Search label="Search runs" value={text ?? ""} change={(next) => setQuery(route, { text: next })} />
           <label>
             <span class="unseen">Pipeline</span>
-            <select value={pipeline ?? ""} onChange={(event) => narrow(route, { pipeline: event.currentTarget.value })}>
+            <select
+              value={pipeline ?? ""}
+              onChange={(event) => setQuery(route, { pipeline: event.currentTarget.value })}
+            >
               <option value="">All pipelines</option>
               {[...new Set([...(pipelines.value?.names ?? []), ...(pipeline === undefined ? [] : [pipeline])])].map(
                 (name) => (
@@ -119,7 +122,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
           </label>
           <label>
             <span class="unseen">State</span>
-            <select value={state ?? ""} onChange={(event) => narrow(route, { state: event.currentTarget.value })}>
+            <select value={state ?? ""} onChange={(event) => setQuery(route, { state: event.currentTarget.value })}>
               <option value="">Any state</option>
               {states.map((each) => (
                 <option key={each} value={each}>
@@ -135,7 +138,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
   )
 }
 
-export interface Filter {
+interface Filter {
   readonly pipeline?: string | undefined
   readonly state?: string | undefined
   readonly text?: string | undefined
@@ -144,15 +147,14 @@ export interface Filter {
 
 interface Lines {
   readonly lines: ReadonlyArray<RunLine>
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   readonly next: Next | undefined
   readonly refusal: RequestError | undefined
 }
 
-/** Asked for at once when somebody scrolls. */
 const linesPerRequest = 200
 
-/** Newest first, each once, as it was told last. */
+/** Newest first; of the same run the later argument wins. */
 const merge = (one: ReadonlyArray<RunLine>, other: ReadonlyArray<RunLine>): ReadonlyArray<RunLine> => {
   const byId = new Map([...one, ...other].map((line) => [line.id, line]))
   return [...byId.values()].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
@@ -161,10 +163,10 @@ const merge = (one: ReadonlyArray<RunLine>, other: ReadonlyArray<RunLine>): Read
 const fits = (line: RunLine, { pipeline, state }: Filter): boolean =>
   (pipeline === undefined || line.pipeline === pipeline) && (state === undefined || line.state === state)
 
-/** Shards stand in the list of their group alone. */
+/** Shards appear only in the list of their group. */
 const isShard = ({ id }: RunLine): boolean => id.includes(".")
 
-export const useRuns = (filter: Filter) => {
+const useRuns = (filter: Filter) => {
   const { group, pipeline, state, text } = filter
   const [{ lines, next, refusal }, setLines] = useState<Lines>({ lines: [], next: undefined, refusal: undefined })
   const running = useRef<AbortController | undefined>(undefined)
@@ -206,7 +208,7 @@ export const useRuns = (filter: Filter) => {
     }
   }, [again])
 
-  // What happened between the first answer and the greeting was told to nobody.
+  // Changes between the first response and the start of the event stream were not sent.
   useEvent("hello", ({ isGap }) => {
     clearTimeout(later.current)
     later.current = window.setTimeout(again, isGap ? 0 : 400)
@@ -217,13 +219,13 @@ export const useRuns = (filter: Filter) => {
     if (own.length === 0) return
     setLines((before) => {
       const known = new Set(before.lines.map(({ id }) => id))
-      // Whether a new one holds the text only the server knows.
+      // Only the server knows whether a new run matches the text.
       if (text !== undefined && own.some(({ id }) => !known.has(id))) {
         clearTimeout(later.current)
         later.current = window.setTimeout(again, 1_000)
       }
-      const wanted = own.filter((line) => text === undefined || known.has(line.id))
-      return { ...before, lines: merge(before.lines, wanted).filter((line) => fits(line, { pipeline, state })) }
+      const matching = own.filter((line) => text === undefined || known.has(line.id))
+      return { ...before, lines: merge(before.lines, matching).filter((line) => fits(line, { pipeline, state })) }
     })
   })
   useEvent("gone", ({ runs }) =>
@@ -239,7 +241,7 @@ export const useRuns = (filter: Filter) => {
   return { lines, hasMore: typeof next === "string", isKnown: next !== undefined, refusal, again, seen }
 }
 
-/** The newest ones, told anew: what is not among them any more has gone. */
+/** Replaces the newest runs of the list by a new response; runs that are missing in it were deleted. */
 const replaceTop = (before: Lines, { next, runs }: RunList): ReadonlyArray<RunLine> => {
   const oldest = runs.at(-1)
   if (next === null || oldest === undefined) return runs
@@ -251,38 +253,36 @@ const replaceTop = (before: Lines, { next, runs }: RunList): ReadonlyArray<RunLi
   )
 }
 
-export const Welcome = ({ about }: { readonly about: About | undefined }) => (
+const Welcome = ({ about }: { readonly about: About | undefined }) => (
   <section class="screen text">
-    <h1>Nothing has run here yet</h1>
+    <h1>No runs yet</h1>
     <p class="lead">
-      A pipeline says where pages come from, what becomes of them, and where the rows go. Each time it works is a run,
-      and this is where runs are watched.
+      A pipeline defines which pages to read, how to process them, and where to write the rows. Each execution is a run.
+      You watch runs here.
     </p>
     <ol class="steps">
       <li>
-        <b>Start one.</b>{" "}
+        <b>Start a run.</b>{" "}
         {about?.definitions == null ? (
           <>
-            <code>npx sluice init</code> makes a project with a pipeline that runs; begin this dashboard with its
-            folder.
+            <code>npx sluice init</code> creates a project with a pipeline. Start this dashboard with its folder.
           </>
         ) : (
           <>
-            <a href={to(["start"])}>Run a pipeline</a> of <code>{about.definitions}</code> with a form, or write{" "}
-            <code>npx sluice run pipelines/quickstart.yaml</code> in a terminal: it appears here by itself.
+            <a href={to(["start"])}>Run a pipeline</a> of <code>{about.definitions}</code> with a form, or with{" "}
+            <code>npx sluice run pipelines/quickstart.yaml</code> in a terminal: it appears here.
           </>
         )}
       </li>
       <li>
-        <b>Watch it.</b> Its steps show rows as they pass, how fast, and where they wait.
+        <b>Watch it.</b> The graph shows the rows of each step, their rate, and where they wait.
       </li>
       <li>
-        <b>See what failed.</b> A row that cannot go on is a reject with its reason: none is lost, and all can be
-        replayed.
+        <b>See what failed.</b> A row that a step rejects is stored with its reason, and you can replay it.
       </li>
     </ol>
     <p class="dim">
-      Runs are kept in the ledger {about === undefined ? "" : <code>{about.ledger}</code>}.{" "}
+      Runs are stored in the ledger {about === undefined ? "" : <code>{about.ledger}</code>}.{" "}
       <a href={to(["about"])}>More about this dashboard</a>
     </p>
   </section>

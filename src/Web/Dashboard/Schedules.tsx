@@ -2,12 +2,12 @@
 import { useEffect, useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
 import { Calendar } from "./Calendar.tsx"
-import { Empty, Loaded, LongText, Scroll } from "./Components.tsx"
+import { Empty, Loaded, LongText, Scroll, TableHead } from "./Components.tsx"
 import { Confirm } from "./Dialog.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
-import { away, moment, short } from "./Format.ts"
+import { moment, relative, short } from "./Format.ts"
 import { paths, type ScheduleLine, type ScheduleList } from "./Protocol.ts"
-import { narrow, type Route, to } from "./Route.ts"
+import { type Route, setQuery, to } from "./Route.ts"
 import { State } from "./Signs.tsx"
 
 const ScheduleRow = ({
@@ -21,7 +21,7 @@ const ScheduleRow = ({
   readonly route: Route
   readonly again: () => void
 }) => {
-  const { cron, going, last, next, pausedAt, pausedWhy, pipeline, removedAt, timezone } = line
+  const { cron, active, last, next, pausedAt, pausedWhy, pipeline, removedAt, timezone } = line
   const isChosen = route.query.get("pipeline") === pipeline
   return (
     <tr>
@@ -30,7 +30,7 @@ const ScheduleRow = ({
           type="button"
           class="more"
           aria-pressed={isChosen}
-          onClick={() => narrow(route, { pipeline: isChosen ? undefined : pipeline })}
+          onClick={() => setQuery(route, { pipeline: isChosen ? undefined : pipeline })}
         >
           {pipeline}
         </button>
@@ -41,10 +41,10 @@ const ScheduleRow = ({
       </th>
       <td>
         {removedAt !== undefined ? (
-          <span class="nothing">its definition has gone</span>
+          <span class="nothing">definition removed</span>
         ) : pausedAt !== undefined ? (
           <>
-            <State state="paused" text={`Paused ${away(pausedAt, now)}`} />{" "}
+            <State state="paused" text={`Paused ${relative(pausedAt, now)}`} />{" "}
             {pausedWhy !== undefined && <LongText text={pausedWhy} limit={80} />}
           </>
         ) : (
@@ -52,19 +52,19 @@ const ScheduleRow = ({
             {next[0] === undefined ? (
               <span class="nothing">none</span>
             ) : (
-              `${short(next[0], now)}, ${away(next[0], now)}`
+              `${short(next[0], now)}, ${relative(next[0], now)}`
             )}
           </span>
         )}
       </td>
       <td>
-        {going !== undefined && (
+        {active !== undefined && (
           <>
-            {going.run === undefined ? (
-              <State state={going.status} />
+            {active.run === undefined ? (
+              <State state={active.status} />
             ) : (
-              <a href={to(["runs", going.run])}>
-                <State state={going.status} />
+              <a href={to(["runs", active.run])}>
+                <State state={active.status} />
               </a>
             )}{" "}
           </>
@@ -94,7 +94,7 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
   const { again } = asked
   useEvent("schedules", again)
   useGap(again)
-  // Who carries them out is told by no event, and what is next passes by.
+  // No event reports a stopped scheduler, or that a scheduled time has passed.
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && again(), 30_000)
     return () => clearInterval(timer)
@@ -107,30 +107,22 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
       <Loaded asked={asked}>
         {({ isServed, schedules }) =>
           schedules.length === 0 ? (
-            <Empty title="No pipeline has a schedule here">
+            <Empty title="No schedules">
               <p>
-                A definition with <code>schedule: {'{ cron: "15 6 * * *" }'}</code> and <code>sluice schedule</code>{" "}
-                make one.
+                Add <code>schedule: {'{ cron: "15 6 * * *" }'}</code> to a pipeline and start{" "}
+                <code>sluice schedule</code>.
               </p>
             </Empty>
           ) : (
             <>
               {!isServed && (
                 <p class="banner" data-tone="warn">
-                  Nobody carries them out now: <code>sluice schedule</code> does, as long as it runs.
+                  No scheduler is running. Start one with <code>sluice schedule</code>.
                 </p>
               )}
               <Scroll kind="schedules" label="Schedules">
                 <table>
-                  <thead>
-                    <tr>
-                      {["Pipeline", "Next", "Last", ""].map((title) => (
-                        <th key={title} scope="col">
-                          {title === "" ? <span class="unseen">Deeds</span> : title}
-                        </th>
-                      ))}
-                    </tr>
-                  </thead>
+                  <TableHead columns={["Pipeline", "Next", "Last", "Actions"]} />
                   <tbody>
                     {schedules.map((line) => (
                       <ScheduleRow key={line.pipeline} line={line} now={now} route={route} again={asked.again} />
@@ -147,7 +139,7 @@ export const Schedules = ({ route }: { readonly route: Route }) => {
   )
 }
 
-export const Pause = ({
+const Pause = ({
   again,
   line: { pausedAt, pipeline }
 }: {
@@ -158,24 +150,24 @@ export const Pause = ({
   return pausedAt === undefined ? (
     <Confirm
       title={`Pause ${pipeline}?`}
-      yes="Pause it"
+      yes="Pause"
       label="Pause"
       act={() => postJson(paths.pause, { pipeline }, why === "" ? {} : { why }).then(again)}
     >
-      <p>Its instants pass by, as skipped, until it is resumed. A run that goes on is left alone.</p>
+      <p>Its occurrences are skipped until you resume it. An active run continues.</p>
       <label class="field">
-        <span>Why, for others</span>
+        <span>Reason (optional)</span>
         <input type="text" value={why} maxLength={200} onInput={(event) => setWhy(event.currentTarget.value)} />
       </label>
     </Confirm>
   ) : (
     <Confirm
       title={`Resume ${pipeline}?`}
-      yes="Resume it"
+      yes="Resume"
       label="Resume"
       act={() => postJson(paths.unpause, { pipeline }).then(again)}
     >
-      <p>It runs again from its next instant on.</p>
+      <p>It runs again from its next scheduled time.</p>
     </Confirm>
   )
 }

@@ -1,13 +1,13 @@
-/** Icons, and how states look: a colour, a sign and a word each, so that none of them is needed alone. */
+/** Icons, and the look of states: each has a colour, a sign and a word, so that colour alone never matters. */
 
 type Tone = "good" | "busy" | "warn" | "bad" | "still"
 
 interface Look {
   readonly tone: Tone
   readonly word: string
-  /** In a square of 16. */
+  /** SVG path in a square of 16. */
   readonly sign: string
-  /** What it means, for whoever points at it. */
+  /** Tooltip. */
   readonly meaning: string
 }
 
@@ -23,45 +23,27 @@ const skip = "M4 4l4 4-4 4M8.5 4l4 4-4 4"
 const swap = "M4 6h8l-2.5-2.5M12 10H4l2.5 2.5"
 const up = "M8 12.5v-9M4.5 7L8 3.5 11.5 7"
 
+const look = (tone: Tone, word: string, sign: string, meaning: string): Look => ({ tone, word, sign, meaning })
+
 const looks: Readonly<Record<string, Look>> = {
-  completed: { tone: "good", word: "Completed", sign: tick, meaning: "Everything was done." },
-  running: { tone: "busy", word: "Running", sign: play, meaning: "A process works on it now." },
-  publishing: {
-    tone: "busy",
-    word: "Publishing",
-    sign: up,
-    meaning: "All files are whole; they are getting their names."
-  },
-  stopped: { tone: "still", word: "Stopped", sign: bars, meaning: "Somebody stopped it in order; it can be resumed." },
-  budget: {
-    tone: "warn",
-    word: "Budget reached",
-    sign: bolt,
-    meaning: "It stopped in order at its budget; it can be resumed."
-  },
-  failed: { tone: "bad", word: "Failed", sign: cross, meaning: "It ended with a failure." },
-  crashed: {
-    tone: "bad",
-    word: "Crashed",
-    sign: bolt,
-    meaning: "Its process is gone; it can be resumed where it was."
-  },
-  waiting: { tone: "still", word: "Waiting", sign: ring, meaning: "Nobody works on it yet." },
-  retrying: { tone: "warn", word: "Retrying", sign: turn, meaning: "It failed, and is gone on with soon." },
-  missed: { tone: "warn", word: "Missed", sign: dash, meaning: "Nothing was running then." },
-  skipped: {
-    tone: "still",
-    word: "Skipped",
-    sign: skip,
-    meaning: "An earlier run went on, or the pipeline was paused."
-  },
-  replaced: { tone: "still", word: "Replaced", sign: swap, meaning: "A later instant took its place." },
-  due: { tone: "still", word: "To come", sign: ring, meaning: "An instant that has not come yet." },
-  paused: { tone: "still", word: "Paused", sign: bars, meaning: "Its instants pass by until it is resumed." },
-  active: { tone: "busy", word: "Active", sign: play, meaning: "It is at work." }
+  completed: look("good", "Completed", tick, "The run finished and published its outputs."),
+  running: look("busy", "Running", play, "A process executes it."),
+  publishing: look("busy", "Publishing", up, "All rows are written; files are being published."),
+  stopped: look("still", "Stopped", bars, "It was stopped; it can be resumed."),
+  budget: look("warn", "Budget reached", bolt, "It reached its budget; it can be resumed."),
+  failed: look("bad", "Failed", cross, "It ended with an error."),
+  crashed: look("bad", "Crashed", bolt, "Its process ended unexpectedly; it can be resumed."),
+  waiting: look("still", "Waiting", ring, "It waits for a worker."),
+  retrying: look("warn", "Retrying", turn, "It failed and will be resumed soon."),
+  missed: look("warn", "Missed", dash, "No scheduler was running at that time."),
+  skipped: look("still", "Skipped", skip, "An earlier run was active, or the schedule was paused."),
+  replaced: look("still", "Replaced", swap, "A later occurrence replaced it."),
+  due: look("still", "Due", ring, "A future occurrence."),
+  paused: look("still", "Paused", bars, "Its occurrences are skipped until it is resumed."),
+  active: look("busy", "Active", play, "It is being processed.")
 }
 
-const unknown = (state: string): Look => ({ tone: "still", word: state, sign: ring, meaning: state })
+const unknown = (state: string): Look => look("still", state, ring, state)
 
 export const lookOf = (state: string): Look =>
   (Object.hasOwn(looks, state) ? looks[state] : undefined) ?? unknown(state)
@@ -111,7 +93,7 @@ export const Icon = ({ name, size = 18 }: { readonly name: IconName; readonly si
   </svg>
 )
 
-/** The sign of the house. */
+/** Logo. */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
     <rect width="24" height="24" rx="6" fill="currentColor" />

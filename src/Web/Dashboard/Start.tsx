@@ -27,9 +27,9 @@ const Choice = ({
       {description !== undefined && <span>{description}</span>}
       <small>
         {mistakes.length > 0 ? (
-          <span class="wrong">✕ {many(mistakes.length, "mistake")}</span>
+          <span class="wrong">✕ {many(mistakes.length, "error")}</span>
         ) : inputs.length === 0 ? (
-          "takes no inputs"
+          "no inputs"
         ) : (
           many(inputs.length, "input")
         )}
@@ -59,18 +59,17 @@ export const Start = ({ route }: { readonly route: Route }) => {
               <h1>Run a pipeline</h1>
               {file !== null && (
                 <p class="banner" data-tone="warn">
-                  There is no definition {file} in the folder now.
+                  The folder has no definition {file}.
                 </p>
               )}
               {folder === null ? (
-                <Empty title="There is no folder of definitions">
+                <Empty title="No folder of definitions">
                   <p>{why}</p>
                 </Empty>
               ) : definitions.length === 0 ? (
-                <Empty title="The folder has no definitions">
+                <Empty title="No definitions">
                   <p>
-                    <code>npx sluice init</code> makes a pipeline that runs, in <code>{folder}</code> or wherever you
-                    are.
+                    <code>{folder}</code> has no pipelines. <code>npx sluice init</code> creates one.
                   </p>
                 </Empty>
               ) : (
@@ -93,7 +92,7 @@ export const Start = ({ route }: { readonly route: Route }) => {
   )
 }
 
-const firstOf = ({ default: standard, enum: choices, scheduled, type }: InputField): Entered => {
+const initialValue = ({ default: standard, enum: choices, scheduled, type }: InputField): Entered => {
   if (type === "boolean") return String(scheduled ?? standard) === "true"
   if (scheduled !== undefined) return String(scheduled)
   return choices !== undefined && standard !== undefined ? String(standard) : ""
@@ -103,67 +102,68 @@ const rowsField: InputField = {
   name: "limit",
   type: "integer",
   minimum: 1,
-  description: "Rows of each source, for a first try.",
+  description: "Maximum number of rows of each source, for a trial.",
   default: "all"
 }
 
-/** What is said above the form, where mistakes are listed or stand at their fields. */
-const saidOf = (refusal: RequestError, others: number, faults: number): string =>
+/** Banner above the form. `others` errors are listed in it, `marked` ones are shown at their fields. */
+const bannerText = (refusal: RequestError, others: number, marked: number): string =>
   others > 0
-    ? "It was not started:"
-    : faults > 0
-      ? "It was not started: something is wrong with what is marked below."
+    ? "The run was not started:"
+    : marked > 0
+      ? "The run was not started: correct the marked fields."
       : refusal.message
 
-export const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
+const Form = ({ definition }: { readonly definition: DefinitionLine }) => {
   const { description, file, inputs, mistakes, name } = definition
   const [values, setValues] = useState<Readonly<Record<string, Entered>>>(
-    Object.fromEntries(inputs.map((field) => [field.name, firstOf(field)]))
+    Object.fromEntries(inputs.map((field) => [field.name, initialValue(field)]))
   )
   const [limit, setLimit] = useState("")
   const [isBackfill, setBackfill] = useState(false)
-  const [isShown, setShown] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const [isSending, setSending] = useState(false)
   const [refusal, setRefusal] = useState<RequestError>()
-  /** What the server said about an input, as long as it stays as it was sent. */
-  const [told, setTold] = useState<Readonly<Record<string, string>>>({})
+  /** Errors of the server by input, until the input changes. */
+  const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string>>>({})
   const form = useRef<HTMLFormElement>(null)
-  /** This form begins one run with the same inputs, however often it is sent. */
+  /** The same key for all submits: equal inputs start one run. */
   const [key] = useState(newKey)
 
   const valueOf = (field: InputField): Entered => values[field.name] ?? ""
-  const faults = new Map(
+  const errors = new Map(
     inputs.flatMap((field) => {
-      const fault = told[field.name] ?? (isShown ? faultOf(field, valueOf(field)) : undefined)
-      return fault === undefined ? [] : [[field.name, fault] as const]
+      const error = serverErrors[field.name] ?? (isChecked ? errorOf(field, valueOf(field)) : undefined)
+      return error === undefined ? [] : [[field.name, error] as const]
     })
   )
-  const limitFault = isShown ? faultOf(rowsField, limit) : undefined
-  const toFirst = () => setTimeout(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
+  const limitError = isChecked ? errorOf(rowsField, limit) : undefined
+  const focusFirstError = () =>
+    setTimeout(() => form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus())
 
   const refused = (failure: unknown) => {
     const refused = failure instanceof RequestError ? failure : new RequestError(0, { error: String(failure) })
     setRefusal(refused)
-    setTold(
+    setServerErrors(
       Object.fromEntries(
         (refused.trouble.mistakes ?? []).flatMap(({ input, message }) =>
-          // The command line has its own way to name an input.
+          // The message is that of the command line.
           input === undefined ? [] : [[input, message.replace(`--input ${input}: `, "")]]
         )
       )
     )
-    toFirst()
+    focusFirstError()
   }
   const submit = (event: Event) => {
     event.preventDefault()
-    setShown(true)
+    setChecked(true)
     setRefusal(undefined)
-    setTold({})
+    setServerErrors({})
     if (
-      inputs.some((field) => faultOf(field, valueOf(field)) !== undefined) ||
-      faultOf(rowsField, limit) !== undefined
+      inputs.some((field) => errorOf(field, valueOf(field)) !== undefined) ||
+      errorOf(rowsField, limit) !== undefined
     ) {
-      toFirst()
+      focusFirstError()
       return
     }
     // An empty field means the default.
@@ -190,13 +190,13 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
       {description !== undefined && <p class="lead">{description}</p>}
       {mistakes.length > 0 && (
         <div class="banner" data-tone="bad">
-          <p>It cannot run as it is:</p>
+          <p>The pipeline cannot run:</p>
           <DefinitionErrors mistakes={mistakes} />
         </div>
       )}
       {refusal !== undefined && (
         <div class="banner" data-tone="bad" role="alert">
-          <p>{saidOf(refusal, others.length, faults.size)}</p>
+          <p>{bannerText(refusal, others.length, errors.size)}</p>
           {others.length > 0 && <DefinitionErrors mistakes={others} />}
         </div>
       )}
@@ -205,52 +205,52 @@ export const Form = ({ definition }: { readonly definition: DefinitionLine }) =>
           key={field.name}
           field={field}
           value={valueOf(field)}
-          fault={faults.get(field.name)}
+          error={errors.get(field.name)}
           change={(value) => {
             setValues({ ...values, [field.name]: value })
-            setTold(Object.fromEntries(Object.entries(told).filter(([name]) => name !== field.name)))
+            setServerErrors(Object.fromEntries(Object.entries(serverErrors).filter(([name]) => name !== field.name)))
           }}
         />
       ))}
       <details>
-        <summary>More</summary>
-        <Field field={rowsField} value={limit} fault={limitFault} change={(value) => setLimit(String(value))} />
+        <summary>More options</summary>
+        <Field field={rowsField} value={limit} error={limitError} change={(value) => setLimit(String(value))} />
         <Field
           field={{
             name: "backfill",
             type: "boolean",
-            description: "Takes everything anew, whatever is known from earlier runs.",
+            description: "Processes everything again, ignoring the state of earlier runs.",
             default: false
           }}
           value={isBackfill}
-          fault={undefined}
+          error={undefined}
           change={(value) => setBackfill(value === true)}
         />
       </details>
       <div class="answers">
         <button type="submit" class="press main" disabled={isSending || mistakes.length > 0}>
-          {isSending ? "Starting …" : "Run it"}
+          {isSending ? "Starting …" : "Run"}
         </button>
       </div>
     </form>
   )
 }
 
-export type Entered = string | boolean
+type Entered = string | boolean
 
-/** What is wrong with what was entered, as far as it can be told here; the server has the last word. */
-export const faultOf = (field: InputField, value: Entered): string | undefined => {
+/** Error of an entered value; the server checks more. */
+const errorOf = (field: InputField, value: Entered): string | undefined => {
   if (typeof value === "boolean") return undefined
   const { default: standard, maximum, maxLength, minimum, type } = field
   const text = value.trim()
-  if (text === "") return standard === undefined ? "This has no default: something must be given." : undefined
-  if (type === "url" && !/^https?:\/\/[^\s/]/i.test(text)) return "An address begins with http:// or https://"
+  if (text === "") return standard === undefined ? "Required: this input has no default." : undefined
+  if (type === "url" && !/^https?:\/\/[^\s/]/i.test(text)) return "A URL begins with http:// or https://"
   if (maxLength !== undefined && value.length > maxLength)
-    return `At most ${maxLength} characters; these are ${value.length}.`
+    return `At most ${maxLength} characters, not ${value.length}.`
   if (type !== "integer" && type !== "number") return undefined
   const number = Number(text)
   if (!Number.isFinite(number)) return `A number, not “${text.slice(0, 40)}”.`
-  if (type === "integer" && !Number.isInteger(number)) return "A whole number."
+  if (type === "integer" && !Number.isInteger(number)) return "An integer."
   if (minimum !== undefined && number < minimum) return `At least ${minimum}.`
   if (maximum !== undefined && number > maximum) return `At most ${maximum}.`
   return undefined
@@ -258,11 +258,11 @@ export const faultOf = (field: InputField, value: Entered): string | undefined =
 
 const typeNames: Readonly<Record<InputField["type"], string>> = {
   boolean: "yes or no",
-  integer: "whole number",
+  integer: "integer",
   number: "number",
-  path: "path on the server’s machine",
-  string: "text",
-  url: "http(s) address"
+  path: "path on the machine of the dashboard",
+  string: "string",
+  url: "URL"
 }
 
 const rangeOf = ({ maximum, minimum }: InputField): string | undefined => {
@@ -290,27 +290,27 @@ const hintOf = (field: InputField): string => {
 interface FieldProps {
   readonly field: InputField
   readonly value: Entered
-  readonly fault: string | undefined
+  readonly error: string | undefined
   readonly change: (value: Entered) => void
 }
 
-export const Field = ({ change, fault, field, value }: FieldProps) => {
+const Field = ({ change, error, field, value }: FieldProps) => {
   const id = useId()
   const { default: standard, description, enum: choices, name, type } = field
   const common = {
     id,
     name,
-    "aria-invalid": fault !== undefined,
-    "aria-describedby": fault === undefined ? `${id}-hint` : `${id}-fault ${id}-hint`
+    "aria-invalid": error !== undefined,
+    "aria-describedby": error === undefined ? `${id}-hint` : `${id}-error ${id}-hint`
   }
   const isNumber = type === "integer" || type === "number"
   return (
-    <div class="field" data-wrong={fault !== undefined}>
+    <div class="field" data-invalid={error !== undefined}>
       <label for={id}>{name}</label>
-      {description !== undefined && <p class="told">{description}</p>}
+      {description !== undefined && <p class="description">{description}</p>}
       {choices !== undefined ? (
         <select {...common} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
-          {standard === undefined && <option value="">Choose one</option>}
+          {standard === undefined && <option value="">Choose a value</option>}
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
               {choice}
@@ -336,9 +336,9 @@ export const Field = ({ change, fault, field, value }: FieldProps) => {
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
+      {error !== undefined && (
+        <p class="error" id={`${id}-error`}>
+          {error}
         </p>
       )}
       <p class="dim" id={`${id}-hint`}>

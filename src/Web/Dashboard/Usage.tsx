@@ -2,12 +2,12 @@
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { Empty, Fact, Loaded, Scroll, Toggle } from "./Components.tsx"
+import { Empty, Fact, Loaded, Scroll, TableHead, Toggle } from "./Components.tsx"
 import { brief, count, many } from "./Format.ts"
 import { paths, type Usage as Used } from "./Protocol.ts"
-import { narrow, type Route } from "./Route.ts"
+import { type Route, setQuery } from "./Route.ts"
 
-/** Series of their own; what is less stands together as the last one. */
+/** Series in the chart; all others are added up as the last one. */
 const maxSeries = 5
 
 const seriesOf = (
@@ -40,17 +40,7 @@ const Table = ({
 }) => (
   <Scroll label="Credits as a table">
     <table class="figures">
-      <thead>
-        <tr>
-          <th scope="col">Month</th>
-          {series.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          <th scope="col">Together</th>
-        </tr>
-      </thead>
+      <TableHead columns={["Month", ...series.map(({ name }) => name), "Total"]} />
       <tbody>
         {months.map((month, index) => (
           <tr key={month}>
@@ -70,7 +60,7 @@ const Table = ({
 
 const sides = [
   ["pipeline", "By pipeline"],
-  ["key", "By key"]
+  ["key", "By API key"]
 ] as const
 
 const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) => {
@@ -82,16 +72,16 @@ const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) =
     <>
       <dl class="facts">
         <Fact name="credits this month">{count(thisMonth(-1))}</Fact>
-        <Fact name="the month before">{used.months.length > 1 ? count(thisMonth(-2)) : "—"}</Fact>
-        {used.left !== undefined && <Fact name="left at the service">{count(used.left)}</Fact>}
+        <Fact name="last month">{used.months.length > 1 ? count(thisMonth(-2)) : "—"}</Fact>
+        {used.remaining !== undefined && <Fact name="remaining credits">{count(used.remaining)}</Fact>}
         {unpriced > 0 && <Fact name={`${unpriced === 1 ? "call" : "calls"} of unknown price`}>{count(unpriced)}</Fact>}
       </dl>
       {by === "key" && used.keys === null ? (
-        <Empty title="The service does not say what its keys have used">
+        <Empty title="No usage by API key">
           <p>{used.why}</p>
         </Empty>
       ) : series.length === 0 ? (
-        <Empty title={`No credits were used in ${many(used.months.length, "month")}`} />
+        <Empty title={`No credits used in ${many(used.months.length, "month")}`} />
       ) : (
         <>
           <section class="card">
@@ -99,7 +89,7 @@ const Body = ({ route, used }: { readonly used: Used; readonly route: Route }) =
             <Chart months={used.months} series={series} />
           </section>
           <section class="card">
-            <h2>The same as a table</h2>
+            <h2>Table</h2>
             <Table months={used.months} series={series} />
           </section>
         </>
@@ -117,10 +107,10 @@ export const Usage = ({ route }: { readonly route: Route }) => {
       <div class="top">
         <h1>Usage</h1>
         <div class="filters">
-          <Toggle label="Credits" value={by} sides={sides} choose={(side) => narrow(route, { by: side })} />
+          <Toggle label="Credits" value={by} sides={sides} choose={(side) => setQuery(route, { by: side })} />
           <label>
             <span class="unseen">Months</span>
-            <select value={months} onChange={(event) => narrow(route, { months: event.currentTarget.value })}>
+            <select value={months} onChange={(event) => setQuery(route, { months: event.currentTarget.value })}>
               {["6", "12", "24", "36"].map((each) => (
                 <option key={each} value={each}>
                   {each} months
@@ -135,9 +125,9 @@ export const Usage = ({ route }: { readonly route: Route }) => {
   )
 }
 
-export interface Series {
+interface Series {
   readonly name: string
-  /** One for each month. */
+  /** By month. */
   readonly values: ReadonlyArray<number>
   readonly total: number
 }
@@ -145,7 +135,7 @@ export interface Series {
 const height = 240
 const [top, right, bottom, left] = [12, 4, 26, 48]
 
-/** The next of 1, 2, 5, 10 … that is a round step for so many lines. */
+/** Step of the scale: 1, 2 or 5 times a power of ten, for about four lines. */
 const stepOf = (most: number): number => {
   const rough = most / 4
   const power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)))
@@ -156,7 +146,7 @@ const monthName = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC
 const labelOf = (month: string): string =>
   month.endsWith("-01") ? month.slice(0, 4) : monthName.format(new Date(`${month}-01T00:00:00Z`))
 
-export const Chart = ({
+const Chart = ({
   months,
   series
 }: {
@@ -179,7 +169,7 @@ export const Chart = ({
   const y = (value: number) => top + (height - top - bottom) * (1 - value / most)
   const slot = (width - left - right) / months.length
   const bar = Math.min(56, slot * 0.68)
-  // So many names fit.
+  // Months per label.
   const every = Math.ceil(34 / slot)
   return (
     <div class="chart" ref={place}>
@@ -195,7 +185,7 @@ export const Chart = ({
         height={height}
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label="Credits by month; the table below says the same"
+        aria-label="Credits by month; the table below has the same figures"
       >
         {Array.from({ length: Math.round(most / step) + 1 }, (_, index) => index * step).map((value) => (
           <g key={value} class="scale">

@@ -99,7 +99,7 @@ const titles: Readonly<Record<DialogInfo["kind"], string>> = {
   beforeunload: "Leave this page?"
 }
 
-/** Shows the box that the page waits with; gives what is to be called with each change. */
+/** Shows the dialog that blocks the page; returns a function that is called with each state. */
 export const pageBox = (send: (message: Steering) => void, isInteractive: boolean) => {
   const box = get<HTMLDialogElement>("box")
   const field = get<HTMLInputElement>("box-field")
@@ -133,7 +133,7 @@ export const pageBox = (send: (message: Steering) => void, isInteractive: boolea
     const text = message || (kind === "beforeunload" ? "What you have entered may be lost." : "")
     get("box-text").textContent = isInteractive
       ? text
-      : `${text}\n\nWhoever has the interactive link can answer it.`.trim()
+      : `${text}\n\nViewers with the interactive link can answer it.`.trim()
     field.hidden = kind !== "prompt" || !isInteractive
     field.value = value
     no.hidden = kind === "alert" || !isInteractive
@@ -154,7 +154,7 @@ export const pageBox = (send: (message: Steering) => void, isInteractive: boolea
   }
 }
 
-/** Offers what a field of the page offers. */
+/** Shows the options of a select field of the page. */
 export const choices = (send: (message: Steering) => void) => {
   const box = get<HTMLDialogElement>("choices")
   const list = get("choices-list")
@@ -184,7 +184,7 @@ export const choices = (send: (message: Steering) => void) => {
   }
 }
 
-/** Clipboards, as far as the browser lets us at them; else a field to copy from or to paste into. */
+/** Copies and pastes with the clipboard of the browser; without access to it, with a text field. */
 export const clipboard = (paste: (text: string) => void) => {
   const box = get<HTMLDialogElement>("clip")
   const text = get<HTMLTextAreaElement>("clip-text")
@@ -201,7 +201,7 @@ export const clipboard = (paste: (text: string) => void) => {
   yes.addEventListener("click", () => paste(text.value))
 
   return {
-    /** Outside of https and of this machine there is no clipboard to write to. */
+    /** `navigator.clipboard` exists only on https and on localhost. */
     copied: (value: string) => {
       const wrote = navigator.clipboard?.writeText(value) ?? Promise.reject(new Error("no clipboard"))
       wrote.then(

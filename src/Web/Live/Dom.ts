@@ -1,28 +1,28 @@
-/** Elements of the live view's page, and what they show: notices, the connection, the remaining time, the end. */
+/** Elements of the live view: access by id, notices, connection status, remaining time, end of the session. */
 
-/** The element with the id, where the mode has one. */
+/** Element by id; null when this mode has no such element. */
 export const find = <E extends HTMLElement>(id: string): E | null => document.getElementById(id) as E | null
 
-/** The element with the id, which both modes have. */
+/** Element by id that both modes have. */
 export const get = <E extends HTMLElement>(id: string): E => {
   const found = find<E>(id)
   if (found === null) throw new Error(`The page has no ${id}`)
   return found
 }
 
-let erase = 0
+let timer = 0
 
-/** Says something for a few seconds. */
+/** Shows a text for a few seconds. */
 export const notice = (text: string): void => {
   const place = get("notice")
   place.textContent = text
-  clearTimeout(erase)
-  erase = window.setTimeout(() => {
+  clearTimeout(timer)
+  timer = window.setTimeout(() => {
     place.textContent = ""
   }, 6_000)
 }
 
-/** Says something to those who do not see. */
+/** Announces a text to screen readers. */
 export const announce = (text: string): void => {
   get("announcer").textContent = text
 }
@@ -33,9 +33,9 @@ const statusTexts: Readonly<Record<"connecting" | "cut" | "live", string>> = {
   cut: "Reconnecting"
 }
 
-export const connection = (is: keyof typeof statusTexts, said: string): void => {
+export const connection = (is: keyof typeof statusTexts, announcement: string): void => {
   const status = get("status")
-  if (status.dataset.is !== is) announce(said)
+  if (status.dataset.is !== is) announce(announcement)
   status.dataset.is = is
   get("status-text").textContent = statusTexts[is]
 }
@@ -46,8 +46,8 @@ const clock = (seconds: number): string => {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`
 }
 
-/** Counts down; gives what sets it. */
-export const lifetime = (): ((millis: number) => void) => {
+/** Countdown of the session; returns a function that sets the remaining milliseconds. */
+export const countdown = (): ((millis: number) => void) => {
   const place = get("left")
   let until: number | undefined
   let isWarned = false
@@ -69,7 +69,7 @@ export const lifetime = (): ((millis: number) => void) => {
   }
 }
 
-/** Shows the end instead of all else. */
+/** Replaces the view by the reason of the end. */
 export const end = (text: string): void => {
   for (const dialog of document.querySelectorAll("dialog")) dialog.close()
   document.body.classList.add("over")

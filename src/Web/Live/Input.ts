@@ -1,6 +1,6 @@
 /** Sends keyboard, mouse, wheel, pen and touch input to the page of the session. */
 import { get } from "./Dom.ts"
-import type { Picture, Place } from "./Picture.ts"
+import type { Picture, Position } from "./Picture.ts"
 import type { Point, Steering } from "./Protocol.ts"
 
 interface Held {
@@ -12,13 +12,13 @@ interface Held {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Alt 1, Ctrl 2, Meta 4, Shift 8. The page runs elsewhere: what is Cmd on a Mac is Ctrl there. */
+/** Alt 1, Ctrl 2, Meta 4, Shift 8. Cmd of a Mac becomes Ctrl, as the browser of the session expects it. */
 export const modifiersOf = ({ altKey, ctrlKey, metaKey, shiftKey }: Held): number => {
   const isCtrl = ctrlKey || (isMac && metaKey)
   return (altKey ? 1 : 0) | (isCtrl ? 2 : 0) | (metaKey && !isMac ? 4 : 0) | (shiftKey ? 8 : 0)
 }
 
-/** So that deleting backwards has something to delete, and so says that it was asked for. */
+/** Content of the field, so that a phone reports deleting backwards: an empty field has nothing to delete. */
 const filler = "\u200b".repeat(8)
 
 const keyCodes: Readonly<Record<string, number>> = { Backspace: 8, Delete: 46, Enter: 13 }
@@ -57,7 +57,7 @@ export const steerByKeyboard = (send: (message: Steering) => void, leave: () => 
     if (text !== "") send({ type: "text", text: text.replace(/\r\n?/g, "\n").slice(0, 100_000) })
   }
 
-  /** What a key writes; nothing for one that does something. */
+  /** Text of a key; empty for a command. */
   const textOf = (event: KeyboardEvent): string => {
     const isShortcut = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph")
     if (event.key === "Enter") return "\r"
@@ -71,9 +71,9 @@ export const steerByKeyboard = (send: (message: Steering) => void, leave: () => 
       event.preventDefault()
       return leave()
     }
-    // What is being composed, and what a phone does not name, comes as text.
+    // Compositions, and keys of phones without a name, arrive as text.
     if (composes || key === "Process" || key === "Unidentified" || key === "Dead" || keyCode === 229) return
-    // The text comes by itself, from the clipboard of whoever pastes.
+    // The `paste` event has the text.
     if (isCommand && key.toLowerCase() === "v") return
     event.preventDefault()
     if (key.length > 64) return
@@ -91,7 +91,7 @@ export const steerByKeyboard = (send: (message: Steering) => void, leave: () => 
     send(message)
   })
   field.addEventListener("blur", () => {
-    // Whoever goes on elsewhere lets go there.
+    // Keys are released outside of this field: no `keyup` arrives.
     for (const message of held.values()) send(message)
     held.clear()
   })
@@ -129,12 +129,12 @@ type Button = Extract<Steering, { readonly type: "mouse" }>["button"]
 
 const buttons: ReadonlyArray<Button> = ["left", "middle", "right"]
 
-/** Presses of the same button so close together are one double click. */
-const near = { millis: 500, pixels: 6 }
-/** Pixels of a line, as a wheel may count. */
+/** Maximum distance of the presses of a double click. */
+const doubleClick = { millis: 500, pixels: 6 }
+/** Pixels of a line, for wheels that scroll by lines. */
 const linePixels = 32
 
-/** The one that is held, for a movement. */
+/** Pressed button during a movement. */
 const heldOf = (mask: number): Button => (mask & 1 ? "left" : mask & 2 ? "right" : mask & 4 ? "middle" : "none")
 
 export const steerByPointer = (picture: Picture, send: (message: Steering) => void, focus: () => void): void => {
@@ -144,7 +144,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
   let wheel: Extract<Steering, { readonly type: "wheel" }> | undefined
   let isAsked = false
   let heldBefore = 0
-  const fingers = new Map<number, Place>()
+  const fingers = new Map<number, Position>()
 
   const flush = () => {
     if (move !== undefined) {
@@ -165,7 +165,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
     wheel = undefined
   }
 
-  /** As often as there is something to see of it. */
+  /** Sends movements once per frame. */
   const soon = () => {
     if (isAsked) return
     isAsked = true
@@ -180,9 +180,9 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
     else fingers.delete(event.pointerId)
     const points: Array<Point> = [...fingers].map(([id, at]) => ({ id: Math.abs(id) % 65_536, ...at })).slice(0, 10)
     if (action === "cancel") fingers.clear()
-    // The last finger ends it; one of several is missing in a movement.
-    const said = action === "end" && points.length > 0 ? "move" : action
-    send({ type: "touch", action: said, points: action === "cancel" ? [] : points, modifiers: modifiersOf(event) })
+    // A touch ends with its last finger; before that, a lifted finger is a movement.
+    const reported = action === "end" && points.length > 0 ? "move" : action
+    send({ type: "touch", action: reported, points: action === "cancel" ? [] : points, modifiers: modifiersOf(event) })
   }
 
   const press = (event: PointerEvent, action: "down" | "up") => {
@@ -192,8 +192,8 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
     if (button === undefined) return
     if (action === "down") {
       const isNear =
-        event.timeStamp - last.at < near.millis &&
-        Math.hypot(at.x - last.x, at.y - last.y) < near.pixels &&
+        event.timeStamp - last.at < doubleClick.millis &&
+        Math.hypot(at.x - last.x, at.y - last.y) < doubleClick.pixels &&
         button === last.button
       last = { at: event.timeStamp, ...at, button, clicks: isNear ? (last.clicks % 3) + 1 : 1 }
     }
@@ -213,7 +213,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
       if (fingers.has(event.pointerId)) touch(event, "move")
       return
     }
-    // A second button pressed beside the first comes as a movement.
+    // A second button that is pressed or released arrives as a movement.
     if (event.button >= 0) return press(event, event.buttons > heldBefore ? "down" : "up")
     move = event
     soon()
@@ -233,7 +233,7 @@ export const steerByPointer = (picture: Picture, send: (message: Steering) => vo
   canvas.addEventListener(
     "wheel",
     (event) => {
-      // With Ctrl it is the viewer's own zoom.
+      // Ctrl and the wheel zoom the page of the viewer.
       if (event.ctrlKey) return
       event.preventDefault()
       const factor = event.deltaMode === 0 ? 1 : event.deltaMode === 1 ? linePixels : picture.room().height

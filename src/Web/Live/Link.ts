@@ -1,4 +1,4 @@
-/** The connection to the engine: comes back after a cut, a little later each time, and knows when there is nothing to come back to. */
+/** WebSocket connection to the engine: reconnects with backoff until the session has ended. */
 import type { FromEngine, FromWatcher, Steering } from "./Protocol.ts"
 
 export interface Listener {
@@ -12,25 +12,26 @@ export interface Link {
   readonly send: (message: FromWatcher | Steering) => void
 }
 
-/** The engine says something every fifteen seconds. */
-const silence = 40_000
+/** Milliseconds without a message; the engine sends one every 15 seconds. */
+const timeout = 40_000
+/** Seconds before each reconnect. */
 const pauses = [0.5, 1, 2, 4, 8, 15]
-/** Messages that may wait where the line is slow: of pictures' receipts none is left out. */
-const maxWaiting = 256 * 1024
+/** Bytes in the send buffer beyond which mouse movements are dropped. Other messages are always sent. */
+const maxBuffered = 256 * 1024
 
 const socketAddress = (): string => {
   const { host, pathname, protocol } = location
   return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/socket`
 }
 
-/** What became of the session, where the engine still answers: the reason stands in its page. */
-const ending = (): Promise<string | undefined> =>
+/** Reason why the session ended, from its page; undefined when it goes on or the engine does not respond. */
+const endReason = (): Promise<string | undefined> =>
   fetch(location.href, { cache: "no-store" }).then(
     (answer) =>
       answer.status === 404 || answer.status === 410
         ? answer.text().then((text) => {
             const page = new DOMParser().parseFromString(text, "text/html")
-            return page.getElementById("end-text")?.textContent ?? "It is not there any more."
+            return page.getElementById("end-text")?.textContent ?? "The session no longer exists."
           })
         : undefined,
     () => undefined
@@ -40,16 +41,16 @@ export const open = (listener: Listener): Link => {
   let socket: WebSocket | undefined
   let attempts = 0
   let isOver = false
-  let deaf = 0
+  let timer = 0
 
   const listen = () => {
-    clearTimeout(deaf)
-    deaf = window.setTimeout(() => socket?.close(), silence)
+    clearTimeout(timer)
+    timer = window.setTimeout(() => socket?.close(), timeout)
   }
 
   const finish = (text: string) => {
     isOver = true
-    clearTimeout(deaf)
+    clearTimeout(timer)
     socket?.close()
     listener.onEnd(text)
   }
@@ -58,7 +59,7 @@ export const open = (listener: Listener): Link => {
     const seconds = pauses[Math.min(attempts, pauses.length - 1)] ?? 15
     attempts += 1
     listener.onCut()
-    // Not all of those who were cut off at once come back at once.
+    // Random delay, so that not all viewers reconnect at the same time.
     setTimeout(connect, seconds * 1000 * (0.8 + 0.4 * Math.random()))
   }
 
@@ -77,9 +78,9 @@ export const open = (listener: Listener): Link => {
       listener.onMessage(message)
     })
     opened.addEventListener("close", () => {
-      clearTimeout(deaf)
+      clearTimeout(timer)
       if (isOver) return
-      ending().then((text) => (text === undefined ? retry() : finish(text)))
+      endReason().then((text) => (text === undefined ? retry() : finish(text)))
     })
   }
 
@@ -87,7 +88,7 @@ export const open = (listener: Listener): Link => {
   return {
     send: (message) => {
       if (socket?.readyState !== WebSocket.OPEN) return
-      if (message.type === "mouse" && message.action === "move" && socket.bufferedAmount > maxWaiting) return
+      if (message.type === "mouse" && message.action === "move" && socket.bufferedAmount > maxBuffered) return
       socket.send(JSON.stringify(message))
     }
   }

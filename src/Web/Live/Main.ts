@@ -1,4 +1,4 @@
-/** The live view of a session: puts the parts of the page together. */
+/** Entry point of the live view: connects controls, picture and input with the engine. */
 import * as Controls from "./Controls.ts"
 import * as Dom from "./Dom.ts"
 import { find, notice } from "./Dom.ts"
@@ -8,7 +8,7 @@ import * as Picture from "./Picture.ts"
 import { bounds, type FromEngine, type State } from "./Protocol.ts"
 
 const isInteractive = document.body.dataset.mode === "interact"
-const live = Dom.lifetime()
+const live = Dom.countdown()
 const picture = Picture.make((frame) => link.send({ type: "seen", frame }))
 const bar = Controls.addressBar((message) => link.send(message), isInteractive)
 const box = Controls.pageBox((message) => link.send(message), isInteractive)
@@ -18,11 +18,11 @@ const offer = Controls.choices((message) => link.send(message))
 const fitButton = find("fit")
 let isFitted = false
 let fitting = 0
-let looking: string | undefined
+let shownTab: string | undefined
 
 const side = (pixels: number): number => Math.max(bounds.side.least, Math.min(bounds.side.most, Math.round(pixels)))
 
-/** Tells the page how much room there is, once that has settled. */
+/** Sets the size of the page to that of the window, once that no longer changes. */
 const fitPage = () => {
   clearTimeout(fitting)
   if (!isFitted) return
@@ -35,17 +35,17 @@ const fitPage = () => {
 const show = (state: State) => {
   bar.show(state)
   box(state.dialog)
-  // Each tab has a size of its own.
-  if (state.looking !== looking) fitPage()
-  looking = state.looking
+  // Each tab has its own size.
+  if (state.looking !== shownTab) fitPage()
+  shownTab = state.looking
 }
 
-const hear = (message: FromEngine) => {
+const receive = (message: FromEngine) => {
   switch (message.type) {
     case "hello":
       live(message.left)
-      Dom.connection("live", isInteractive ? "Connected. You can steer the session." : "Connected. You are watching.")
-      looking = undefined
+      Dom.connection("live", isInteractive ? "Connected. You can control the session." : "Connected. You are watching.")
+      shownTab = undefined
       return
     case "state":
       return show(message)
@@ -59,9 +59,9 @@ const hear = (message: FromEngine) => {
 }
 
 const link = Link.open({
-  onMessage: hear,
+  onMessage: receive,
   onPicture: picture.draw,
-  onCut: () => Dom.connection("cut", "The connection is lost. Trying again."),
+  onCut: () => Dom.connection("cut", "Connection lost. Reconnecting."),
   onEnd: Dom.end
 })
 

@@ -1,4 +1,4 @@
-/** The page around the picture: what is there to see and to press, before any script has run. */
+/** HTML of the live view, before its script runs. */
 import type { Mode } from "./Protocol.ts"
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
@@ -21,13 +21,13 @@ const icons = {
 const button = (id: string, label: string, image: string, rest = "", short = ""): string =>
   `<button type="button" class="icon" id="${id}" aria-label="${label}" title="${label}"${rest}>${image}${short === "" ? "" : `<span>${short}</span>`}</button>`
 
-const ways = `<div class="ways">${button("back", "Back", icons.back, " disabled")}${button("forward", "Forward", icons.forward, " disabled")}${button("reload", "Reload the page", icons.reload)}</div>`
+const navigation = `<div class="navigation">${button("back", "Back", icons.back, " disabled")}${button("forward", "Forward", icons.forward, " disabled")}${button("reload", "Reload the page", icons.reload)}</div>`
 
-const deeds = `<div class="deeds" role="group" aria-label="Page">${button("keyboard", "Keyboard of this device", icons.keyboard, "", "Keyboard")}${button("copy", "Copy what is selected in the page", icons.copy, "", "Copy")}${button("paste", "Paste text into the page", icons.paste, "", "Paste")}${button("fit", "Fit the page to this window", icons.fit, ' aria-pressed="false"', "Fit")}</div>`
+const actions = `<div class="actions" role="group" aria-label="Page">${button("keyboard", "Keyboard of this device", icons.keyboard, "", "Keyboard")}${button("copy", "Copy the selection of the page", icons.copy, "", "Copy")}${button("paste", "Paste text into the page", icons.paste, "", "Paste")}${button("fit", "Fit the page to this window", icons.fit, ' aria-pressed="false"', "Fit")}</div>`
 
 const mark = `<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><rect width="24" height="24" rx="6" fill="currentColor"/><path class="water" d="M5 9.5c2.3-2 4.7-2 7 0s4.7 2 7 0M5 15c2.3-2 4.7-2 7 0s4.7 2 7 0" fill="none" stroke-width="2" stroke-linecap="round"/></svg>`
 
-/** The same sign for the tab of whoever looks on. */
+/** The logo as the icon of the browser tab. */
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#0f6d68"/><path d="M5 9.5c2.3-2 4.7-2 7 0s4.7 2 7 0M5 15c2.3-2 4.7-2 7 0s4.7 2 7 0" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round"/></svg>`
 
 const frame = (head: string, body: string): string => `<!doctype html>
@@ -39,7 +39,7 @@ ${body}</html>`
 const ending = (title: string, text: string, isHidden: boolean): string =>
   `<section id="end" aria-labelledby="end-title"${isHidden ? " hidden" : ""}><div class="card">${mark}<h1 id="end-title" tabindex="-1">${escape(title)}</h1><p id="end-text">${escape(text)}</p><p class="after">You can close this page.</p></div></section>`
 
-/** What is shown in place of a session that is not there. */
+/** Page of a session that has ended or does not exist. */
 export const over = (title: string, text: string): string =>
   frame("", `<body class="over"><main>${ending(title, text, false)}</main></body>`)
 
@@ -56,7 +56,7 @@ export const live = (mode: Mode): string => {
     `<body data-mode="${mode}"><header>
 <div class="row"><nav aria-label="Tabs of the session"><ul id="tabs"></ul></nav>${isInteractive ? button("open", "New tab", icons.plus) : ""}
 <div class="facts"><span id="left" class="left"></span><span class="status" id="status" data-is="connecting"><i></i><span id="status-text">Connecting</span></span></div></div>
-<form class="row" id="address-form">${isInteractive ? ways : mark}<input id="address" type="text" inputmode="url" aria-label="Address of the page" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"${isInteractive ? ` placeholder="example.com" maxlength="8000"` : " readonly"}>${isInteractive ? deeds : '<span class="badge">Watching</span>'}</form>
+<form class="row" id="address-form">${isInteractive ? navigation : mark}<input id="address" type="text" inputmode="url" aria-label="Address of the page" autocomplete="off" autocapitalize="off" spellcheck="false" enterkeyhint="go"${isInteractive ? ` placeholder="example.com" maxlength="8000"` : " readonly"}>${isInteractive ? actions : '<span class="badge">Watching</span>'}</form>
 <div id="progress" hidden></div></header>
 <main><div id="stage"><canvas id="picture" width="1280" height="713" role="img" aria-label="Picture of the page"></canvas>${
       isInteractive

@@ -1,23 +1,23 @@
-/** The picture of the page: drawn as it comes, as large as there is room for. */
+/** Picture of the page: draws each frame, scaled to the window, and acknowledges it. */
 import { find, get } from "./Dom.ts"
 import { header } from "./Protocol.ts"
 
-export interface Place {
+export interface Position {
   readonly x: number
   readonly y: number
 }
 
 export interface Picture {
   readonly draw: (bytes: ArrayBuffer) => void
-  /** Where in the page a point of the window is. */
-  readonly locate: (event: { readonly clientX: number; readonly clientY: number }) => Place
-  /** The room that it has, in pixels of the window. */
+  /** Converts a point of the window to a position in the page. */
+  readonly locate: (event: { readonly clientX: number; readonly clientY: number }) => Position
+  /** Available size in CSS pixels. */
   readonly room: () => { readonly width: number; readonly height: number }
   readonly onRoom: (then: () => void) => void
 }
 
-/** A small page is shown a little larger than it is, where there is room. */
-const largest = 1.5
+/** Maximum scale. */
+const maxScale = 1.5
 
 const visible = (): Promise<unknown> =>
   document.visibilityState === "visible"
@@ -33,7 +33,7 @@ export const make = (seen: (frame: number) => void): Picture => {
   let drawn = 0
 
   const resize = () => {
-    const scale = Math.min(stage.clientWidth / page.width, stage.clientHeight / page.height, largest)
+    const scale = Math.min(stage.clientWidth / page.width, stage.clientHeight / page.height, maxScale)
     const [width, height] = [Math.round(page.width * scale), Math.round(page.height * scale)]
     canvas.style.width = `${width}px`
     canvas.style.height = `${height}px`
@@ -57,7 +57,7 @@ export const make = (seen: (frame: number) => void): Picture => {
     const turn = ++arrived
     createImageBitmap(new Blob([new Uint8Array(bytes, header.bytes)], { type: "image/jpeg" }))
       .then((image) => {
-        // Of two that were read at once the older may be ready last.
+        // Frames are decoded concurrently: skip one that is older than the frame on the canvas.
         if (turn > drawn) {
           drawn = turn
           show(image, view.getUint16(header.width), view.getUint16(header.height))
@@ -67,7 +67,7 @@ export const make = (seen: (frame: number) => void): Picture => {
         image.close()
       })
       .catch(() => undefined)
-      // Nobody looks at a page that is hidden: no more is asked for until it is shown.
+      // A hidden page acknowledges no frames, so the engine sends none.
       .then(visible)
       .then(() => seen(view.getUint32(header.number)))
   }

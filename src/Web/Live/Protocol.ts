@@ -1,6 +1,6 @@
 /** WebSocket protocol between the live view and the engine: text messages are JSON, binary messages are pictures. */
 
-/** Whether the link lets one look on only, or steer. */
+/** A link for watching only, or for controlling the session. */
 export type Mode = "watch" | "interact"
 
 export interface TabInfo {
@@ -9,21 +9,21 @@ export interface TabInfo {
   readonly url: string
 }
 
-/** A box that a page has opened, and that it waits for. */
+/** A dialog that blocks the page. */
 export interface DialogInfo {
   readonly kind: "alert" | "beforeunload" | "confirm" | "prompt"
   readonly message: string
-  /** What stands in the field of a prompt. */
+  /** Default value of a prompt. */
   readonly value: string
 }
 
-/** What a field offers to choose from: a list that the browser itself draws outside of the page. */
+/** An option of a select field, whose list is not part of the picture. */
 export interface ChoiceInfo {
   readonly text: string
   readonly isDisabled: boolean
 }
 
-/** All that is to be shown beside the picture; each message replaces the one before. */
+/** Everything beside the picture; each message replaces the last one. */
 export interface State {
   readonly type: "state"
   readonly tabs: ReadonlyArray<TabInfo>
@@ -39,25 +39,25 @@ export type FromEngine =
   | {
       readonly type: "hello"
       readonly mode: Mode
-      /** Milliseconds that the session has left at most. */
+      /** Maximum remaining milliseconds of the session. */
       readonly left: number
     }
   | State
-  /** The text that was selected in the page. */
+  /** Selected text of the page. */
   | { readonly type: "copied"; readonly text: string }
   | { readonly type: "choices"; readonly options: ReadonlyArray<ChoiceInfo>; readonly chosen: number }
-  /** Something that was asked for did not work. */
+  /** A message failed. */
   | { readonly type: "notice"; readonly text: string }
-  /** The connection stands. */
+  /** Keeps the connection open. */
   | { readonly type: "pulse" }
   /** The session is over. */
   | { readonly type: "end"; readonly text: string }
 
-/** Allowed to everybody who looks on. */
+/** Messages of all viewers. */
 export type FromWatcher =
-  /** The picture with this number was drawn: there is room for another. */
+  /** Acknowledges a frame. */
   | { readonly type: "seen"; readonly frame: number }
-  /** Another tab. */
+  /** Selects a tab. */
   | { readonly type: "look"; readonly tab: string }
 
 export interface Point {
@@ -66,7 +66,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Places are in the page's own pixels; modifiers are Alt 1, Ctrl 2, Meta 4, Shift 8. */
+/** Messages of viewers who control the session. Positions are in pixels of the page; modifiers are Alt 1, Ctrl 2, Meta 4, Shift 8. */
 export type Steering =
   | {
       readonly type: "mouse"
@@ -74,7 +74,7 @@ export type Steering =
       readonly x: number
       readonly y: number
       readonly button: "left" | "middle" | "none" | "right"
-      /** All that are held: left 1, right 2, middle 4. */
+      /** Pressed buttons: left 1, right 2, middle 4. */
       readonly buttons: number
       readonly clicks: number
       readonly modifiers: number
@@ -93,14 +93,14 @@ export type Steering =
       readonly key: string
       readonly code: string
       readonly keyCode: number
-      /** What it writes. */
+      /** Text of the key; empty for a command. */
       readonly text: string
       readonly location: number
       readonly isRepeat: boolean
       readonly modifiers: number
     }
   | { readonly type: "text"; readonly text: string }
-  /** Text that is not settled yet, as an input method writes it. */
+  /** Unfinished text of an input method. */
   | { readonly type: "compose"; readonly text: string; readonly start: number; readonly end: number }
   | {
       readonly type: "touch"
@@ -111,18 +111,18 @@ export type Steering =
   | { readonly type: "go"; readonly address: string }
   | { readonly type: "back" | "copy" | "forward" | "open" | "reload" | "stop" }
   | { readonly type: "close"; readonly tab: string }
-  /** How large the page is to be; its own size without numbers. */
+  /** Sets the size of the page; `ownSize` restores its default. */
   | { readonly type: "size"; readonly width: number; readonly height: number }
   | { readonly type: "ownSize" }
-  /** One of the choices that were told last. */
+  /** Chooses one of the last `choices`. */
   | { readonly type: "choose"; readonly index: number }
   | { readonly type: "answer"; readonly accept: boolean; readonly text: string }
 
-/** A picture: these bytes, then the JPEG. Its number, then the size of the page in its own pixels. */
+/** Offsets in the header of a picture: number, then size of the page. The JPEG follows. */
 export const header = { bytes: 8, number: 0, width: 4, height: 6 }
 
-/** Pictures that may be under way to one who looks on before the first of them was drawn. */
-export const underWay = 4
+/** Frames sent to a viewer that are not acknowledged yet. */
+export const maxPendingFrames = 4
 
-/** Bounds of what is sent. */
+/** Characters of texts and addresses, and pixels of a side of the page. */
 export const bounds = { text: 100_000, address: 8_192, side: { least: 200, most: 2_560 } }
