@@ -169,7 +169,7 @@ export interface PageQueries {
   readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
 }
 
-/** Condition that a column contains a text, ignoring the case of A to Z. */
+/** Condition that a column contains a string, ignoring the case of A to Z. */
 const like =
   (sql: SqlClient.SqlClient) =>
   (column: string, text: string): Statement.Fragment => {

@@ -34,7 +34,7 @@ export class Refusal extends Data.TaggedError("Refusal")<{
 export const noRun = (id: string) =>
   new Refusal({ status: 404, reason: `the ledger has no run ${id}: it does not exist, or was pruned` })
 
-/** Replaces NUL, which Postgres does not store in a text. */
+/** Replaces NUL, which Postgres does not store in a string. */
 export const storable = (text: string): string => text.replaceAll("\0", "\ufffd")
 
 /** Query parameters; an empty one counts as missing. */

@@ -267,7 +267,7 @@ describe("The dashboard's server", () => {
         yield* journal.complete([{ path, format: "jsonl", rows: 1, bytes: statSync(path).size }])
         yield* Effect.sleep(5)
       }
-      // Of the content that came back only the first output is left.
+      // Only the first output of the content that returned is left.
       writeFileSync(join(folder, "back2.jsonl"), "")
       const { json } = yield* get(`/api/page?key=${encodeURIComponent(key)}`)
       expect(json.compare).toEqual({ from: "r0:1", to: "r1:1" })

@@ -81,7 +81,7 @@ const textOf = (value: unknown): string =>
 /** Only http and https: addresses come from pages and may be `javascript:`. */
 const isWeb = (address: string): boolean => /^https?:\/\/[^\s]+$/i.test(address)
 
-/** Cuts a text without splitting a surrogate pair. */
+/** Cuts a string without splitting a surrogate pair. */
 const cut = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "")
 
 export const LongText = ({ limit = maxLength, text }: { readonly text: string; readonly limit?: number }) => {

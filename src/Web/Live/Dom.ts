@@ -12,7 +12,7 @@ export const get = <E extends HTMLElement>(id: string): E => {
 
 let timer = 0
 
-/** Shows a text for a few seconds. */
+/** Shows a message for a few seconds. */
 export const notice = (text: string): void => {
   const place = get("notice")
   place.textContent = text
@@ -22,7 +22,7 @@ export const notice = (text: string): void => {
   }, 6_000)
 }
 
-/** Announces a text to screen readers. */
+/** Announces a message to screen readers. */
 export const announce = (text: string): void => {
   get("announcer").textContent = text
 }
