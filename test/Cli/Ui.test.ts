@@ -109,8 +109,8 @@ describe("sluice ui", () => {
         url: said.baseUrl,
         jobs: [],
         sessions: [],
-        queue: { active: 0, waiting: 0, most: expect.any(Number) },
-        storage: { used: 0, most: 8 * 1024 ** 3 }
+        queue: { active: 0, waiting: 0, limit: expect.any(Number) },
+        storage: { used: 0, limit: 8 * 1024 ** 3 }
       })
       const usage = yield* asked(said.ui, "/api/usage?months=2")
       expect(usage.keys).toEqual([{ month: usage.months[1], name: "mine", credits: 0 }])
@@ -140,8 +140,8 @@ describeWithPostgres("sluice ui over the Postgres that machines share", () => {
       expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "waiting", canStop: true })
       expect(yield* stop(shared.runId)).toEqual({ done: true })
       expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
-      expect((yield* stop(shared.runId)).error).toContain("come to its end")
-      expect((yield* stop(own.runId)).error).toContain("not started from here")
+      expect((yield* stop(shared.runId)).error).toContain("already ended")
+      expect((yield* stop(own.runId)).error).toContain("not started by this dashboard")
     }).pipe(Effect.provide(platform))
   )
 })
