@@ -48,7 +48,11 @@ export class PaymentRequired extends TypedError("PaymentRequired", { scope: "run
 export class Forbidden extends TypedError("Forbidden", { scope: "row" })<Call> {
   readonly retryable = false
   override get message() {
-    return describe("The service does not allow it", this, "Ask the operator of the service to allow it, or use another address")
+    return describe(
+      "The service does not allow it",
+      this,
+      "Ask the operator of the service to allow it, or use another address"
+    )
   }
 }
 
