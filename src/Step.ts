@@ -207,6 +207,8 @@ export interface StateUse {
   readonly skipsSeen: boolean
   /** A change of its fields with which it gives all rows, after "or": `add unchanged to its emit`. */
   readonly otherwise?: string | undefined
+  /** The field of its rows that says new, changed, unchanged or gone. */
+  readonly changeField?: string | undefined
 }
 
 /**

@@ -117,7 +117,10 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
       outputs.flatMap((output) => {
         const within = NodePath.relative(folderOf(part), output.path)
         const path = NodePath.join(out, partName(within, part))
-        return isKept(output) ? [] : [{ ...output, path, partial: output.path, within }]
+        const manifest = output.manifest && NodePath.join(out, NodePath.relative(folderOf(part), output.manifest))
+        return isKept(output)
+          ? []
+          : [{ ...output, path, partial: output.path, within, ...(manifest === undefined ? {} : { manifest }) }]
       })
     )
     const finals = new Set(all.map(({ path }) => path))

@@ -40,6 +40,7 @@ export const SavedProgress = Schema.NullOr(
       rejectBytes: count,
       unchanged: count,
       given: countsByStep,
+      changes: countsByStep,
       rejected: countsByStep,
       jobs: countsByStep,
       over: Schema.optional(Schema.Boolean),

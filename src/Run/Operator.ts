@@ -134,7 +134,8 @@ export const makeDownstream = (
   id: string,
   readers: ReadonlyArray<Receiver>,
   ended: Deferred.Deferred<void>,
-  { counters, observe, shutdown }: DownstreamContext
+  { counters, observe, shutdown }: DownstreamContext,
+  changeField?: string
 ): Downstream => {
   const capacity: Capacity = {
     isFree: () => readers.every((reader) => reader.capacity.isFree()),
@@ -145,6 +146,7 @@ export const makeDownstream = (
       Effect.gen(function* () {
         if (rows.length === 0) return
         counters.give(id, rows.length)
+        if (changeField !== undefined) counters.countChanges(rows, changeField)
         if (observe !== undefined) yield* observe(id, rows)
         for (const reader of readers) {
           if (reader.wants()) yield* reader.push(rows)

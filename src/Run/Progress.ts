@@ -3,7 +3,7 @@
  * restores them.
  */
 import type { SavedProgress } from "../Ledger/Model.ts"
-import type { Json } from "../Row.ts"
+import type { Json, Row } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
 
 /** Progress of a run at one moment. */
@@ -71,6 +71,8 @@ export class Counters {
   spent = false
   /** Rows that sources left out because an earlier run has seen them. */
   unchanged = 0
+  /** Rows that steps found to be new, changed, unchanged or gone since earlier runs. */
+  readonly changes = new Map<string, number>()
   /** Why the run publishes only a part, once no more rows come. Saved until its files are published. */
   budgetMessage: string | undefined = undefined
   /** True once the budget has cut a step short. */
@@ -92,6 +94,14 @@ export class Counters {
     this.rejects++
     this.uncommitted++
     this.rejected.set(step, (this.rejected.get(step) ?? 0) + 1)
+  }
+
+  /** Counts rows by what the field says that has changed since earlier runs. */
+  countChanges(rows: ReadonlyArray<Row>, field: string): void {
+    for (const { data } of rows) {
+      const change = data[field]
+      if (typeof change === "string") this.changes.set(change, (this.changes.get(change) ?? 0) + 1)
+    }
   }
 
   /** Marks a step as incomplete; the next checkpoint has it. */
@@ -174,6 +184,7 @@ export class Counters {
       rejectBytes,
       jobs: Object.fromEntries(this.jobs),
       given: Object.fromEntries(given),
+      ...(this.changes.size === 0 ? {} : { changes: Object.fromEntries(this.changes) }),
       rejected: Object.fromEntries(rejected),
       ...(budgetMessage === undefined ? {} : { budgetMessage })
     }
@@ -185,13 +196,14 @@ export class Counters {
    */
   restore(saved: SavedProgress, bytes: number): void {
     if (saved === null) return
-    const { given = {}, incomplete, jobs = {}, now: _, rejected = {}, ...numbers } = saved
+    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, ...numbers } = saved
     // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {
       for (const reason of reasons) this.markIncomplete(step, reason)
     }
     for (const [step, credits] of Object.entries(jobs)) this.jobs.set(step, credits)
+    for (const [change, rows] of Object.entries(changes)) this.changes.set(change, rows)
     for (const [step, rows] of Object.entries(given)) this.given.set(step, rows)
     for (const [step, rows] of Object.entries(rejected)) this.rejected.set(step, rows)
   }

@@ -163,7 +163,7 @@ export const makeStepContext = (
 const isSource = ({ step }: Node): boolean => step.behaviour.kind === "source"
 
 /** Settings of a step, and facts about its run that do not change. */
-const describeStep = ({ source }: Checked, run: StepRun, node: Node, common: Common) => {
+const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, common: Common) => {
   const failOn = common.failOn ?? defaultFailOn
   return {
     written: node.config,
@@ -174,6 +174,7 @@ const describeStep = ({ source }: Checked, run: StepRun, node: Node, common: Com
     folder: source.folder,
     out: run.out,
     adds: run.replay !== undefined,
+    pipeline: frame.name,
     trials: run.trials,
     stdout: run.stdout,
     // A shard may continue on another machine while this one still has its files open.

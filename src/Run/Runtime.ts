@@ -34,6 +34,7 @@ import { type Checked, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
+import * as Manifest from "../Sink/Manifest.ts"
 import * as Publish from "../Sink/Publish.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
@@ -405,12 +406,24 @@ const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
 
 // 6. Publish
 
-/** Seals all files, and records them. When it fails the run has failed: no sink can write after its seal. */
+/** Adds the manifests. Files of a shard are listed by its run. */
+const withManifests = ({ checked, handle, options }: BuiltRun, sealed: ReadonlyArray<Sealed>) =>
+  options.parentRun !== undefined
+    ? Effect.succeed(sealed)
+    : Manifest.sealAll(sealed, {
+        pipeline: checked.frame.name,
+        runId: handle.id,
+        startedAt: new Date(handle.startedAt).toISOString(),
+        ...(handle.counters.changes.size === 0 ? {} : { changes: Object.fromEntries(handle.counters.changes) })
+      }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
+
+/** Seals all files, then the manifests that list them, and records both. When it fails the run has failed: no sink can write after its seal. */
 const seal = (built: BuiltRun) =>
   Effect.forEach(
     built.topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
     (seal) => seal
   ).pipe(
+    Effect.flatMap((sealed) => withManifests(built, sealed)),
     Effect.tap((sealed) => Effect.mapError(built.journal.recordSealed(sealed), ledgerFailed)),
     Effect.tapError(({ message }) => conclude(built, "failed", message))
   )

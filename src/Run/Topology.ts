@@ -265,7 +265,9 @@ const connect = (parts: Parts) =>
       const readers = readersOf(node)
       const isLimitedEnd = node.step.behaviour.kind !== "sink" && limits.isLimited(node)
       const receivers = readers.length > 0 ? readers : [isLimitedEnd ? yield* limit(node, exit) : exit]
-      const operator = yield* makeOperator(parts, node, makeDownstream(node.id, receivers, endOf(node.id), run))
+      const changeField = node.step.state?.(prepared.get(node.id)?.config)?.changeField
+      const downstream = makeDownstream(node.id, receivers, endOf(node.id), run, changeField)
+      const operator = yield* makeOperator(parts, node, downstream)
       operators.set(node.id, operator)
       if (isSink(node) && limits.isLimited(node) && run.instead?.has(node.id) !== true) {
         yield* limit(node, operator, prepared.get(node.id)?.sink?.sizeOf)

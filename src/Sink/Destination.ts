@@ -174,6 +174,12 @@ export const fields = {
   gzip: Schema.optional(
     Schema.Boolean.annotations({ description: "Compress the files; true by itself when the path ends in .gz." })
   ),
+  manifest: Schema.optional(
+    Schema.Boolean.annotations({
+      description:
+        "true: beside the files, `_manifest.json` lists them with rows, bytes and SHA-256. It appears when all files of the run have their names. Each pipeline needs a folder of its own."
+    })
+  ),
   order: Schema.optionalWith(
     Schema.Literal("completion", "input").annotations({
       description: "input: rows in the order in which they were read; completion: as soon as they are ready."
@@ -189,7 +195,11 @@ export interface OutputSettings {
   readonly partitionBy?: Readonly<Record<string, Expression>> | undefined
   readonly roll?: { readonly rows?: number | undefined; readonly size?: number | undefined } | undefined
   readonly gzip?: boolean | undefined
+  readonly manifest?: boolean | undefined
 }
+
+/** Name of a manifest, in the folder of the path's text before its first `{name}`. */
+export const manifestName = "_manifest.json"
 
 export const isZipped = (path: string): boolean => /\.gz$/i.test(path)
 
@@ -202,7 +212,7 @@ const isAmbiguous = (path: string, partitions: ReadonlyArray<string>): boolean =
     return after.length > 0 && hasValue(before) && hasValue(after.join())
   })
 
-const stdoutErrors = ({ gzip, mode, partitionBy, roll }: OutputSettings): Array<Schema.FilterIssue> => {
+const stdoutErrors = ({ gzip, manifest, mode, partitionBy, roll }: OutputSettings): Array<Schema.FilterIssue> => {
   const issue = (field: string, hint: string) => ({
     path: [field],
     message: `"-" is standard output, which has no ${field}: ${hint}`
@@ -211,7 +221,8 @@ const stdoutErrors = ({ gzip, mode, partitionBy, roll }: OutputSettings): Array<
     ...(mode === "replace" ? [] : [issue("mode", "leave it out, or name a file")]),
     ...(partitionBy === undefined ? [] : [issue("partitionBy", "leave it out, or name a file")]),
     ...(roll === undefined ? [] : [issue("roll", "leave it out, or name a file")]),
-    ...(gzip === true ? [issue("gzip", "pipe it through gzip")] : [])
+    ...(gzip === true ? [issue("gzip", "pipe it through gzip")] : []),
+    ...(manifest === true ? [issue("manifest", "leave it out, or name a file")] : [])
   ]
 }
 
@@ -264,6 +275,9 @@ export const settingsErrors = (key: string, settings: OutputSettings): Array<Sch
       : []),
     ...(roll !== undefined && roll.rows === undefined && roll.size === undefined
       ? [{ path: ["roll"], message: "say how much is in a part: rows, size or both" }]
+      : []),
+    ...(settings.manifest === true && NodePath.basename(path) === manifestName
+      ? [{ path: [key], message: `${manifestName} is the name of manifests: choose another name` }]
       : []),
     ...(gzip === false && isZipped(path)
       ? [{ path: ["gzip"], message: `"${path}" ends in .gz: leave gzip out, or end it otherwise` }]

@@ -17,10 +17,12 @@ import {
   formatSeq,
   isZipped,
   literalPrefix,
+  manifestName,
   type OutputSettings,
   perRun,
   placeholdersOf,
-  resolve
+  resolve,
+  sanitize
 } from "./Destination.ts"
 import { PartitionFailed, type RowError } from "./SinkErrors.ts"
 import type { SinkContext } from "./Writer.ts"
@@ -195,6 +197,10 @@ export interface Partitioner {
   readonly template: string
   /** The folder that all files are below. */
   readonly prefix: string
+  /** Path of the manifest that lists the files; undefined without one. A trial has none, because nothing shall wait for it. */
+  readonly manifest: string | undefined
+  /** Values of a partition as they stand in its path. Known for partitions of rows that this process has seen. */
+  readonly valuesOf: (partition: string) => Readonly<Record<string, string>> | undefined
 }
 
 const textOf = (value: unknown): string => {
@@ -203,8 +209,13 @@ const textOf = (value: unknown): string => {
   return typeof value === "object" ? Either.getOrElse(jsonText(value), () => "") : String(value)
 }
 
-/** Fills the path with the values of a row; remembers the paths of recent values. */
-const makeFiller = (template: string, names: Readonly<Record<string, string>>, partitions: ReadonlyArray<string>) => {
+/** Fills the path with the values of a row; remembers the paths of recent values. `onFilled` gets each path with its values. */
+const makeFiller = (
+  template: string,
+  names: Readonly<Record<string, string>>,
+  partitions: ReadonlyArray<string>,
+  onFilled: (path: string, values: Readonly<Record<string, string>>) => void
+) => {
   const remembered = new Map<string, string>()
   return (texts: ReadonlyArray<string>): string => {
     const key = texts.length === 1 ? (texts[0] ?? "") : JSON.stringify(texts)
@@ -212,6 +223,7 @@ const makeFiller = (template: string, names: Readonly<Record<string, string>>, p
     if (known !== undefined) return known
     const values = Object.fromEntries(partitions.map((name, at) => [name, texts[at] ?? ""]))
     const filled = fill(template, { ...names, ...values })
+    onFilled(filled, values)
     if (remembered.size >= 10_000) remembered.clear()
     if (key.length <= 300) remembered.set(key, filled)
     return filled
@@ -225,7 +237,15 @@ export const make = (settings: OutputSettings, context: SinkContext): Partitione
   const { seq: _, ...names } = context.names
   const partitions = Object.keys(partitionBy)
   const expressions = Object.values(partitionBy)
-  const filler = makeFiller(template, names, partitions)
+  const manifest =
+    settings.manifest === true && context.trials?.isTrial !== true
+      ? NodePath.join(literalPrefix(template, context.folder), manifestName)
+      : undefined
+  const valuesByPath = new Map<string, Readonly<Record<string, string>>>()
+  const filler = makeFiller(template, names, partitions, (path, values) => {
+    if (manifest === undefined || partitions.length === 0 || valuesByPath.has(path)) return
+    valuesByPath.set(path, Object.fromEntries(partitions.map((name) => [name, sanitize(values[name] ?? "")])))
+  })
   const only = filler([])
 
   const evaluate = (rows: ReadonlyArray<Row>) => {
@@ -265,7 +285,9 @@ export const make = (settings: OutputSettings, context: SinkContext): Partitione
     partitionsOf: (rows) => (partitions.length === 0 ? Effect.succeed(only) : Effect.flatten(evaluate(rows))),
     only,
     template,
-    prefix: literalPrefix(template, context.folder)
+    prefix: literalPrefix(template, context.folder),
+    manifest,
+    valuesOf: (partition) => valuesByPath.get(partition)
   }
 }
 

@@ -22,6 +22,7 @@ import { Original, type Ready, type Sealed } from "../Step/Output.ts"
 import { ByteBuffer, type Codec, type RowBatch } from "./Codec.ts"
 import { foldCase, resolve } from "./Destination.ts"
 import * as Existing from "./Existing.ts"
+import { describeForManifest, readOwn } from "./Manifest.ts"
 import { FileHandles, type InitialContent, PartFile } from "./PartFile.ts"
 import { encodeParts, makePartFinder, type Partitioner, type PartProgress, type PartSlice } from "./Partition.ts"
 import { prepare } from "./Publish.ts"
@@ -35,6 +36,8 @@ interface Part<State> {
   readonly file: PartFile
   /** File that the part is appended to. Null: nothing may be under its name; undefined: any file there is replaced. */
   readonly original: Original | null | undefined
+  /** Values of its partition, for the manifest. */
+  readonly values: Readonly<Record<string, string>> | undefined
   progress: PartProgress<State>
 }
 
@@ -45,6 +48,7 @@ const SavedPart = Schema.Struct({
   seq: Schema.Number,
   size: Schema.Number,
   original: Schema.optional(Schema.NullOr(Original)),
+  values: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
   /** State of the codec. */
   format: Schema.optional(Schema.Unknown)
 })
@@ -91,12 +95,13 @@ const makePartFiles = <Item, State>(
   const open = (
     partition: string,
     original: Part<State>["original"],
+    values: Part<State>["values"],
     progress: PartProgress<State>,
     initial: InitialContent
   ) => {
     const path = resolve(partition, context.folder, progress.seq)
     const opened = PartFile.open(path, options, initial, (file) => {
-      const part: Part<State> = { partition, original, file, progress }
+      const part: Part<State> = { partition, original, values, file, progress }
       parts.set(file.path, part)
       return part
     })
@@ -108,7 +113,7 @@ const makePartFiles = <Item, State>(
     const initial: InitialContent = Existing.isContinued(original)
       ? { kind: "copy", lineEnd: codec.lineEnd }
       : { kind: "new" }
-    return Effect.tap(open(partition, original, progress, initial), (part) => {
+    return Effect.tap(open(partition, original, partitioner.valuesOf(partition), progress, initial), (part) => {
       newFolders.add(NodePath.dirname(part.file.target))
       dirty.add(part)
     })
@@ -118,10 +123,10 @@ const makePartFiles = <Item, State>(
   const restore = (file: CommittedFile): Effect.Effect<Part<State>, FileError> =>
     Effect.gen(function* () {
       const { offset, path, rows } = file
-      const { format, of: partition, original, seq, size } = yield* Schema.decodeUnknown(SavedPart)(file.state)
+      const { format, of: partition, original, seq, size, values } = yield* Schema.decodeUnknown(SavedPart)(file.state)
       const state = yield* codec.restore(format)
       const progress = { seq, rows, size, state, continues: Existing.isContinued(original) }
-      const part = yield* open(partition, original, progress, { kind: "resume", offset, rows })
+      const part = yield* open(partition, original, values, progress, { kind: "resume", offset, rows })
       committed.set(path, file)
       return part
     }).pipe(Effect.catchTag("ParseError", (cause) => new CommitUnreadable({ path: file.path, cause })))
@@ -138,7 +143,7 @@ const makePartFiles = <Item, State>(
     return bytes < maxBufferedBytes ? Effect.void : onEach(dirty, ({ file }) => file.flush)
   })
 
-  const sync = ({ file, original, partition, progress }: Part<State>) =>
+  const sync = ({ file, original, partition, progress, values }: Part<State>) =>
     Effect.map(file.sync(progress.rows), (offset) => {
       const { rows, seq, size, state } = progress
       const format = codec.save(state)
@@ -147,6 +152,7 @@ const makePartFiles = <Item, State>(
         seq,
         size,
         ...(original === undefined ? {} : { original }),
+        ...(values === undefined ? {} : { values }),
         ...(format === undefined ? {} : { format })
       }
       committed.set(file.path, { path: file.path, offset, rows, state: saved })
@@ -310,17 +316,17 @@ const makePartitions = <Item, State>(
 /** Finishes all files, and lists what publishing has to do. */
 const seal = <Item, State>(
   fs: FileSystem.FileSystem,
-  { append }: Partitioner,
+  { append, manifest }: Partitioner,
   context: SinkContext,
   codec: Codec<Item, State>,
-  files: PartFiles<Item, State>,
+  partFiles: PartFiles<Item, State>,
   higherParts: Effect.Effect<ReadonlyArray<string>>
 ): Effect.Effect<Sealed, FileError> =>
   Effect.gen(function* () {
-    yield* files.commit
-    yield* files.finish
-    yield* files.closeHandles
-    const parts = [...files.parts.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
+    yield* partFiles.commit
+    yield* partFiles.finish
+    yield* partFiles.closeHandles
+    const parts = [...partFiles.parts.values()].sort((a, b) => (a.file.path < b.file.path ? -1 : 1))
     yield* onEach(parts, ({ file: { partial, path }, original }) =>
       Existing.verifyOriginal(fs, { path, partial, original })
     )
@@ -340,10 +346,13 @@ const seal = <Item, State>(
         format: codec.format,
         rows: part.progress.rows,
         original: part.original,
+        ...(part.values === undefined ? {} : { partition: part.values }),
         ...(rewritten.get(part) ?? { partial, bytes })
       }
     })
-    return yield* prepare(fs, context, { append, files: finished, higherParts: yield* higherParts, scraps })
+    const files = manifest === undefined ? finished : yield* describeForManifest(fs, finished, manifest)
+    const sealed = yield* prepare(fs, context, { append, files, higherParts: yield* higherParts, scraps })
+    return manifest === undefined ? sealed : { ...sealed, manifest }
   }).pipe(Effect.uninterruptible)
 
 const batchesOf = <Item>(
@@ -385,6 +394,9 @@ export const open = <Item, State>(
   Effect.gen(function* () {
     if (partitioner.isStdout) return yield* Stdout.open(context, codec)
     const fs = yield* FileSystem.FileSystem
+    if (partitioner.manifest !== undefined && context.pipeline !== undefined) {
+      yield* readOwn(fs, partitioner.manifest, context.pipeline)
+    }
     const files = makePartFiles(fs, partitioner, context, codec)
     // One reading of the ledger serves all rows; sealing and publishing read it again.
     const trials = context.trials && { ...context.trials, written: yield* Effect.cached(context.trials.written) }

@@ -6,7 +6,7 @@
  *    same list and does what is left. It never runs before the ledger has the list, and every sink of the run is prepared before.
  *
  * A file under its final name is complete: it was finished and synced under its partial name, and a rename replaces it in one step. Several
- * files of one run get their names one after the other.
+ * files of one run get their names one after the other. A manifest (`Manifest.ts`) comes last; until then the folder has none.
  */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
@@ -139,6 +139,13 @@ const rename = (fs: FileSystem.FileSystem, file: Ready) => {
   )
 }
 
+const removeManifest = (fs: FileSystem.FileSystem, file: Ready) =>
+  fs
+    .remove(targetOf(file), { force: true })
+    .pipe(Effect.zipRight(Files.syncFolder(fs, NodePath.dirname(targetOf(file)))), (effect) =>
+      describeError(file, effect)
+    )
+
 const exists = (fs: FileSystem.FileSystem, path: string): Effect.Effect<boolean> =>
   Effect.map(Effect.option(fs.stat(path)), Option.isSome)
 
@@ -161,12 +168,23 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   yield* onEach(renamed, (file) => verifyRenamed(fs, file))
   yield* onEach(pending, (file) => Existing.verifyTarget(fs, file))
   yield* Existing.protectFromTrial(fs, trials, [...pending.map(({ path }) => path), ...stale])
-  yield* onEach(pending, (file) => rename(fs, file))
+  const manifests = pending.filter(({ isManifest }) => isManifest === true)
+  // The manifest of the earlier run would name files that are about to change.
+  yield* onEach(manifests, (file) => removeManifest(fs, file))
+  yield* onEach(
+    pending.filter(({ isManifest }) => isManifest !== true),
+    (file) => rename(fs, file)
+  )
   yield* sync([...current])
   yield* onEach(obsolete, (path) => Effect.ignore(fs.remove(path)))
   yield* sync(obsolete)
+  yield* onEach(manifests, (file) => rename(fs, file))
+  yield* sync(manifests.map(targetOf))
   return [
-    ...files.map(({ original: _, partial: __, target: ___, ...output }): Output => output),
+    ...files.flatMap(
+      ({ isManifest, original: _, partial: __, target: ___, ...output }): ReadonlyArray<Output> =>
+        isManifest === true ? [] : [output]
+    ),
     ...sealed.flatMap(({ streams = [] }) => streams)
   ]
 }, Effect.uninterruptible)

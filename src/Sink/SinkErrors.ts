@@ -73,6 +73,17 @@ export class TrialReplaces extends TypedError("TrialReplaces", { scope: "step" }
   }
 }
 
+/** The manifest in the folder of the outputs is not one of this pipeline. */
+export class ManifestTaken extends TypedError("ManifestTaken", { scope: "step" })<{
+  readonly path: string
+  /** Whose it is: `is that of pipeline "docs"`. */
+  readonly reason: string
+}> {
+  override get message() {
+    return `Cannot replace ${this.path}: it ${this.reason}. Write the outputs to a folder of their own, or delete it.`
+  }
+}
+
 /** The partial file of a resumed run is missing or too short. */
 export class PartialMissing extends TypedError("PartialMissing", { scope: "step" })<{
   readonly path: string
@@ -227,6 +238,7 @@ export type FileError =
   | DiskFull
   | IsDirectory
   | LinkChanged
+  | ManifestTaken
   | NoStdout
   | NotRegularFile
   | PartialMissing

@@ -138,6 +138,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             names: { runId: context.runId, date: context.startedAt.toISOString().slice(0, 10) },
             bindings: context.bindings,
             resume,
+            pipeline: context.pipeline,
             trials: context.trials,
             stdout: context.stdout,
             mayBeHeld: context.mayBeHeld

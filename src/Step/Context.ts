@@ -136,6 +136,8 @@ export interface Context {
   readonly out: string
   /** True for a replay of rejected rows, which adds to the outputs of an earlier run. */
   readonly adds: boolean
+  /** Name of the pipeline, where manifests of several pipelines could meet. */
+  readonly pipeline?: string | undefined
   /** Files of trials (`--limit`); undefined where the ledger knows none. */
   readonly trials?: Trials | undefined
   /** Receives rows for `-`; undefined where the run has no standard output. */

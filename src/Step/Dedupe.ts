@@ -181,10 +181,10 @@ export const dedupe = Step.make({
     return { ...Estimate.idle, rows: kept, keys: known }
   },
   state: (fields) => {
-    const { across, emit } = mapping(fields)
+    const { across, as = "change", emit } = mapping(fields)
     if (across === undefined || across === "run") return undefined
     const skipsSeen = across === "runs" && !list(emit).includes("unchanged")
-    return { skipsSeen, otherwise: "add unchanged to its emit" }
+    return { skipsSeen, otherwise: "add unchanged to its emit", changeField: String(as) }
   },
   behaviour: {
     kind: "transform",

@@ -11,7 +11,13 @@ export const Output = Schema.Struct({
   /** On disk. */
   bytes: Schema.Number,
   /** Of a trial: modification time in milliseconds since 1970. */
-  modified: Schema.optional(Schema.Number)
+  modified: Schema.optional(Schema.Number),
+  /** Path of the manifest that lists the file; undefined without one. */
+  manifest: Schema.optional(Schema.String),
+  /** SHA-256 of a file that a manifest lists. */
+  sha256: Schema.optional(Schema.String),
+  /** Values of its partition as they stand in the path, of a file that a manifest lists. */
+  partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
 })
 export type Output = typeof Output.Type
 
@@ -70,7 +76,9 @@ export const Ready = Schema.Struct({
   /** The file behind `path` where that is a symbolic link. */
   target: Schema.optional(Schema.String),
   /** The file that it was appended to, which must be unchanged. Null: there was none; undefined: any file there is replaced. */
-  original: Schema.optional(Schema.NullOr(Original))
+  original: Schema.optional(Schema.NullOr(Original)),
+  /** True for a manifest: the one under its name goes before the first file of the run appears, and this one comes after the last. */
+  isManifest: Schema.optional(Schema.Boolean)
 })
 export type Ready = typeof Ready.Type
 
@@ -83,6 +91,8 @@ export const Sealed = Schema.Struct({
   stale: Schema.Array(Schema.String),
   /** Files of this run that go once the others have their names. */
   scraps: Schema.Array(Schema.String),
+  /** Path of the manifest, which is written also when the run has no files. */
+  manifest: Schema.optional(Schema.String),
   warnings: Schema.Array(Schema.String)
 })
 export type Sealed = typeof Sealed.Type

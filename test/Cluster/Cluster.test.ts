@@ -5,6 +5,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
+import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
 
@@ -78,7 +79,7 @@ steps:
     Effect.gen(function* () {
       const out = yield* folder
       writeFileSync(`${out}/list.txt`, addresses(45))
-      const definition = yield* checked(out, tail)
+      const definition = yield* checked(out, tail.replaceAll(".jsonl }", ".jsonl, manifest: true }"))
       const single = yield* alone(definition)
       const layer = yield* database
       yield* worker(layer, "one")
@@ -94,6 +95,11 @@ steps:
         )
         expect(lines(out, "pages.")).toEqual(lines(single, "pages."))
         expect(lines(out, "sorted")).toEqual(lines(single, "sorted"))
+        expect(wrongEntries(out)).toEqual([])
+        expect(manifestIn(out)?.files.map(({ path, rows }) => [path, rows])).toEqual([
+          ...[0, 1, 2, 3, 4].map((part) => [`pages.000${part}.jsonl`, lines(out, `pages.000${part}`).length]),
+          ["sorted.jsonl", 12]
+        ])
         expect(lines(out, "few")).toEqual(lines(single, "few"))
         const { find, history } = yield* Ledger
         const record = yield* find(runId)
