@@ -75,7 +75,7 @@ const make = Effect.gen(function* () {
   const changed = (runs: ReadonlyArray<RunSummary>, alive: ReadonlySet<string>, now: number) =>
     runs.flatMap((run): ReadonlyArray<RunLine> => {
       const line = RunView.lineOf(run, alive.has(run.id), now)
-      const fingerprint = `${line.state} ${line.updatedAt} ${line.rows} ${line.rejects} ${line.credits}`
+      const fingerprint = `${line.state} ${line.updatedAt} ${line.rows} ${line.written} ${line.rejects} ${line.credits}`
       if (known.get(run.id) === fingerprint) return []
       known.delete(run.id)
       known.set(run.id, fingerprint)

@@ -4,7 +4,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
-import { type Connection, decodeNullable, fromText, numberOf, reading } from "../Ledger/Connection.ts"
+import { type Connection, decodeNullable, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
 import {
@@ -18,7 +18,6 @@ import {
 } from "../Ledger/Pages.ts"
 import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
-import { decodeOutputs } from "../Step/Output.ts"
 
 export interface RejectFilter {
   readonly run: string
@@ -287,7 +286,10 @@ export interface RunSummary {
   readonly updatedAt: number
   readonly endedAt: number | undefined
   readonly scheduledFor: number | undefined
+  /** Rows that left the last step. */
   readonly rows: number
+  /** Rows in the outputs; undefined when no step writes. */
+  readonly written: number | undefined
   readonly rejects: number
   readonly credits: number
   readonly unpriced: number
@@ -358,18 +360,8 @@ interface Row {
   readonly error: string | null
   readonly group_id: string | null
   readonly options: string | null
-  /** Only of completed runs whose last step emitted no rows. */
-  readonly outputs: string | null
+  readonly rows_written: number | null
 }
-
-/** Rows in the outputs: a run that drops all rows after a `write` still wrote them. */
-const writtenRows = (outputs: string | null): number =>
-  outputs === null
-    ? 0
-    : Either.getOrElse(decodeOutputs("The outputs of the run", fromText(outputs) ?? []), () => []).reduce(
-        (sum, { rows }) => sum + rows,
-        0
-      )
 
 const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, LedgerError> =>
   Either.map(
@@ -382,7 +374,8 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
       updatedAt: Number(row.updated_at),
       endedAt: numberOf(row.ended_at),
       scheduledFor: numberOf(row.scheduled_for),
-      rows: Number(row.rows_given) || writtenRows(row.outputs),
+      rows: Number(row.rows_given),
+      written: numberOf(row.rows_written),
       rejects: Number(row.rows_rejected),
       credits: Number(row.credits),
       unpriced: Number(row.unpriced),
@@ -430,11 +423,20 @@ const make = (connection: Connection): DashboardQueries => {
   const summed = (column: string, name: string) =>
     `${column} + CASE WHEN group_id = id THEN (SELECT coalesce(sum(${column}), 0) FROM runs AS part
       WHERE part.group_id = runs.id AND part.id <> runs.id) ELSE 0 END AS ${name}`
+  /** Rows in the files of a completed run; rows that sinks have received so far of any other. */
+  const written = sql.onDialectOrElse({
+    sqlite: () => `coalesce(CASE WHEN status = 'completed' THEN (SELECT sum(json_extract(value, '$.rows'))
+      FROM run_texts, json_each(run_texts.outputs) WHERE run_id = runs.id) END, json_extract(progress, '$.now.rows'))`,
+    orElse:
+      () => `coalesce(CASE WHEN status = 'completed' THEN (SELECT sum((output ->> 'rows')::numeric) FROM run_texts,
+      json_array_elements(CASE json_typeof(outputs::json) WHEN 'array' THEN outputs::json ELSE '[]' END) AS output
+      WHERE run_id = runs.id) END, (progress::json #>> '{now,rows}')::numeric)`
+  })
   const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
     ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
     ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
     group_id, (SELECT options FROM run_texts WHERE run_id = id) AS options,
-    CASE WHEN status = 'completed' AND row_count = 0 THEN (SELECT outputs FROM run_texts WHERE run_id = id) END AS outputs`)
+    ${written} AS rows_written`)
   return {
     ...makePages(connection),
     ...makeRejects(connection),

@@ -39,6 +39,7 @@ export const lineOf = (run: RunSummary, alive: boolean, now: number): RunLine =>
     updatedAt: run.updatedAt,
     endedAt: run.endedAt,
     rows: run.rows,
+    written: run.written,
     rejects: run.rejects,
     credits: run.credits,
     unpriced: run.unpriced,

@@ -131,6 +131,14 @@ export class Counters {
     return sum
   }
 
+  /** Rows that sinks have received; undefined without a sink. */
+  get writtenRows(): number | undefined {
+    if (this.written.size === 0) return undefined
+    let sum = 0
+    for (const step of this.written.keys()) sum += this.given.get(step) ?? 0
+    return sum
+  }
+
   /** Pages that were requested. */
   get pages(): number {
     return this.callPages + this.jobPages
@@ -144,7 +152,7 @@ export class Counters {
 
   /**
    * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators,
-   * pages and bytes, for those who watch the run.
+   * pages, and rows and bytes of outputs, for those who watch the run.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
@@ -165,10 +173,11 @@ export class Counters {
       rejects,
       rows,
       spent,
-      unchanged
+      unchanged,
+      writtenRows
     } = this
     return {
-      now: { loads, pages, bytes },
+      now: { loads, pages, bytes, ...(writtenRows === undefined ? {} : { rows: writtenRows }) },
       expected,
       over,
       spent,

@@ -100,6 +100,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           yield* run(() => about.fill("https://rivers.example/"))
           yield* run(() => page.getByRole("button", { name: "Run", exact: true }).click())
           yield* run(() => page.locator("h1 [data-state=completed]").waitFor())
+          expect(yield* run(() => page.locator(".fact", { hasText: "rows written" }).textContent())).toContain("2")
           yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
           yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
           yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())

@@ -274,23 +274,6 @@ describe("The dashboard's server", () => {
     })
   )
 
-  it.scopedLive("counts the rows of outputs when later steps dropped all rows", () =>
-    Effect.gen(function* () {
-      const { folder, get, ledger } = yield* opened
-      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
-      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 0 }))
-      const partition = (name: string, rows: number) => ({
-        path: join(folder, name, "rows.jsonl"),
-        format: "jsonl",
-        rows,
-        bytes: 3_100_000
-      })
-      yield* journal.complete([partition("a", 700), partition("b", 500)])
-      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 1_200 }])
-      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 1_200 })
-    })
-  )
-
   it.scopedLive("sends events as they happen, and missed ones after a reconnect", () =>
     Effect.gen(function* () {
       const site = yield* opened
@@ -467,6 +450,37 @@ steps:
       })
       expect(yield* post(`/api/runs/${json.run}/resume`)).toMatchObject({ status: 409 })
       expect((yield* ledger.history.runs({ limit: 9, pipeline: "greet" })).length).toBe(2)
+    })
+  )
+})
+
+describeLedgers("Rows of runs in the dashboard", (at) => {
+  it.scopedLive("counts rows written apart from rows that left the last step, in every state of a run", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(yield* at, folder)
+      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now() }))
+      yield* journal.checkpoint(Ledgers.checkpoint({ rows: 0 }))
+      const partition = (name: string, rows: number) => ({
+        path: join(folder, name, "rows.jsonl"),
+        format: "jsonl",
+        rows,
+        bytes: 3_100_000
+      })
+      yield* journal.complete([partition("a", 700), partition("b", 500)])
+      expect((yield* get("/api/runs")).json.runs).toMatchObject([{ id: "r1", rows: 0, written: 1_200 }])
+      expect((yield* get("/api/runs/r1")).json).toMatchObject({ rows: 0, written: 1_200 })
+      const other = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() + 1 }))
+      yield* other.checkpoint(Ledgers.checkpoint({ rows: 3, progress: { now: { rows: 7 } } }))
+      expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "running", rows: 3, written: 7 })
+      yield* other.complete([])
+      expect((yield* get("/api/runs/r2")).json).toMatchObject({ state: "completed", rows: 3, written: 7 })
+      // Without a step that writes.
+      const silent = yield* ledger.open(Ledgers.run("r3", { startedAt: Date.now() + 2 }))
+      yield* silent.checkpoint(Ledgers.checkpoint({ rows: 5 }))
+      yield* silent.complete([])
+      const { json } = yield* get("/api/runs/r3")
+      expect([json.rows, json.written]).toEqual([5, undefined])
     })
   )
 })

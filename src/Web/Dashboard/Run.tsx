@@ -28,7 +28,12 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
   return (
     <>
       <dl class="facts">
-        <Fact name="rows">{count(run.rows)}</Fact>
+        {run.written !== undefined && (
+          <Fact name={run.written === 1 ? "row written" : "rows written"}>{count(run.written)}</Fact>
+        )}
+        {run.written !== run.rows && (
+          <Fact name={run.rows === 1 ? "row left the last step" : "rows left the last step"}>{count(run.rows)}</Fact>
+        )}
         <Fact
           name={run.openRejects < run.rejects ? `rejects, ${count(run.openRejects)} open` : "rejects"}
           tone={run.rejects > 0 ? "bad" : undefined}
@@ -39,7 +44,7 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
           {count(run.credits)}
         </Fact>
         <Fact name="pages">{count(pages)}</Fact>
-        {bytes !== undefined && <Fact name="written">{size(bytes)}</Fact>}
+        {bytes !== undefined && <Fact name="in the outputs">{size(bytes)}</Fact>}
         <Fact name="duration">{span(durationOf(run, now))}</Fact>
         <Fact name="started" title={moment(run.startedAt)}>
           {relative(run.startedAt, now)}

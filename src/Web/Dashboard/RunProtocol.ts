@@ -31,7 +31,10 @@ export interface RunLine {
   /** Last checkpoint. */
   readonly updatedAt: number
   readonly endedAt?: number | undefined
+  /** Rows that left the last step. */
   readonly rows: number
+  /** Rows in the outputs; undefined when no step writes. */
+  readonly written?: number | undefined
   readonly rejects: number
   readonly credits: number
   /** Calls whose price the service did not report. */

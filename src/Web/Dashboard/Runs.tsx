@@ -38,7 +38,9 @@ const cellsOf = (line: RunLine, now: number) => [
     {relative(line.startedAt, now)}
   </time>,
   span(durationOf(line, now)),
-  count(line.rows),
+  <span key="rows" title={line.written === undefined ? undefined : `${many(line.rows, "row")} left the last step`}>
+    {count(line.written ?? line.rows)}
+  </span>,
   line.rejects === 0 ? (
     <span class="none">0</span>
   ) : (
