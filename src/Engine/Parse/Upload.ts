@@ -1,6 +1,8 @@
 /** Receives a multipart upload: the file on disk, its name, and the options. */
+import { createWriteStream } from "node:fs"
 import { pipeline, Transform, type TransformCallback } from "node:stream"
-import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
+import { pipeline as write } from "node:stream/promises"
+import * as FileSystem from "@effect/platform/FileSystem"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as Multipart from "@effect/platform/Multipart"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -9,14 +11,13 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { Upload, uploadLimits } from "../../Api/Parse.ts"
+import * as Stream from "effect/Stream"
+import { uploadLimits } from "../../Api/Parse.ts"
 import { invalid } from "../ScrapeOptions.ts"
-
-const decode = Multipart.schemaPersisted(Upload)
 
 const broken = (cause: string) => new Multipart.MultipartError({ reason: "Parse", cause })
 
-/** Parts of the request. The file is deleted when the scope closes. */
+/** Parts of the request as they arrive. `unfinished` fails when the body ends before its last boundary. */
 const partsOf = (request: HttpServerRequest.HttpServerRequest) =>
   Effect.gen(function* () {
     const source = NodeHttpServerRequest.toIncomingMessage(request)
@@ -25,26 +26,59 @@ const partsOf = (request: HttpServerRequest.HttpServerRequest) =>
     const unfinished = yield* Deferred.make<never, Multipart.MultipartError>()
     const names = new PartNames(boundary, () => Deferred.unsafeDone(unfinished, broken("The last boundary is missing")))
     // When the sender disconnects, this ends both streams.
-    const parts = pipeline(source, names, () => undefined)
+    const rewritten = pipeline(source, names, () => undefined)
     // Pass the boundary on: both readers must use the same one.
-    const read = NodeMultipart.persisted(parts, { "content-type": `multipart/form-data; boundary="${boundary}"` })
-    return yield* Effect.raceFirst(read, Deferred.await(unfinished))
+    const parts = NodeMultipart.stream(rewritten, { "content-type": `multipart/form-data; boundary="${boundary}"` })
+    return { parts, unfinished: Deferred.await(unfinished) }
   })
 
-/** Receives the upload. A malformed body is a defect, which the engine answers with 400 or 413 as for any other body. */
+const store = (file: Multipart.File, path: string) =>
+  Effect.tryPromise({
+    try: (signal) => write(NodeMultipart.fileToReadable(file), createWriteStream(path), { signal }),
+    catch: (cause) => new Multipart.MultipartError({ reason: "InternalError", cause })
+  })
+
+/**
+ * Reads the body to its end. Stores the first part `file`, under a name of our own, because the sender's may be that of a folder. Drops the
+ * content of all other files: the multipart reader waits until someone has read it.
+ */
+const collect = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.gen(function* () {
+    const { parts, unfinished } = yield* partsOf(request)
+    const folder = yield* Effect.flatMap(FileSystem.FileSystem, (files) => files.makeTempDirectoryScoped())
+    const path = `${folder}/upload`
+    const files: Array<{ readonly key: string; readonly name: string }> = []
+    const fields: Array<{ readonly key: string; readonly value: string }> = []
+    const read = Stream.runForEach(parts, (part) => {
+      if (part._tag === "Field") return Effect.sync(() => fields.push(part))
+      // A form without a chosen file sends a part without a name.
+      if (part.name !== "") files.push(part)
+      const isFirst = part.key === "file" && part === files.find(({ key }) => key === "file")
+      return isFirst ? store(part, path) : Stream.runDrain(part.content)
+    })
+    yield* Effect.raceFirst(read, unfinished)
+    return { path, files, fields }
+  })
+
+/**
+ * Receives the upload; its file is deleted when the scope closes. A malformed body is a defect, which the engine answers with 400 or 413 as
+ * for any other body.
+ */
 export const receive = Effect.fn("Parse.receive")(function* (request: HttpServerRequest.HttpServerRequest) {
-  const parts = yield* Effect.orDie(
+  const { fields, files, path } = yield* Effect.orDie(
     Multipart.withLimits(
-      Effect.suspend(() => partsOf(request)),
+      Effect.suspend(() => collect(request)),
       uploadLimits
     )
   )
-  // The decoder's error would show the server's file paths.
-  if (Array.isArray(parts.file) && parts.file.length > 1) {
-    return yield* invalid("file", `send one file, and not ${parts.file.length}`)
-  }
-  const { file, options } = yield* Effect.catchTag(decode(parts), "ParseError", HttpApiDecodeError.refailParseError)
-  return { path: file.path, name: nameOf(file.name), options }
+  const [file, ...others] = files.filter(({ key }) => key === "file")
+  if (fields.some(({ key }) => key === "file")) return yield* invalid("file", "send it as a file, with a file name")
+  if (file === undefined) return yield* invalid("file", "is missing")
+  if (others.length > 0) return yield* invalid("file", `send one file, and not ${others.length + 1}`)
+  const [options, ...further] = fields.filter(({ key }) => key === "options")
+  if (further.length > 0) return yield* invalid("options", `send this part once, and not ${further.length + 1} times`)
+  if (files.some(({ key }) => key === "options")) return yield* invalid("options", "send text, and not a file")
+  return { path, name: nameOf(file.name), options: options?.value }
 })
 
 const lineEnds = Buffer.from("\r\n\r\n")

@@ -62,6 +62,35 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
       })
     )
 
+    it.effect("is answered however its file is named, and whatever is beside it", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        // More than the buffers between the connection and the reader of parts hold.
+        const long = `<p>${"x".repeat(300_000)}`
+        const options = part('name="options"', "{}")
+        for (const name of ["", ".", "..", "/", "../", "a/", "\u0000"]) {
+          const { status, text } = yield* upload(baseUrl, part(`name="file"; filename="${name}"`, long) + options + end)
+          expect([400, 415], `${JSON.stringify(name)}: ${text}`).toContain(status)
+        }
+        const other = part('name="other"; filename="a.html"', long)
+        const { status, text } = yield* upload(baseUrl, file + other + options + end)
+        expect(status).toBe(200)
+        expect(text).not.toContain("xxx")
+        const wrong = [
+          [part('name="file"'), "file"],
+          [options, "file: is missing"],
+          [part('name="options"; filename="a.json"', "{}") + file, "options"],
+          [options + options + file, "options"]
+        ] as const
+        for (const [body, expected] of wrong) {
+          const answer = yield* upload(baseUrl, body + end)
+          isRefused(400, "BAD_REQUEST")(answer)
+          expect(answer.text).toContain(expected)
+          expect(answer.text).not.toMatch(/_id|@effect|Persisted/)
+        }
+      })
+    )
+
     it.effect("is not taken where JSON belongs, with a boundary or without one", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
