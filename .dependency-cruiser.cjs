@@ -9,6 +9,7 @@ const order = [
   "Web",
   "Run",
   "Ledger",
+  "Health",
   "Pipeline",
   "Sink",
   "Step",

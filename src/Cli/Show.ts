@@ -11,6 +11,7 @@ import { isResumable, runStatus } from "../Run/RunResult.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import { WrongUsage } from "./CommandErrors.ts"
 import { count, duration, place, table } from "./Format.ts"
+import { showHealth } from "./Health.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import * as Shards from "./RunRecords.ts"
@@ -23,6 +24,7 @@ const parameters = {
   run: Parameter.optional("RUN", "The run's id; without one, the newest."),
   rejects: Parameter.toggle("The rejected rows that nobody has taken up again, a line of JSON each."),
   pages: Parameter.toggle("The pages that were asked for, a line of JSON each."),
+  health: Parameter.toggle("What its outputs looked like, and what was not as in the runs before."),
   page: Parameter.text("KEY", "What every run has met at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(
     Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
@@ -40,6 +42,7 @@ export const command = Verb.make({
   examples: [
     { line: "sluice show", what: "the newest run" },
     { line: "sluice show 20260314T093001-7c2ep2 --rejects", what: "why rows could not go on" },
+    { line: "sluice show --health", what: "what the newest run has written, field by field" },
     { line: "sluice show --page https://example.com/a", what: "when a page was met, and with which answer" }
   ],
   run: (options, terminal) => run(options, terminal)
@@ -136,6 +139,7 @@ const showRun = (options: Options, terminal: Terminal) =>
       for (const page of yield* history.pagesOf(run.id, { limit: options.limit })) line(terminal, isoOf(page))
       return
     }
+    if (options.health) return yield* showHealth(run, options.json, terminal)
     const away = yield* Shards.shardsOf(run, options, terminal)
     if (options.json) {
       const parts = away === undefined ? {} : Shards.shardObject(away)
@@ -146,12 +150,11 @@ const showRun = (options: Options, terminal: Terminal) =>
   })
 
 /** Reason to refuse flags that exclude each other. */
-const tooMuch = ({ page, pages, rejects, run }: Options): string | undefined => {
+const tooMuch = ({ health, page, pages, rejects, run }: Options): string | undefined => {
   if (page !== undefined && run !== undefined) return "--page looks at every run: leave the run's id out"
-  if (rejects && pages) return "--rejects and --pages are two questions: ask one of them"
-  return page !== undefined && (rejects || pages)
-    ? `--page and --${rejects ? "rejects" : "pages"} are two questions: ask one of them`
-    : undefined
+  const questions = [...(rejects ? ["--rejects"] : []), ...(pages ? ["--pages"] : []), ...(health ? ["--health"] : [])]
+  const [one, other] = page === undefined ? questions : ["--page", ...questions]
+  return other === undefined ? undefined : `${one} and ${other} are two questions: ask one of them`
 }
 
 const run = (options: Options, terminal: Terminal) => {

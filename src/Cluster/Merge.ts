@@ -14,6 +14,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Dialect from "../Database/Dialect.ts"
 import * as Files from "../Files.ts"
+import * as Health from "../Ledger/Health.ts"
 import { SavedProgress } from "../Ledger/Model.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { shardRows } from "../Permissions.ts"
@@ -132,7 +133,8 @@ const gather = (parts: ReadonlyArray<string>, draft: string) =>
   })
 
 /**
- * Merges `runs` into `runId`, in their order, and sets its progress to `counted`.
+ * Merges `runs`, the one that reads the source and then the shards, into `runId`, in their order, and sets its progress
+ * to `counted`.
  */
 export const merge = (
   runId: string,
@@ -152,6 +154,10 @@ export const merge = (
     )
     let isNamed = rejectBytes === 0
     const progress = { ...counted, over: false, rejectBytes }
+    const profiles = yield* Health.mergedProfiles(
+      sql,
+      runs.slice(1).map(({ id }) => id)
+    )
     const group = Dialect.encodeText(runId)
     yield* Effect.gen(function* () {
       const [still] = yield* sql<{ adopted: boolean }>`SELECT adopted FROM submissions
@@ -168,6 +174,8 @@ export const merge = (
       }
       // A subquery, because a list of ids may be longer than a statement may be.
       const parts = sql`SELECT id FROM runs WHERE group_id = ${group} AND id <> ${runId}`
+      yield* Health.putProfiles(sql, runId, profiles)
+      yield* sql`DELETE FROM profiles WHERE run_id IN (${parts})`
       yield* sql`UPDATE runs SET
         call_credits = runs.call_credits + s.call_credits, call_unpriced = runs.call_unpriced + s.call_unpriced,
         call_pages = runs.call_pages + s.call_pages, job_credits = runs.job_credits + s.job_credits,

@@ -17,6 +17,7 @@ import * as GroupCommit from "../Database/GroupCommit.ts"
 import type { Json } from "../Row.ts"
 import type { Changes, Saved, StateChange } from "../Step.ts"
 import { type Connection, encodeOptional, fromText, reading, toText, writing } from "./Connection.ts"
+import * as Health from "./Health.ts"
 import { LedgerError } from "./LedgerErrors.ts"
 import type { HeldLocks } from "./Locks.ts"
 import type { Call, Checkpoint, Journal, ReplayClaim, RunSpec, StateExpiry } from "./Model.ts"
@@ -106,6 +107,8 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         }
         yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
         yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
+        // A run that the budget has cut is no measure for others.
+        if (note === undefined) yield* Health.publish(sql, id)
         yield* sql`UPDATE run_texts SET sealed = NULL, outputs = ${outputs} WHERE run_id = ${id}`
         yield* sql`UPDATE runs SET status = 'completed', error = ${encodeOptional(note)},
           updated_at = ${now}, ended_at = ${now}
@@ -128,12 +131,13 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           }),
           Effect.uninterruptible
         ),
-      recordSealed: (sealed) =>
+      recordSealed: (sealed, health) =>
         write("the sealed files", (now) =>
-          Effect.zipRight(
-            sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`,
-            sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
-          )
+          Effect.gen(function* () {
+            yield* sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`
+            if (health !== undefined) yield* Health.put(sql, id, health)
+            yield* sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
+          })
         ),
       sealed: read(
         "the sealed files",

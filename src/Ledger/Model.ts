@@ -5,6 +5,7 @@ import { JsonValue } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
 import type { Sealed } from "../Step/Output.ts"
 import type { Changes, Page, Saved, StateChange, StateEntry } from "../Step.ts"
+import type { SealedHealth } from "./Health.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import type { BudgetScope, BudgetUsage, Decision, ReservationChange } from "./SharedLimits.ts"
 
@@ -183,8 +184,10 @@ export interface Journal {
   readonly release: (id: string) => Effect.Effect<void, LedgerError>
   /** Must not be called concurrently. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
-  /** Records the sealed files, so that a resume can publish them after a crash. */
-  readonly recordSealed: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<void, LedgerError>
+  /**
+   * Records the sealed files and the run's health, so that a resume can publish them after a crash.
+   */
+  readonly recordSealed: (sealed: ReadonlyArray<Sealed>, health?: SealedHealth) => Effect.Effect<void, LedgerError>
   /** Files recorded by {@link recordSealed}, until the run is completed. When it is resumed, a run with sealed files only publishes. */
   readonly sealed: Effect.Effect<ReadonlyArray<Sealed> | undefined, LedgerError>
   /** Completes the run: applies staged state (not that of rejected rows) and drops what only a resume needs. */

@@ -27,11 +27,12 @@ export interface StepPage {
 }
 
 const insertPages = BulkStatement.make({
-  before: "INSERT INTO pages (run_id, at, seq, step, key, status, error, hash, job_id, credits, price) VALUES ",
+  before:
+    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
   shared: 2,
-  width: 9
+  width: 10
 })
 
 /** Inserts pages with numbers from `last + 1`. */
@@ -43,6 +44,7 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
     Dialect.encodeText(page.key),
     page.status ?? null,
     encodeOptional(page.error),
+    encodeOptional(page.blocked),
     page.hash ?? null,
     encodeOptional(page.jobId),
     page.credits ?? null,
@@ -122,6 +124,8 @@ export interface PageRow {
   readonly key: string
   readonly status: number | null
   readonly error: string | null
+  /** Null in rows of version 0.1. */
+  readonly blocked: string | null
   readonly hash: string | null
   readonly job_id: string | null
   readonly credits: number | null
@@ -135,6 +139,7 @@ export const toPage = (row: PageRow): PageRecord => ({
   key: Dialect.decodeText(row.key),
   status: numberOf(row.status),
   error: decodeNullable(row.error),
+  blocked: decodeNullable(row.blocked),
   hash: row.hash ?? undefined,
   jobId: decodeNullable(row.job_id),
   credits: numberOf(row.credits),

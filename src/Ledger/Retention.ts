@@ -5,6 +5,7 @@ import * as Dialect from "../Database/Dialect.ts"
 import * as Database from "../Database.ts"
 import type { Json } from "../Row.ts"
 import { type Connection, fromText, reading, writing } from "./Connection.ts"
+import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
 import type { LedgerError } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
@@ -113,6 +114,7 @@ const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, s
       for (const table of ["calls", "pages", "rejects", "held", "reservations", "run_texts"]) {
         yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}`
       }
+      yield* Health.remove(sql, id)
       yield* sql`DELETE FROM runs WHERE id = ${id}`
       return [deleted]
     }).pipe(writing(connection, `deleting run ${id}`))

@@ -232,5 +232,24 @@ export const migrations: ReadonlyArray<Migration> = [
         (text) => sql.unsafe(text),
         { discard: true }
       )
+  },
+  {
+    version: 11,
+    name: "health",
+    up: (sql) =>
+      create(
+        sql,
+        [
+          // What the rows of a sink of a run look like, in bounded size.
+          "profiles (run_id TEXT NOT NULL, sink TEXT NOT NULL, profile TEXT NOT NULL, PRIMARY KEY (run_id, sink))",
+          // Figures of each sink of a run, and under an empty name those of the run. `steps` and `series`: hashes of the
+          // definition of the steps, and of the inputs. Only runs of the same two are compared.
+          `health (
+            run_id TEXT NOT NULL, sink TEXT NOT NULL, pipeline TEXT NOT NULL, steps TEXT NOT NULL,
+            series TEXT NOT NULL, at BIGINT NOT NULL, published INTEGER NOT NULL, released INTEGER NOT NULL,
+            metrics TEXT NOT NULL, verdicts TEXT NOT NULL, PRIMARY KEY (run_id, sink))`
+        ],
+        ["health_pipeline ON health (pipeline, sink, steps, at)"]
+      ).pipe(Effect.zipRight(sql.unsafe("ALTER TABLE pages ADD COLUMN blocked TEXT")))
   }
 ]

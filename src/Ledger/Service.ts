@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Connection, reading, writing } from "./Connection.ts"
+import * as Health from "./Health.ts"
 import * as History from "./History.ts"
 import { make as makeJournal } from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
@@ -32,6 +33,7 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     /** Credits that a pipeline has used since a time. */
     readonly creditsSince: (pipeline: string, since: number) => Effect.Effect<number, LedgerError>
     readonly history: History.History
+    readonly health: Health.Health
     /** State across runs (`sluice state`). */
     readonly states: StateStore.States
     readonly retention: Retention.Retention
@@ -60,6 +62,7 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
       reading(connection, `adding up the credits of ${pipeline}`)
     ),
   history: History.make(connection),
+  health: Health.make(connection),
   states: StateStore.make(connection),
   retention: Retention.make(connection),
   sharedLimits: SharedLimits.make(connection)

@@ -222,6 +222,36 @@ export const State = Schema.Struct({
 })
 export type State = typeof State.Type
 
+const Share = Percentage.pipe(
+  Schema.filter((text) => Number.parseFloat(text) <= 100 || "is more than 100%")
+).annotations({ description: "a share like 95%" })
+
+/** What a field of an output must be. */
+const FieldHealth = Schema.Struct({
+  filled: key(Share, "The smallest share of the rows in which the field is neither missing nor empty."),
+  ignore: key(Schema.Boolean, "True compares nothing of the field with earlier runs.")
+})
+
+/** Comparison of a run with the last good ones. */
+export const Health = Schema.Union(
+  Schema.Literal("off"),
+  Schema.Struct({
+    onBroken: key(
+      Schema.Literal("warn", "off"),
+      "What happens when an output is not as expected: `warn` logs it (the default), `off` only measures."
+    ),
+    rows: key(
+      Schema.Struct({
+        min: key(Schema.Int.pipe(Schema.nonNegative()), "The fewest rows of an output."),
+        max: key(Schema.Int.pipe(Schema.nonNegative()), "The most rows of an output.")
+      }),
+      "Rows of each output, from the first run on, in place of the comparison."
+    ),
+    fields: key(Schema.Record({ key: Schema.String, value: FieldHealth }), "Rules for single fields, by their names.")
+  })
+).annotations({ description: "off, or an object with onBroken, rows or fields" })
+export type Health = typeof Health.Type
+
 /** Keys of the frame that may contain `${{ }}`. Each is resolved from inputs and environment, and then decoded by itself. */
 export const settledFields = {
   /** A folder of pages that is served on loopback while the pipeline runs: `${{ run.site }}`. */
@@ -229,9 +259,10 @@ export const settledFields = {
   schedule: Schedule,
   state: State,
   budget: Budget,
-  notify: Notify
+  notify: Notify,
+  health: Health
 }
-export const settledKeys = ["site", "schedule", "state", "budget", "notify"] as const satisfies ReadonlyArray<
+export const settledKeys = ["site", "schedule", "state", "budget", "notify", "health"] as const satisfies ReadonlyArray<
   keyof typeof settledFields
 >
 
@@ -272,7 +303,11 @@ export const frameFields = {
     settledFields.budget,
     "Limits of a run: no call is made that could exceed them. A run that reaches a limit stops in order, with exit code 4."
   ),
-  notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well.")
+  notify: key(settledFields.notify, "Webhooks to notify when a scheduled run did not go well."),
+  health: key(
+    settledFields.health,
+    "How outputs are compared with those of the last good runs before they are published; `off` leaves it out."
+  )
 }
 export const Frame = Schema.Struct(frameFields)
 export type Frame = typeof Frame.Type
@@ -287,7 +322,8 @@ export const WrittenFrame = Schema.Struct({
   schedule: Later,
   state: Later,
   budget: Later,
-  notify: Later
+  notify: Later,
+  health: Later
 }).annotations({ parseOptions: { errors: "all", onExcessProperty: "error" } })
 
 type Behaviour = Step.Any["behaviour"]

@@ -18,6 +18,7 @@ import type { Context, StepError } from "../Step.ts"
 import type { Budget } from "./Budget.ts"
 import type { CallCache } from "./CallCache.ts"
 import type { CheckpointBuffer, CommitLock } from "./Checkpoint.ts"
+import type { HealthCheck } from "./HealthCheck.ts"
 import type { Fork } from "./Operator.ts"
 import type { Counters } from "./Progress.ts"
 import { type ErrorPolicy, makeErrorPolicy, type Rejects } from "./Rejects.ts"
@@ -59,6 +60,8 @@ export interface RunContext extends ResolvedOptions {
   /** Undefined when the run is alone. */
   readonly awaitTurn: AwaitTurn | undefined
   readonly fork: Fork
+  /** Undefined when the run is not measured. */
+  readonly health: HealthCheck | undefined
 }
 
 /** Default of a step's `concurrency`: rows at once. */

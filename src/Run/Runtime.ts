@@ -46,6 +46,7 @@ import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
 import * as Checkpoint from "./Checkpoint.ts"
 import { isRefused } from "./Checkpoint.ts"
+import * as HealthCheck from "./HealthCheck.ts"
 import * as Metrics from "./Metrics.ts"
 import type { Counters } from "./Progress.ts"
 import * as Rejects from "./Rejects.ts"
@@ -224,7 +225,8 @@ const open = (journaled: JournaledRun) =>
       completeness,
       trials: yield* trialsOf(options),
       awaitTurn: makeAwaitTurn(ledger, options.group),
-      fork: makeFork(checked, lock, failure, workers)
+      fork: makeFork(checked, lock, failure, workers),
+      health: HealthCheck.make(checked, options)
     }
     const opened: OpenRun = { ...journaled, run, failure, workers }
     return opened
@@ -417,16 +419,21 @@ const withManifests = ({ checked, handle, options }: BuiltRun, sealed: ReadonlyA
         ...(handle.counters.changes.size === 0 ? {} : { changes: Object.fromEntries(handle.counters.changes) })
       }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
 
-/** Seals all files, then the manifests that list them, and records both. When it fails the run has failed: no sink can write after its seal. */
-const seal = (built: BuiltRun) =>
-  Effect.forEach(
-    built.topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal])),
-    (seal) => seal
-  ).pipe(
-    Effect.flatMap((sealed) => withManifests(built, sealed)),
-    Effect.tap((sealed) => Effect.mapError(built.journal.recordSealed(sealed), ledgerFailed)),
-    Effect.tapError(({ message }) => conclude(built, "failed", message))
-  )
+/**
+ * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of
+ * it. When it fails the run has failed: no sink can write after its seal.
+ */
+const seal = (built: BuiltRun, isCut: boolean) =>
+  Effect.gen(function* () {
+    const { checked, journal, options, run, topology } = built
+    const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
+    const files = yield* Effect.forEach(seals, (seal) => seal)
+    const health = run.health && (yield* HealthCheck.assess({ ...run, checked, options, check: run.health, isCut }))
+    const sealed = yield* withManifests(built, files)
+    yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
+    yield* HealthCheck.warn(health?.verdicts ?? [])
+    return sealed
+  }).pipe(Effect.tapError(({ message }) => conclude(built, "failed", message)))
 
 /**
  * Gives the files their final names and completes the run in the ledger; state across runs takes effect in the same
@@ -502,7 +509,7 @@ const carryOut = (journaled: JournaledRun) =>
       Effect.gen(function* () {
         const budgetMessage = (yield* restore(flow)) ?? cutBefore
         yield* Scope.close(built.workers, Exit.void)
-        const sealed = yield* seal(built)
+        const sealed = yield* seal(built, budgetMessage !== undefined)
         yield* publish(built, sealed, built.run.completeness, budgetMessage)
         const isReplay = options.replay !== undefined
         const warning = options.parentRun === undefined && Rejects.manyRejectedWarning(checked, counters, isReplay)

@@ -111,7 +111,9 @@ const makePrepare = (checked: Checked, run: RunContext, opened: (policy: ErrorPo
           const { entries, value } = yield* savedState(run, node.id)
           const saved: Saved = { entries, value: (yield* decodeOperator(node, value))?.own }
           if (behaviour.kind === "sink") {
-            const sink = locateSink(yield* behaviour.open(config, own.context, saved), checked, node)
+            const opened = yield* behaviour.open(config, own.context, saved)
+            const measured = run.health === undefined ? opened : yield* run.health.measure(node.id, opened, saved)
+            const sink = locateSink(measured, checked, node)
             return { ...prepared, transform: sink, sink }
           }
           return {

@@ -80,12 +80,13 @@ const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | und
 
 /** A document as a page of the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
-  const { creditsUsed, error, statusCode } = document.metadata ?? {}
+  const { blocked, creditsUsed, error, statusCode } = document.metadata ?? {}
   const content = contentOf(document)
   return {
     key,
     status: statusCode ?? undefined,
     error: typeof error === "string" && error !== "" ? error : failure?.message,
+    blocked: blocked?.kind,
     hash: content === undefined ? undefined : sha256(content),
     jobId,
     credits: creditsUsed ?? undefined,

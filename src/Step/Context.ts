@@ -21,6 +21,8 @@ export interface Page {
   /** Status of the site's answer; undefined when there was none. */
   readonly status?: number | undefined
   readonly error?: string | undefined
+  /** What the site showed in place of the page, as `metadata.blocked.kind` says. */
+  readonly blocked?: string | undefined
   /** SHA-256 of the content. */
   readonly hash?: string | undefined
   readonly jobId?: string | undefined

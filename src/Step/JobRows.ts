@@ -188,6 +188,8 @@ export const jobRows = (
             key: pageKey(url),
             status: failure.status,
             error: failure.message,
+            // The list does not say what the site showed.
+            blocked: failure.reason === "Blocked" ? "blocked" : undefined,
             jobId: job.id,
             ...unlistedPrice
           })

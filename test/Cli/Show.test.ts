@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { behind } from "../Ledger/Ledgers.ts"
 import { sluice } from "./Console.ts"
-import { folderOf, platform } from "./Project.ts"
+import { folderOf, platform, writeText } from "./Project.ts"
 import { serve } from "./Site.ts"
 
 const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
@@ -128,6 +128,53 @@ describe("sluice show", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("--health shows what the outputs looked like, field by field, and what was not as expected", () =>
+    Effect.gen(function* () {
+      const rows = (count: number) => Array.from({ length: count }, (_, n) => `{"id":${n},"name":"n${n}"}\n`).join("")
+      const root = yield* folderOf({
+        "p.yaml": "version: 1\nname: shop\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: out.jsonl }\n",
+        "off.yaml":
+          "version: 1\nname: off\nhealth: off\nsteps:\n  - read: rows.jsonl\n  - write: { jsonl: off.jsonl }\n",
+        "rows.jsonl": rows(50)
+      })
+      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+      const run = (name: string) => act("run", `${root}/${name}.yaml`, "--out", `${root}/out`, "--json")
+      for (let n = 0; n < 5; n++) yield* run("p")
+      yield* writeText(`${root}/rows.jsonl`, rows(9))
+      const { err, out: report } = yield* run("p")
+      const id = JSON.parse(report).runId
+      expect(err).toContain("broken: write: expected 50 rows, came 9 rows")
+      const { code, out } = yield* act("show", "--health")
+      expect(code).toBe(0)
+      expect(out).toBe(`shop  ${id}  completed
+  rows      read 9, write 9
+  rejected  0 %
+  broken  read: expected 50 rows, came 9 rows
+
+write  9 rows, 100 % as in the run before
+  broken  write: expected 50 rows, came 9 rows
+  unusual  write, id: expected median 24.5, came 4
+  field   filled   types    distinct   length (10 · 50 · 90 %)   number (10 · 50 · 90 %)
+  id       100 %   number      100 %                                         0 · 4 · 7.8   unusual
+  name     100 %   text        100 %                 2 · 2 · 2
+`)
+      const json = JSON.parse((yield* act("show", id, "--health", "--json")).out)
+      expect(json).toMatchObject({
+        runId: id,
+        status: "completed",
+        verdicts: [
+          { sink: "read", metric: "rows", level: "broken", message: "read: expected 50 rows, came 9 rows" },
+          { sink: "write", metric: "rows", level: "broken", expected: "50 rows", came: "9" },
+          { sink: "write", metric: "numbers", level: "unusual", field: "id" }
+        ],
+        run: { steps: { read: 9, write: 9 }, pages: 0 },
+        sinks: { write: { rows: 9, fields: { name: { fill: 1, types: { text: 1 } } } } }
+      })
+      yield* run("off")
+      expect((yield* act("show", "--health")).err).toContain("was not measured: it is a trial")
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("is coloured for people only, and says what it cannot show", () =>
     Effect.gen(function* () {
       const { act, root, run } = yield* project
@@ -141,6 +188,7 @@ describe("sluice show", () => {
         [["show", "x"], 1, `error: the ledger has no run x: the newest is ${id}; sluice runs lists them\n`],
         [["show", "--limit", "0"], 2, "--limit takes a whole number of 1 or more"],
         [["show", id, "--rejects", "--pages"], 2, "--rejects and --pages are two questions: ask one of them"],
+        [["show", id, "--health", "--rejects"], 2, "--rejects and --health are two questions: ask one of them"],
         [["show", id, "--page", "https://a.example"], 2, "--page looks at every run: leave the run's id out"]
       ]
       for (const [words, code, said] of cases) {

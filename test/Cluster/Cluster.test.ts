@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
-import { Ledger } from "../../src/Ledger.ts"
+import { Ledger, layer } from "../../src/Ledger.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -108,6 +109,38 @@ steps:
         expect((yield* history.runs({ limit: 10 })).map(({ id }) => id)).toEqual([runId])
         expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
       }).pipe(Effect.provide(layer))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("have the health of one machine, from the profiles of all shards", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      const definition = yield* checked(out, tail)
+      const single = yield* alone(definition)
+      const healthIn = Effect.gen(function* () {
+        const { health, history } = yield* Ledger
+        const [run] = yield* history.runs({ limit: 1 })
+        const sinks = yield* health.sinksOf(run?.id ?? "")
+        const profiles = yield* health.profiles(run?.id ?? "")
+        return {
+          run: (yield* health.of(run?.id ?? ""))?.metrics,
+          sinks: Object.fromEntries(sinks.map(({ metrics, published, sink }) => [sink, { metrics, published }])),
+          profiles: [...profiles.keys()].toSorted()
+        }
+      })
+      const expected = yield* Effect.provide(healthIn, layer(`${single}/.sluice`))
+      expect(Object.keys(expected.sinks)).toEqual(["write", "write-2", "write-3"])
+      const tables = yield* database
+      yield* worker(tables, "one")
+      yield* worker(tables, "two")
+      yield* Effect.gen(function* () {
+        const { runId } = yield* submit(definition, out)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(yield* healthIn).toEqual(expected)
+        const sql = yield* PgClient.PgClient
+        expect(yield* sql`SELECT DISTINCT run_id FROM profiles`).toEqual([{ run_id: runId }])
+      }).pipe(Effect.provide(tables))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 

@@ -64,7 +64,7 @@ export const mortal = (ledger: typeof Ledger.Service, committed: (all: Checkpoin
       ),
     reserve: (asked) => alive(journal.reserve(asked)),
     release: (id) => alive(journal.release(id)),
-    recordSealed: (sealed) => alive(journal.recordSealed(sealed)),
+    recordSealed: (sealed, health) => alive(journal.recordSealed(sealed, health)),
     complete: (outputs, expiry, note) => alive(journal.complete(outputs, expiry, note)),
     end: (status, error) => alive(journal.end(status, error))
   })

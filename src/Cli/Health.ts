@@ -1,0 +1,106 @@
+/** `sluice show --health`: what the outputs of a run looked like, field by field, and what was not as expected. */
+import * as Effect from "effect/Effect"
+import type { FieldMetrics, RunMetrics, SinkMetrics } from "../Health/Profile.ts"
+import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
+import type { HealthRecord } from "../Ledger/Health.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
+import { Ledger } from "../Ledger.ts"
+import { count, table } from "./Format.ts"
+import { paint, plain, type Terminal } from "./Terminal.ts"
+
+/** Prints the health of a run. */
+export const showHealth = (run: RunRecord, isJson: boolean, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const { health } = yield* Ledger
+    const sinks = yield* health.sinksOf(run.id)
+    const whole = yield* health.of(run.id)
+    if (isJson) {
+      const verdicts = [...(whole === undefined ? [] : [whole]), ...sinks].flatMap((each) => each.verdicts)
+      const text = JSON.stringify({
+        runId: run.id,
+        status: run.status,
+        verdicts: verdicts.map((verdict) => ({ ...verdict, message: describeVerdict(verdict) })),
+        run: whole?.metrics,
+        sinks: Object.fromEntries(sinks.map(({ metrics, sink }) => [sink, metrics]))
+      })
+      return terminal.out.write(`${text}\n`)
+    }
+    if (whole === undefined) {
+      return terminal.err.write(
+        `run ${run.id} was not measured: it is a trial, a backfill or a replay, has not come to its end, has health: off, or was made by an earlier version\n`
+      )
+    }
+    terminal.out.write(
+      `${[...describeRun(run, whole, terminal), ...sinks.flatMap((sink) => ["", ...describeSink(sink, terminal)])].join("\n")}\n`
+    )
+  })
+
+const percent = (share: number): string =>
+  `${(100 * share).toLocaleString("en-US", { maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })} %`
+
+const mixOf = (shares: Readonly<Record<string, number>>): string =>
+  Object.entries(shares)
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, 3)
+    .map(([key, share]) => (share > 0.995 ? key : `${key} ${percent(share)}`))
+    .join(", ")
+
+const sentence = (verdict: Verdict, terminal: Terminal): string => {
+  const dye = paint(terminal.out)
+  const level = verdict.level === "broken" ? dye.red("broken") : dye.yellow("unusual")
+  return `  ${level}  ${plain(describeVerdict(verdict))}`
+}
+
+const describeRun = (run: RunRecord, { metrics, verdicts }: HealthRecord<RunMetrics>, terminal: Terminal) => {
+  const dye = paint(terminal.out)
+  const steps = Object.entries(metrics.steps).map(([step, rows]) => `${step} ${rows.toLocaleString("en-US")}`)
+  return [
+    `${dye.bold(run.pipeline)}  ${run.id}  ${run.status}`,
+    `  rows      ${steps.join(", ")}`,
+    `  rejected  ${percent(metrics.rejected)}`,
+    ...(metrics.pages === 0 ? [] : [`  pages     ${count(metrics.pages, "page")}: ${mixOf(metrics.statuses)}`]),
+    ...verdicts.map((verdict) => sentence(verdict, terminal))
+  ]
+}
+
+const amount = (value: number | undefined): string =>
+  value === undefined ? "" : value.toLocaleString("en-US", { maximumSignificantDigits: 3 })
+
+const whole = (value: number | undefined): string => amount(value === undefined ? undefined : Math.round(value))
+
+/** 10 % quantile, median and 90 % quantile. */
+const quantiles = ([, low, middle, high]: FieldMetrics["lengths"], format: typeof amount): string =>
+  middle === undefined ? "" : `${format(low)} · ${format(middle)} · ${format(high)}`
+
+const describeSink = ({ metrics, sink, verdicts }: HealthRecord<SinkMetrics>, terminal: Terminal) => {
+  const dye = paint(terminal.out)
+  const facts = [
+    count(metrics.rows, "row"),
+    ...(metrics.repeated === 0 ? [] : [`${percent(metrics.repeated)} repeat another one`]),
+    ...(metrics.unchanged === undefined ? [] : [`${percent(metrics.unchanged)} as in the run before`])
+  ]
+  const marked = new Map(verdicts.map(({ field, level }) => [field, level]))
+  const rows = Object.entries(metrics.fields).map(([name, field]) => [
+    plain(name),
+    percent(field.fill),
+    mixOf(field.types),
+    percent(1 - field.repeated),
+    quantiles(field.lengths, whole),
+    quantiles(field.numbers, amount),
+    marked.get(name) ?? ""
+  ])
+  const columns = [
+    ["field"],
+    ["filled", "right"],
+    ["types"],
+    ["distinct", "right"],
+    ["length (10 · 50 · 90 %)", "right"],
+    ["number (10 · 50 · 90 %)", "right"],
+    [""]
+  ] as const
+  return [
+    `${dye.bold(sink)}  ${facts.join(", ")}`,
+    ...verdicts.map((verdict) => sentence(verdict, terminal)),
+    ...(rows.length === 0 ? [] : table(columns, rows, terminal.out).map((line) => `  ${line}`))
+  ]
+}

@@ -1,0 +1,235 @@
+/**
+ * Health of runs: the profile and the figures of each sink of a run, and its verdicts. They are written together with
+ * the sealed files, and count for comparisons once the run is published.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import * as BulkStatement from "../Database/BulkStatement.ts"
+import * as Dialect from "../Database/Dialect.ts"
+import { Profile, RunMetrics, SavedProfile, SinkMetrics } from "../Health/Profile.ts"
+import { Verdict } from "../Health/Verdict.ts"
+import { type Connection, decoding, reading } from "./Connection.ts"
+import type { LedgerError } from "./LedgerErrors.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** Figures of one sink of a run, or of the run as a whole. */
+export interface HealthRecord<Metrics = SinkMetrics | RunMetrics> {
+  readonly runId: string
+  /** Empty for the run as a whole. */
+  readonly sink: string
+  readonly pipeline: string
+  /** Hash of the definition of the steps that the rows pass through. */
+  readonly steps: string
+  /** Hash of the inputs. */
+  readonly series: string
+  /** When the run was due, or started: milliseconds since 1970. */
+  readonly at: number
+  /** True once the outputs are published; before that nothing is compared with it. */
+  readonly published: boolean
+  /** True for a run that was published by hand although it was broken. */
+  readonly released: boolean
+  readonly metrics: Metrics
+  readonly verdicts: ReadonlyArray<Verdict>
+}
+
+/** Health of a run, written when its files are sealed. */
+export interface SealedHealth {
+  readonly profiles: ReadonlyMap<string, SavedProfile>
+  readonly records: ReadonlyArray<Omit<HealthRecord, "published" | "released">>
+}
+
+/** Runs to compare with. */
+interface Comparable {
+  readonly pipeline: string
+  readonly sink: string
+  readonly steps: string
+  /** Published runs, at most. */
+  readonly limit: number
+}
+
+export interface Health {
+  /** Published runs, and those that ended after the newest of them without being published. Newest first. */
+  readonly recentSinks: (of: Comparable) => Effect.Effect<ReadonlyArray<HealthRecord<SinkMetrics>>, LedgerError>
+  readonly recentRuns: (
+    of: Omit<Comparable, "sink">
+  ) => Effect.Effect<ReadonlyArray<HealthRecord<RunMetrics>>, LedgerError>
+  /** Records of the sinks of a run. */
+  readonly sinksOf: (run: string) => Effect.Effect<ReadonlyArray<HealthRecord<SinkMetrics>>, LedgerError>
+  /** Record of a run as a whole; undefined for one that was not measured. */
+  readonly of: (run: string) => Effect.Effect<HealthRecord<RunMetrics> | undefined, LedgerError>
+  /** Profiles of a run by sink. */
+  readonly profiles: (run: string) => Effect.Effect<ReadonlyMap<string, SavedProfile>, LedgerError>
+  /** Pages of a run by status class: `2xx` and so on, `error` for those without an answer, and `blocked` in place of it. */
+  readonly pageStatuses: (run: string) => Effect.Effect<Readonly<Record<string, number>>, LedgerError>
+}
+
+interface HealthRow {
+  readonly run_id: string
+  readonly sink: string
+  readonly pipeline: string
+  readonly steps: string
+  readonly series: string
+  readonly at: number
+  readonly published: number
+  readonly released: number
+  readonly metrics: string
+  readonly verdicts: string
+}
+
+const decodeVerdicts = decoding(Schema.Array(Verdict))
+const decodeProfile = decoding(SavedProfile)
+
+/** Records that this version can read: one that it cannot read is as if the run had not been measured. */
+const recordsOf = <Metrics, Encoded>(
+  connection: Connection,
+  schema: Schema.Schema<Metrics, Encoded>,
+  rows: ReadonlyArray<HealthRow>
+): ReadonlyArray<HealthRecord<Metrics>> => {
+  const decodeMetrics = decoding(schema)
+  return rows.flatMap((row): ReadonlyArray<HealthRecord<Metrics>> => {
+    const what = `the health of run ${row.run_id}`
+    const decoded = Either.all({
+      metrics: decodeMetrics(connection, what, row.metrics),
+      verdicts: decodeVerdicts(connection, what, row.verdicts)
+    })
+    if (Either.isLeft(decoded)) return []
+    return [
+      {
+        runId: row.run_id,
+        sink: Dialect.decodeText(row.sink),
+        pipeline: Dialect.decodeText(row.pipeline),
+        steps: row.steps,
+        series: row.series,
+        at: Number(row.at),
+        published: Number(row.published) === 1,
+        released: Number(row.released) === 1,
+        ...decoded.right
+      }
+    ]
+  })
+}
+
+const recent = ({ sql }: Connection, { limit, pipeline, sink, steps }: Comparable) => {
+  const those = sql`pipeline = ${Dialect.encodeText(pipeline)} AND sink = ${Dialect.encodeText(sink)} AND steps = ${steps}`
+  return Effect.gen(function* () {
+    const published = yield* sql<HealthRow>`SELECT * FROM health WHERE ${those} AND published = 1
+      ORDER BY at DESC, run_id DESC LIMIT ${limit}`
+    const newest = published[0]?.at ?? 0
+    const others = yield* sql<HealthRow>`SELECT * FROM health WHERE ${those} AND published = 0 AND at > ${newest}
+      ORDER BY at DESC, run_id DESC LIMIT ${limit}`
+    return [...others, ...published]
+  })
+}
+
+const profilesOf = (connection: Connection, run: string) =>
+  Effect.map(
+    connection.sql<{ sink: string; profile: string }>`SELECT sink, profile FROM profiles WHERE run_id = ${run}`,
+    (rows) =>
+      new Map(
+        rows.flatMap(({ profile, sink }) => {
+          const decoded = decodeProfile(connection, `the profile of run ${run}`, profile)
+          return Either.isRight(decoded) ? [[Dialect.decodeText(sink), decoded.right] as const] : []
+        })
+      )
+  )
+
+export const make = (connection: Connection): Health => {
+  const { sql } = connection
+  const ofRun = (run: string, where: ReturnType<Sql["literal"]>) =>
+    sql<HealthRow>`SELECT * FROM health WHERE run_id = ${run} AND ${where} ORDER BY sink`.pipe(
+      reading(connection, `reading the health of run ${run}`)
+    )
+  const comparing = reading(connection, "reading the health of earlier runs")
+  return {
+    recentSinks: (of) =>
+      Effect.map(comparing(recent(connection, of)), (rows) => recordsOf(connection, SinkMetrics, rows)),
+    recentRuns: (of) =>
+      Effect.map(comparing(recent(connection, { ...of, sink: "" })), (rows) => recordsOf(connection, RunMetrics, rows)),
+    sinksOf: (run) =>
+      Effect.map(ofRun(run, sql.literal("sink <> ''")), (rows) => recordsOf(connection, SinkMetrics, rows)),
+    of: (run) => Effect.map(ofRun(run, sql.literal("sink = ''")), (rows) => recordsOf(connection, RunMetrics, rows)[0]),
+    profiles: (run) => profilesOf(connection, run).pipe(reading(connection, `reading the profiles of run ${run}`)),
+    pageStatuses: (run) =>
+      Effect.map(
+        sql<{ class: number | null; pages: number }>`SELECT CASE WHEN blocked IS NULL
+            THEN status / 100 ELSE -1 END AS class, count(*) AS pages FROM pages WHERE run_id = ${run} GROUP BY 1`,
+        (rows) =>
+          Object.fromEntries(
+            rows.map(({ class: digit, pages }) => [
+              digit === null ? "error" : Number(digit) === -1 ? "blocked" : `${digit}xx`,
+              Number(pages)
+            ])
+          )
+      ).pipe(reading(connection, `counting the pages of run ${run}`))
+  }
+}
+
+const insertProfiles = BulkStatement.make({
+  before: "INSERT INTO profiles (run_id, sink, profile) VALUES ",
+  row: (own) => `($1, ${own})`,
+  after: " ON CONFLICT (run_id, sink) DO UPDATE SET profile = excluded.profile",
+  shared: 1,
+  width: 2
+})
+
+/** Stores the profiles of a run; those that it has stored before are replaced. */
+export const putProfiles = (sql: Sql, run: string, profiles: ReadonlyMap<string, SavedProfile>) =>
+  insertProfiles(sql, [run], [...profiles], ([sink, profile]) => [Dialect.encodeText(sink), JSON.stringify(profile)])
+
+const decodeText = Schema.decodeUnknownEither(Schema.parseJson(SavedProfile))
+
+/**
+ * Profiles of the sinks over all shards. None of a sink that a shard has no profile of: a part of the rows would look
+ * like a loss.
+ */
+export const mergedProfiles = (sql: Sql, shards: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const merged = new Map<string, { readonly profile: Profile; shards: number }>()
+    for (const shard of shards) {
+      const rows = yield* sql<{
+        sink: string
+        profile: string
+      }>`SELECT sink, profile FROM profiles WHERE run_id = ${shard}`
+      for (const { profile, sink } of rows) {
+        const decoded = decodeText(profile)
+        if (Either.isLeft(decoded)) continue
+        const known = merged.get(sink) ?? { profile: new Profile(), shards: 0 }
+        known.profile.merge(Profile.decode(decoded.right))
+        known.shards++
+        merged.set(sink, known)
+      }
+    }
+    const whole = [...merged].filter(([, known]) => known.shards === shards.length)
+    return new Map(whole.map(([sink, { profile }]) => [Dialect.decodeText(sink), profile.encode()]))
+  })
+
+/** Stores the health of a run that is sealed; nothing of it is published yet. */
+export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) =>
+  Effect.gen(function* () {
+    yield* putProfiles(sql, run, profiles)
+    yield* sql`DELETE FROM health WHERE run_id = ${run}`
+    for (const { at, metrics, pipeline, runId, series, sink, steps, verdicts } of records) {
+      yield* sql`INSERT INTO health ${sql.insert({
+        run_id: runId,
+        sink: Dialect.encodeText(sink),
+        pipeline: Dialect.encodeText(pipeline),
+        steps,
+        series,
+        at,
+        published: 0,
+        released: 0,
+        metrics: JSON.stringify(metrics),
+        verdicts: JSON.stringify(verdicts)
+      })}`
+    }
+  })
+
+/** Counts a run for the comparisons of later ones. */
+export const publish = (sql: Sql, run: string) => sql`UPDATE health SET published = 1 WHERE run_id = ${run}`
+
+/** Health of a run, in all tables. */
+export const remove = (sql: Sql, run: string) =>
+  Effect.zipRight(sql`DELETE FROM health WHERE run_id = ${run}`, sql`DELETE FROM profiles WHERE run_id = ${run}`)

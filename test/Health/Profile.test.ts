@@ -1,0 +1,104 @@
+/** Profiles of rows: figures of each field, in bounded size, the same in parts as in one piece. */
+import { describe, expect, it } from "@effect/vitest"
+import { Profile } from "../../src/Health/Profile.ts"
+
+type Row = Readonly<Record<string, unknown>>
+
+const profileOf = (rows: Iterable<Row>) => {
+  const profile = new Profile()
+  for (const row of rows) profile.add(row)
+  return profile
+}
+
+const many = (count: number, row: (n: number) => Row) => Array.from({ length: count }, (_, n) => row(n))
+
+const product = (n: number): Row => ({
+  url: `https://shop.example/p/${n}`,
+  title: `Product ${n}`,
+  price: 10 + (n % 90),
+  stock: n % 4 === 0 ? null : n,
+  listed: "2026-03-01",
+  tags: n % 2 === 0 ? [] : ["a", "b"],
+  metadata: { title: `Product ${n}`, statusCode: 200 }
+})
+
+describe("a profile of rows", () => {
+  it("has the fill rate, types, lengths and numbers of each field, and those of objects in it", () => {
+    const { fields, repeated, rows } = profileOf(many(400, product)).metrics()
+    expect({ rows, repeated }).toEqual({ rows: 400, repeated: 0 })
+    expect(Object.keys(fields).sort()).toEqual(
+      ["listed", "metadata", "metadata.statusCode", "metadata.title", "price", "stock", "tags", "title", "url"].sort()
+    )
+    expect(fields.url).toMatchObject({ fill: 1, types: { link: 1 }, repeated: 0, numbers: [] })
+    expect(fields.stock?.fill).toBeCloseTo(0.75)
+    expect(fields.tags).toMatchObject({ fill: 0.5, types: { array: 1 }, lengths: [2, 2, 2, 2, 2] })
+    expect(fields.listed).toMatchObject({ types: { date: 1 }, distinct: 1 })
+    expect(fields.price?.types).toEqual({ number: 1 })
+    expect(fields.price?.numbers[0]).toBe(10)
+    expect(fields.price?.numbers.at(-1)).toBe(99)
+    expect(fields["metadata.statusCode"]?.numbers).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it("tells numbers in strings, markup and broken encodings from text", () => {
+    const rows = many(100, (n) => ({
+      price: `1,${n}00.50`,
+      body: `<p>${n}</p>`,
+      name: n % 4 === 0 ? `CafÃ© ${n}` : `Café ${n}`
+    }))
+    const { fields } = profileOf(rows).metrics()
+    expect(fields.price?.types).toEqual({ numeric: 1 })
+    expect(fields.body?.types).toEqual({ markup: 1 })
+    expect(fields.name?.garbled).toBeCloseTo(0.25)
+  })
+
+  it("counts repeated rows, and those that the run before had, too", () => {
+    const before = profileOf(many(1_000, product))
+    expect(profileOf([...many(500, product), ...many(500, product)]).metrics().repeated).toBeCloseTo(0.5)
+    expect(profileOf(many(1_000, product)).metrics(before).unchanged).toBe(1)
+    const half = profileOf(many(1_000, (n) => product(n + 500))).metrics(before).unchanged ?? 0
+    expect(Math.abs(half - 0.5)).toBeLessThan(0.1)
+  })
+
+  it("measures a long run in a small part of its rows, and is right all the same", () => {
+    const count = 300_000
+    const profile = new Profile()
+    for (let n = 0; n < count; n++) profile.add(product(n))
+    const { fields, measured, rows } = profile.metrics()
+    expect(rows).toBe(count)
+    expect(measured).toBeLessThan(5_000)
+    expect(Math.abs((fields.stock?.fill ?? 0) - 0.75)).toBeLessThan(0.05)
+    expect(Math.abs((fields.price?.numbers[2] ?? 0) / 54.5 - 1)).toBeLessThan(0.15)
+    expect(JSON.stringify(profile.encode()).length).toBeLessThan(24_000)
+  })
+
+  it("keeps at most 200 fields", () => {
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field ${n}`, n]))
+    expect(Object.keys(profileOf([wide]).metrics().fields)).toHaveLength(200)
+  })
+
+  it("is continued from the form in which it is saved as if it had never been interrupted", () => {
+    for (const at of [0, 1, 499, 501, 3_000]) {
+      const rows = many(4_000, product)
+      const saved: unknown = JSON.parse(JSON.stringify(profileOf(rows.slice(0, at)).encode()))
+      const resumed = Profile.decode(saved as ReturnType<Profile["encode"]>)
+      for (const row of rows.slice(at)) resumed.add(row)
+      expect(resumed.metrics()).toEqual(profileOf(rows).metrics())
+    }
+  })
+
+  it("of two parts is that of the whole, up to the error of the measurement", () => {
+    const rows = many(4_000, product)
+    const merged = profileOf(rows.slice(0, 1_500))
+    merged.merge(profileOf(rows.slice(1_500)))
+    const [one, other] = [merged.metrics(), profileOf(rows).metrics()]
+    expect([one.rows, one.repeated]).toEqual([other.rows, other.repeated])
+    for (const [name, field] of Object.entries(other.fields)) {
+      expect(Math.abs((one.fields[name]?.fill ?? 0) - field.fill)).toBeLessThan(0.05)
+      expect(one.fields[name]?.types).toEqual(field.types)
+    }
+  })
+
+  it("of no rows says so", () => {
+    expect(new Profile().metrics()).toEqual({ rows: 0, measured: 0, repeated: 0, fields: {} })
+  })
+})

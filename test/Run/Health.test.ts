@@ -1,0 +1,168 @@
+/** What runs record of their health, and how they are compared with the last good ones. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { jsonLines, type Options, project } from "../Project.ts"
+import { page } from "../Step/Odd.ts"
+import { mortal } from "./Lives.ts"
+
+const product = (n: number) => ({ id: n, title: `Product ${n}`, price: 10 + (n % 7) })
+
+const products = (count: number, edit: (row: ReturnType<typeof product>) => object = (row) => row) =>
+  jsonLines(Array.from({ length: count }, (_, n) => edit(product(n))))
+
+const steps = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+
+/** A pipeline that has run a few times, with the same number of rows each time. */
+const learned = (runs: number, options: Options = {}, definition = steps) =>
+  Effect.gen(function* () {
+    const pipeline = yield* project({ files: { "in.jsonl": products(60) } })
+    for (let n = 0; n < runs; n++) yield* pipeline.run(definition, options)
+    return pipeline
+  })
+
+describe("the health of a run", () => {
+  it.live("is recorded for each sink, and for the run as a whole", () =>
+    Effect.gen(function* () {
+      const { ledger, run } = yield* learned(1)
+      const { runId, warnings } = yield* run(steps)
+      const [sink] = yield* ledger.health.sinksOf(runId)
+      expect(sink).toMatchObject({ sink: "write", published: true, released: false, verdicts: [] })
+      expect(sink?.metrics).toMatchObject({ rows: 60, repeated: 0, unchanged: 1 })
+      expect(sink?.metrics.fields.price).toMatchObject({ fill: 1, types: { number: 1 } })
+      expect((yield* ledger.health.of(runId))?.metrics).toEqual({
+        steps: { read: 60, write: 60 },
+        rejected: 0,
+        pages: 0,
+        statuses: {}
+      })
+      expect(warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("warns of what is not as in the last good runs, and says since when", () =>
+    Effect.gen(function* () {
+      const { ledger, run, write } = yield* learned(5)
+      write("in.jsonl", products(12))
+      const first = yield* run(steps)
+      expect(first.summary.status).toBe("completed")
+      expect(first.warnings).toContain("broken: write: expected 60 rows, came 12 rows")
+      const second = yield* run(steps)
+      expect(second.warnings).toContain(`broken: write: expected 60 rows, came 12 rows, since run ${first.runId}`)
+      const [record] = yield* ledger.health.sinksOf(second.runId)
+      expect(record?.verdicts).toMatchObject([{ metric: "rows", level: "broken", since: first.runId }])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is only unusual before the fifth good run, and nothing before the third", () =>
+    Effect.gen(function* () {
+      for (const [runs, level] of [
+        [2, undefined],
+        [4, "unusual"]
+      ] as const) {
+        const { run, write } = yield* learned(runs)
+        write("in.jsonl", products(12))
+        const { warnings } = yield* run(steps)
+        expect(warnings[0]?.split(":")[0]).toBe(level)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is compared with runs of the same steps before the sink, and learned anew for what a change touches", () =>
+    Effect.gen(function* () {
+      const branches = (filter: string) =>
+        `  - read: in.jsonl\n  - id: few\n    where: ${filter}\n  - id: fewer\n    write: { jsonl: few.jsonl }\n  - id: all\n    from: read\n    write: { jsonl: rows.jsonl }\n`
+      const { run, write } = yield* learned(5, {}, branches("id < 40"))
+      write("in.jsonl", products(12))
+      const changed = yield* run(branches("id < 50"))
+      expect(changed.warnings.filter((warning) => warning.includes("fewer"))).toEqual([])
+      expect(changed.warnings).toContain("broken: all: expected 60 rows, came 12 rows")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is the same for a run that was killed and resumed as for one that was not", () =>
+    Effect.gen(function* () {
+      const { checked, execute, ledger, resume, run } = yield* project({ files: { "in.jsonl": products(3_500) } })
+      const whole = yield* run(steps)
+      const definition = yield* checked(steps)
+      const killed = mortal(ledger, ({ rows }) => {
+        killed.life.isOver = rows >= 1_000
+      })
+      const cut = yield* execute(definition, {}, killed.ledger)
+      expect(Either.isLeft(cut.outcome)).toBe(true)
+      const resumed = yield* resume(cut.runId, steps)
+      expect(resumed.summary.status).toBe("completed")
+      const metricsOf = (id: string) => Effect.map(ledger.health.sinksOf(id), ([record]) => record?.metrics)
+      const { unchanged, ...metrics } = (yield* metricsOf(cut.runId)) ?? {}
+      expect(unchanged).toBe(1)
+      expect(metrics).toEqual(yield* metricsOf(whole.runId))
+      expect(resumed.warnings).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("counts pages by status, and those that the site blocked", () =>
+    Effect.gen(function* () {
+      const answer = (n: number) =>
+        n < 4
+          ? page(`http://x.example/${n}`)
+          : {
+              ...page(`http://x.example/${n}`),
+              metadata: { statusCode: 200, blocked: { kind: "captcha", evidence: "e" } }
+            }
+      const { ledger, run } = yield* project({
+        service: ({ body }) => ({
+          body: { success: true, data: answer(Number((JSON.parse(body) as { url: string }).url.at(-1))) }
+        })
+      })
+      const urls = [0, 1, 2, 3, 4].map((n) => `"http://x.example/${n}"`).join(", ")
+      const { runId } = yield* run(
+        `  - urls: [${urls}]\n  - scrape: { formats: [markdown] }\n    onError: reject\n  - write: { jsonl: rows.jsonl }\n`
+      )
+      expect((yield* ledger.health.of(runId))?.metrics).toMatchObject({
+        pages: 5,
+        rejected: 0.2,
+        statuses: { "2xx": 0.8, blocked: 0.2 }
+      })
+      expect((yield* ledger.history.pagesOf(runId, { limit: 10 })).map(({ blocked }) => blocked)).toContain("captcha")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not measured for trials, backfills, and pipelines with health: off", () =>
+    Effect.gen(function* () {
+      const { ledger, run } = yield* learned(0)
+      for (const options of [{ wanted: 5 }, { backfill: true }, { frame: "health: off\n" }] satisfies Array<Options>) {
+        const { runId } = yield* run(steps, options)
+        expect(yield* ledger.health.of(runId)).toBeUndefined()
+        expect(yield* ledger.health.profiles(runId)).toEqual(new Map())
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("follows the rules of the definition from the first run on, and says nothing with onBroken: off", () =>
+    Effect.gen(function* () {
+      const { ledger, run, write } = yield* learned(0)
+      write(
+        "in.jsonl",
+        products(20, ({ title: _, ...row }) => row)
+      )
+      const rules = "rows: { min: 50 }, fields: { title: { filled: 90% } }"
+      expect((yield* run(steps, { frame: `health: { ${rules} }\n` })).warnings).toEqual([
+        "broken: write: expected at least 50 rows (health.rows.min), came 20 rows",
+        "broken: write, title: expected filled in at least 90 % (health.fields), came 0 %"
+      ])
+      const silent = yield* run(steps, { frame: `health: { onBroken: off, ${rules} }\n` })
+      expect(silent.warnings).toEqual([])
+      expect((yield* ledger.health.sinksOf(silent.runId))[0]?.verdicts).toHaveLength(2)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("goes with the run when it is deleted", () =>
+    Effect.gen(function* () {
+      const { ledger, run } = yield* learned(0)
+      const { runId } = yield* run(steps)
+      yield* ledger.retention.runs({ before: Date.now() + 1_000, keepLast: 0 })
+      expect(yield* ledger.health.of(runId)).toBeUndefined()
+      expect(yield* ledger.health.profiles(runId)).toEqual(new Map())
+    }).pipe(Effect.scoped)
+  )
+})
