@@ -14,13 +14,14 @@ import { LineSplitter } from "../Step/Read/Decoder.ts"
 import { open } from "../Step/Read/Input.ts"
 import { decoderOf } from "../Step/Read/Rows.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
-import type { OutputFile, Preview } from "../Web/Dashboard/RunProtocol.ts"
+import type { OutputFile, OutputProfile, Preview } from "../Web/Dashboard/RunProtocol.ts"
+import * as ColumnProfile from "./ColumnProfile.ts"
 import { type Query, Refusal } from "./Request.ts"
 import { find } from "./Runs.ts"
 import * as RunView from "./RunView.ts"
 
-/** Bytes decompressed for a preview, bytes of a line, characters of a cell. */
-const limits = { bytes: 8 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
+/** Bytes decompressed for a preview or a profile, bytes of a line, characters of a cell. */
+const limits = { bytes: 8 * 1024 * 1024, profile: 4 * 1024 * 1024, line: 4 * 1024 * 1024, cell: 2_000, columns: 200 }
 const defaultRows = 100
 
 /** Why the file is not what the run wrote; undefined when it is. */
@@ -97,14 +98,18 @@ const cellOf = (value: unknown): string | null => {
   return text.length > limits.cell ? `${text.slice(0, limits.cell)}…` : text
 }
 
+const outputOf = (run: RunRecord, number: string) => {
+  const output = RunView.outputsOf(run).find((each) => String(each.number) === number)
+  return output === undefined
+    ? new Refusal({ status: 404, reason: `run ${run.id} has no output ${number}` })
+    : Effect.succeed(output)
+}
+
 export const preview = (id: string, number: string, query: Query) =>
   Effect.gen(function* () {
     const run = yield* find(id)
     const limit = yield* query.number("rows", { least: 1, most: page.most, otherwise: defaultRows })
-    const output = RunView.outputsOf(run).find((each) => String(each.number) === number)
-    if (output === undefined) {
-      return yield* new Refusal({ status: 404, reason: `run ${id} has no output ${number}` })
-    }
+    const output = yield* outputOf(run, number)
     const { format, path } = output
     const found = yield* rowsOf(output, run, { left: limits.bytes })
     if ("why" in found) return { path, format, columns: [], rows: [], isCut: false, why: found.why } satisfies Preview
@@ -118,4 +123,26 @@ export const preview = (id: string, number: string, query: Query) =>
       rows: shown.map((row) => columns.map((name) => cellOf(Object.hasOwn(row, name) ? row[name] : undefined))),
       isCut: rows.length > limit || (output.rows > shown.length && shown.length < limit)
     } satisfies Preview
+  })
+
+/** Profile of each column over the first rows of an output, as many as fit into the byte budget. */
+export const profile = (id: string, number: string) =>
+  Effect.gen(function* () {
+    const run = yield* find(id)
+    const output = yield* outputOf(run, number)
+    const found = yield* rowsOf(output, run, { left: limits.profile })
+    if ("why" in found) return { columns: [], rows: 0, isCut: false, why: found.why } satisfies OutputProfile
+    const collected = ColumnProfile.make((formatOf(output.format) ?? formatOf(output.path)) === "csv")
+    let rows = 0
+    yield* Stream.runForEachChunk(found.rows, (chunk) =>
+      // Yields after each block: other requests wait for this thread.
+      Effect.zipRight(
+        Effect.sync(() => {
+          for (const { data } of chunk) collected.add(data)
+          rows += chunk.length
+        }),
+        Effect.yieldNow()
+      )
+    )
+    return { columns: collected.profiles(), rows, isCut: rows < output.rows } satisfies OutputProfile
   })

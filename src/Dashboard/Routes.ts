@@ -148,6 +148,10 @@ const aboutRuns = HttpRouter.empty.pipe(
       )
     )
   ),
+  HttpRouter.get(
+    paths.profile,
+    answered(Effect.flatMap(Effect.all([id, part("number")]), ([id, number]) => Outputs.profile(id, number)))
+  ),
   HttpRouter.post(
     paths.replay,
     answered(Effect.flatMap(Effect.all([id, body(Launch.Resume)]), ([id, options]) => once(options, Launch.replay(id))))

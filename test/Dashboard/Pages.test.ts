@@ -103,6 +103,11 @@ describe.skipIf(isMissing)("The dashboard", () => {
           expect(yield* run(() => page.locator(".fact", { hasText: "rows written" }).textContent())).toContain("2")
           yield* run(() => page.getByRole("link", { name: "Outputs 1" }).click())
           yield* run(() => page.getByRole("cell", { name: "7", exact: true }).waitFor())
+          yield* run(() => page.getByRole("button", { name: "Profile" }).click())
+          const level = page.getByRole("row", { name: /^level/ })
+          yield* run(() => level.getByText("2.5 to 7").waitFor())
+          expect(yield* run(() => level.textContent())).toContain("100 %")
+          expect(page.url()).toContain("view=profile")
           yield* run(() => page.getByRole("button", { name: "Replay 1 reject" }).click())
           yield* run(() => page.getByRole("button", { name: "Replay", exact: true }).click())
           yield* run(() => page.getByText("Replays the rejects of").waitFor())
@@ -110,25 +115,36 @@ describe.skipIf(isMissing)("The dashboard", () => {
         })
       )
 
-      it.scoped("shows partitions with their paths, and says how to connect a service", () =>
+      it.scoped("shows partitions as a tree of their folders, and says how to connect a service", () =>
         Effect.gen(function* () {
           const journal = yield* begin("20260106T000000-eeee", "partitions")
           const output = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 7 })
           const { out } = Ledgers.run("any")
           yield* journal.complete([
-            output(`${out}/day=1/rows.jsonl`),
-            output(`${out}/day=2/rows.jsonl`),
-            output("/else/x.jsonl")
+            output(`${out}/levels/day=1/rows.jsonl`),
+            output(`${out}/levels/day=2/rows.jsonl`),
+            output("/else/x.jsonl"),
+            ...Array.from({ length: 30 }, (_, index) => output(`${out}/many/part=${index}/rows.jsonl`))
           ])
           const { page, problems } = yield* look()
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260106T000000-eeee/outputs`))
-          const names = page.locator("[aria-label=Outputs] b")
-          yield* run(() => names.first().waitFor())
-          expect(yield* run(() => names.allTextContents())).toEqual([
-            "day=1/rows.jsonl",
-            "day=2/rows.jsonl",
-            "/else/x.jsonl"
+          const tree = page.getByRole("navigation", { name: "Outputs" })
+          yield* run(() => tree.getByText("levels/").waitFor())
+          expect(yield* run(() => tree.locator("b:visible").allTextContents())).toEqual([
+            "levels/",
+            "day=1/",
+            "rows.jsonl",
+            "day=2/",
+            "rows.jsonl",
+            "/else/",
+            "x.jsonl",
+            "many/"
           ])
+          yield* run(() => tree.getByText("30 files · 30 rows · 210 B").click())
+          yield* run(() => tree.getByText("part=29/").waitFor())
+          yield* run(() => tree.getByRole("button", { name: /^x\.jsonl/ }).click())
+          expect(page.url()).toContain("output=2")
+          yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
           yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
           yield* run(() => page.getByText("sluice serve --ui").waitFor())

@@ -177,6 +177,11 @@ describe("The dashboard's server", () => {
         isCut: false
       })
       expect(yield* look("1")).toMatchObject({ columns: ["a", "b"], rows: [["1", "two\nlines"]] })
+      expect(yield* look("1/profile")).toMatchObject({
+        rows: 1,
+        columns: [{ name: "a", filled: 1, range: { least: 1 } }, {}]
+      })
+      expect(yield* look("3/profile")).toMatchObject({ rows: 0, columns: [], why: expect.any(String) })
       expect(yield* look("2")).toMatchObject({ rows: [["1"], ["2"]] })
       expect((yield* get("/api/runs/r1/outputs/2?rows=1")).json).toMatchObject({ rows: [["1"]], isCut: true })
       expect((yield* look("3")).why).toContain("has changed")

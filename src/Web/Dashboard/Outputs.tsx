@@ -1,20 +1,30 @@
-/** Tab "Outputs" of a run: its files, and a preview of the chosen one. */
+/** Tab "Outputs" of a run: its files as a tree of folders, and the first rows and a profile of the chosen one. */
+import { useState } from "preact/hooks"
 import { useFetch } from "./Api.ts"
-import { Empty, Loaded, Scroll, TableHead, Value } from "./Components.tsx"
-import { many, size } from "./Format.ts"
+import { Empty, Loaded, LongText, Scroll, TableHead, Toggle, Value } from "./Components.tsx"
+import { count, many, percent, size } from "./Format.ts"
 import { paths } from "./Protocol.ts"
 import { type Route, setQuery } from "./Route.ts"
-import type { OutputFile, Preview, RunDetail } from "./RunProtocol.ts"
+import type { ColumnProfile, OutputFile, OutputProfile, Preview, RunDetail } from "./RunProtocol.ts"
 
-const Rows = ({ number, run }: { readonly run: string; readonly number: number }) => {
-  const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: 50 })
+const NoRows = ({ title, why }: { readonly title: string; readonly why: string }) => (
+  <Empty title={title}>
+    <p>{why}</p>
+  </Empty>
+)
+
+interface OutputProps {
+  readonly run: string
+  readonly number: number
+}
+
+const Rows = ({ number, run }: OutputProps) => {
+  const asked = useFetch<Preview>(paths.preview, { id: run, number, rows: 100 })
   return (
     <Loaded asked={asked}>
       {({ columns, isCut, rows, why }) =>
         why !== undefined ? (
-          <Empty title="No preview">
-            <p>{why}</p>
-          </Empty>
+          <NoRows title="No preview" why={why} />
         ) : (
           <>
             <Scroll kind="preview" label="First rows">
@@ -41,14 +51,189 @@ const Rows = ({ number, run }: { readonly run: string; readonly number: number }
   )
 }
 
+/** `2 to 9`, `4 to 80 characters`. */
+const rangeOf = ({ lengths, range }: ColumnProfile): string =>
+  [
+    ...(range === undefined ? [] : [`${count(range.least)} to ${count(range.greatest)}`]),
+    ...(lengths === undefined ? [] : [`${count(lengths.least)} to ${many(lengths.greatest, "character")}`])
+  ].join("; ")
+
+const typesOf = ({ filled, types }: ColumnProfile): string =>
+  types.map(({ rows, type }) => (types.length === 1 ? type : `${type} ${percent(rows / filled)}`)).join(", ")
+
+const Profile = ({ number, run }: OutputProps) => {
+  const asked = useFetch<OutputProfile>(paths.profile, { id: run, number })
+  return (
+    <Loaded asked={asked}>
+      {({ columns, isCut, rows, why }) =>
+        why !== undefined ? (
+          <NoRows title="No profile" why={why} />
+        ) : (
+          <>
+            <Scroll kind="preview profile" label="Profile of the columns">
+              <table>
+                <TableHead columns={["Column", "Filled", "Types", "Distinct", "Range", "Most frequent"]} />
+                <tbody>
+                  {columns.map((column) => (
+                    <tr key={column.name}>
+                      <th scope="row">{column.name}</th>
+                      <td class="number">
+                        <meter min={0} max={rows} value={column.filled} aria-label={`Rows with ${column.name}`} />{" "}
+                        {percent(column.filled / rows)}
+                      </td>
+                      <td>{typesOf(column)}</td>
+                      <td class="number">
+                        {count(column.distinct)}
+                        {column.hasMore && "+"}
+                      </td>
+                      <td class="number">{rangeOf(column)}</td>
+                      <td>
+                        {column.top.map(({ rows, value }) => (
+                          <div key={value}>
+                            <LongText text={value} limit={60} /> <small>{count(rows)}</small>
+                          </div>
+                        ))}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scroll>
+            <p class="dim">{isCut ? `Over the first ${many(rows, "row")}.` : `Over all ${many(rows, "row")}.`}</p>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
 /** Path below the output folder of the run, so that partitions have different names; the whole path of a file elsewhere. */
 const nameOf = ({ path }: OutputFile, folder: string): string => {
   const isBelow = path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.length))
   return isBelow ? path.slice(folder.length + 1) : path
 }
 
+interface Folder {
+  readonly name: string
+  readonly folders: ReadonlyArray<Folder>
+  readonly files: ReadonlyArray<{ readonly name: string; readonly output: OutputFile }>
+  /** Of all files below. */
+  readonly outputs: ReadonlyArray<OutputFile>
+}
+
+interface Entry {
+  /** Folders below the one at hand, then the file. */
+  readonly parts: ReadonlyArray<string>
+  readonly output: OutputFile
+}
+
+/** Tree of the entries. A folder that has nothing but one folder shares its line. */
+const folderOf = (name: string, entries: ReadonlyArray<Entry>): Folder => {
+  const below = new Map<string, Array<Entry>>()
+  const files: Array<Folder["files"][number]> = []
+  for (const { output, parts } of entries) {
+    const [first = "", ...rest] = parts
+    if (rest.length === 0) {
+      files.push({ name: first, output })
+      continue
+    }
+    const inside = below.get(first)
+    if (inside === undefined) below.set(first, [{ parts: rest, output }])
+    else inside.push({ parts: rest, output })
+  }
+  const folders = Array.from(below, ([name, inside]) => folderOf(name, inside))
+  const [only] = folders
+  return only !== undefined && folders.length === 1 && files.length === 0 && name !== ""
+    ? { ...only, name: `${name}/${only.name}` }
+    : { name, folders, files, outputs: entries.map(({ output }) => output) }
+}
+
+const treeOf = (run: RunDetail): Folder =>
+  folderOf(
+    "",
+    run.outputs.map((output) => {
+      const [first = "", ...rest] = nameOf(output, run.out).split(/[/\\]/)
+      // The path of a file elsewhere begins with a separator.
+      return {
+        output,
+        parts: first === "" && rest[0] !== undefined ? [`/${rest[0]}`, ...rest.slice(1)] : [first, ...rest]
+      }
+    })
+  )
+
+/** Folders with more entries than this are closed at first. */
+const maxOpen = 20
+const filesPerPress = 200
+
+const sum = (values: ReadonlyArray<number>): number => values.reduce((sum, value) => sum + value, 0)
+
+interface TreeProps {
+  readonly folder: Folder
+  readonly chosen: number
+  readonly choose: (output: number) => void
+}
+
+const Tree = ({ choose, chosen, folder }: TreeProps) => {
+  const [most, setMost] = useState(filesPerPress)
+  return (
+    <ul>
+      {folder.folders.slice(0, most).map((each) => (
+        <li key={each.name}>
+          <Branch folder={each} chosen={chosen} choose={choose} />
+        </li>
+      ))}
+      {folder.files.slice(0, most).map(({ name, output }) => (
+        <li key={output.number}>
+          <button
+            type="button"
+            aria-pressed={output.number === chosen}
+            title={output.path}
+            onClick={() => choose(output.number)}
+          >
+            <b>{name}</b>
+            <small>
+              {output.format} · {many(output.rows, "row")} · {size(output.bytes)}
+            </small>
+          </button>
+        </li>
+      ))}
+      {Math.max(folder.folders.length, folder.files.length) > most && (
+        <li>
+          <button type="button" class="more" onClick={() => setMost(most + filesPerPress)}>
+            Show more of {count(folder.folders.length + folder.files.length)}
+          </button>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Branch = ({ choose, chosen, folder }: TreeProps) => {
+  const { files, folders, name, outputs } = folder
+  const hasChosen = outputs.some(({ number }) => number === chosen)
+  const [isOpen, setOpen] = useState(hasChosen || files.length + folders.length <= maxOpen)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <b>{name}/</b>{" "}
+        <small>
+          {many(outputs.length, "file")} · {many(sum(outputs.map(({ rows }) => rows)), "row")} ·{" "}
+          {size(sum(outputs.map(({ bytes }) => bytes)))}
+        </small>
+      </summary>
+      {isOpen && <Tree folder={folder} chosen={chosen} choose={choose} />}
+    </details>
+  )
+}
+
+const views = [
+  ["rows", "Rows"],
+  ["profile", "Profile"]
+] as const
+
 export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly route: Route }) => {
   const chosen = Number(route.query.get("output") ?? run.outputs[0]?.number ?? 0)
+  const view = route.query.get("view") === "profile" ? "profile" : "rows"
   if (run.outputs.length === 0) {
     return (
       <Empty title="No outputs">
@@ -58,27 +243,23 @@ export const Outputs = ({ route, run }: { readonly run: RunDetail; readonly rout
   }
   return (
     <>
-      <ul class="choices" aria-label="Outputs">
-        {run.outputs.map((output) => (
-          <li key={output.number}>
-            <button
-              type="button"
-              aria-pressed={output.number === chosen}
-              title={output.path}
-              onClick={() => setQuery(route, { output: String(output.number) })}
-            >
-              <b>{nameOf(output, run.out)}</b>
-              <small>
-                {output.format} · {many(output.rows, "row")} · {size(output.bytes)}
-              </small>
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p class="dim">
-        <code>{run.outputs.find(({ number }) => number === chosen)?.path}</code>
-      </p>
-      <Rows key={chosen} run={run.id} number={chosen} />
+      <nav class="tree card" aria-label="Outputs">
+        <Tree folder={treeOf(run)} chosen={chosen} choose={(output) => setQuery(route, { output: String(output) })} />
+      </nav>
+      <div class="top">
+        <code class="dim">{run.outputs.find(({ number }) => number === chosen)?.path}</code>
+        <Toggle
+          label="View"
+          value={view}
+          sides={views}
+          choose={(side) => setQuery(route, { view: side === "rows" ? undefined : side })}
+        />
+      </div>
+      {view === "rows" ? (
+        <Rows key={chosen} run={run.id} number={chosen} />
+      ) : (
+        <Profile key={chosen} run={run.id} number={chosen} />
+      )}
     </>
   )
 }

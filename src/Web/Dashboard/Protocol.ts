@@ -39,6 +39,8 @@ export const paths = {
   runPages: "/api/runs/:id/pages",
   /** `:number` of an output, `?rows=` (at most 200) → `Preview` */
   preview: "/api/runs/:id/outputs/:number",
+  /** → `OutputProfile` */
+  profile: "/api/runs/:id/outputs/:number/profile",
   /** POST, `Resume` → `Launched`: a new run with the open rejects of this one. */
   replay: "/api/runs/:id/replay",
   /** POST, `Resume` → `Launched`: continues the run, if `canResume`. */

@@ -314,3 +314,31 @@ export interface Preview {
   /** Why there is no preview: the file no longer exists, has changed, or has another format. */
   readonly why?: string | undefined
 }
+
+/** Statistics of a column. An empty cell counts as missing. */
+export interface ColumnProfile {
+  readonly name: string
+  /** Rows with a value. */
+  readonly filled: number
+  /** Rows by type, most frequent first: `string`, `integer`, `number`, `boolean`, `array`, `object`. */
+  readonly types: ReadonlyArray<{ readonly type: string; readonly rows: number }>
+  /** Number of distinct values, at most 1,000; `hasMore` when there are more. */
+  readonly distinct: number
+  readonly hasMore: boolean
+  /** Of numbers. */
+  readonly range?: { readonly least: number; readonly greatest: number } | undefined
+  /** Characters of strings. */
+  readonly lengths?: { readonly least: number; readonly greatest: number } | undefined
+  /** Most frequent values that occur more than once, at most 3; long ones are cut. */
+  readonly top: ReadonlyArray<{ readonly value: string; readonly rows: number }>
+}
+
+/** Columns of an output, over its first `rows` rows. */
+export interface OutputProfile {
+  readonly columns: ReadonlyArray<ColumnProfile>
+  readonly rows: number
+  /** The output has more rows. */
+  readonly isCut: boolean
+  /** Why there is no profile, as for {@link Preview}. */
+  readonly why?: string | undefined
+}
