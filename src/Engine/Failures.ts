@@ -10,7 +10,7 @@ import * as Predicate from "effect/Predicate"
 import * as Errors from "../Api/Errors.ts"
 import { maxIssues, maxQuoted } from "../Api/Issues.ts"
 import { codeOf, innermost } from "../Database/DriverErrors.ts"
-import { ExcessiveJson } from "./RequestBody.ts"
+import { ExcessiveJson, TooLongBody } from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 
 const classes = [
@@ -120,7 +120,7 @@ const unreadable = (error: HttpServerError.RequestError): Failure => {
       code: "BAD_REQUEST_INVALID_JSON"
     })
   }
-  if (cause instanceof Error && cause.message === "maxBytes exceeded") return tooLarge("10 MB for JSON")
+  if (cause instanceof TooLongBody) return tooLarge("10 MB for JSON")
   return new Errors.BadRequest({ error: "The body could not be read to its end.", code: "BAD_REQUEST" })
 }
 

@@ -3,6 +3,8 @@ import * as Headers from "@effect/platform/Headers"
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as UrlParams from "@effect/platform/UrlParams"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -12,6 +14,7 @@ import { type Bounds, excessOf, excessText } from "../Api/Depth.ts"
 import { BadRequest } from "../Api/Errors.ts"
 import { OptionalBody } from "../Api/Field.ts"
 import { Api } from "../Api.ts"
+import { listen } from "../Callback.ts"
 
 /** Maximum nesting. Requests have fewer than ten levels, JSON Schemas in them several dozen. */
 export const maxDepth = 200
@@ -37,6 +40,9 @@ export class ExcessiveJson extends Data.TaggedError("ExcessiveJson")<{
     return of === "others" ? `it has more than ${limit} values beside urls and schemas` : `it ${excessText(of, limit)}`
   }
 }
+
+/** The body is longer than the request may be. */
+export class TooLongBody extends Data.TaggedError("TooLongBody")<{ readonly max: number }> {}
 
 /** Fields that may contain a JSON Schema: each element of `formats`, and the fields of `withSchema`. Schemas are not counted. */
 const formats = "formats"
@@ -119,8 +125,43 @@ HttpApi.reflect(Api, {
 const isEmpty = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0
 
+/**
+ * Text of a body of at most `max` bytes. Beyond that it stops to read, and leaves the connection open for the answer: the platform's reader
+ * would destroy it.
+ */
+const textOf = (request: HttpServerRequest.HttpServerRequest, max: number) => {
+  const refused = (cause: unknown) =>
+    Effect.fail(new HttpServerError.RequestError({ request, reason: "Decode", cause }))
+  return Effect.async<string, HttpServerError.RequestError>((resume) => {
+    const source = NodeHttpServerRequest.toIncomingMessage(request)
+    const chunks: Array<Buffer> = []
+    let bytes = 0
+    const done = (result: Effect.Effect<string, HttpServerError.RequestError>) => {
+      forget()
+      resume(result)
+    }
+    const fail = (cause: unknown) => done(refused(cause))
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes <= max) return
+      source.pause()
+      fail(new TooLongBody({ max }))
+    }
+    const forget = listen(
+      source,
+      { data: onData, end: () => done(Effect.succeed(Buffer.concat(chunks).toString())), error: fail },
+      fail
+    )
+    return Effect.sync(forget)
+  })
+}
+
 /** Wraps a request: limits its body, accepts an empty one where the endpoint allows it, and refuses uploads. */
-export const limitedBody = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+export const limitedBody = (
+  request: HttpServerRequest.HttpServerRequest,
+  max: number
+): HttpServerRequest.HttpServerRequest => {
   const mayBeEmpty = optional.has(`${request.method} ${request.url.replace(/\/?(?:\?.*)?$/, "")}`)
   if (mayBeEmpty && isEmpty(request)) {
     const headers = Headers.set(request.headers, "content-type", "application/json")
@@ -131,17 +172,16 @@ export const limitedBody = (request: HttpServerRequest.HttpServerRequest): HttpS
     return text === "" ? null : parseBody(text)
   }
   const refuse = (cause: unknown) => new HttpServerError.RequestError({ request, reason: "Decode", cause })
+  const text = Effect.runSync(Effect.cached(textOf(request, max)))
   return Object.create(request, {
-    json: {
-      get: () => Effect.flatMap(request.text, (text) => Effect.try({ try: () => parse(text), catch: refuse }))
-    },
+    text: { value: text },
+    json: { value: Effect.flatMap(text, (text) => Effect.try({ try: () => parse(text), catch: refuse })) },
     urlParamsBody: {
-      get: () =>
-        Effect.flatMap(request.text, (text) =>
-          hasManyParameters(text)
-            ? refuse(new ExcessiveJson({ limit: maxFields, of: "fields" }))
-            : request.urlParamsBody
-        )
+      value: Effect.flatMap(text, (text) =>
+        hasManyParameters(text)
+          ? refuse(new ExcessiveJson({ limit: maxFields, of: "fields" }))
+          : Effect.succeed(UrlParams.fromInput(new URLSearchParams(text)))
+      )
     },
     arrayBuffer: { get: () => noUpload },
     multipart: { get: () => noUpload }

@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Http from "node:http"
-import type { Duplex } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -23,7 +22,8 @@ import { maxFileSize } from "../Api/Parse.ts"
 import { safely } from "../Callback.ts"
 import { isNamed } from "../Web/Serving.ts"
 import * as Failures from "./Failures.ts"
-import * as JsonBody from "./RequestBody.ts"
+import * as LingeringClose from "./LingeringClose.ts"
+import * as RequestBody from "./RequestBody.ts"
 import * as Requests from "./Telemetry/Requests.ts"
 import * as Unread from "./Unread.ts"
 import * as Upgrade from "./Upgrade.ts"
@@ -78,8 +78,11 @@ const limited = (app: HttpApp.Default) =>
       const error = `The body is larger than the limit of ${upload ? "50 MB for a file" : "10 MB for JSON"}.`
       return Effect.succeed(Failures.response(new TooLarge({ error, code: "REQUEST_TOO_LARGE" })))
     }
-    const shallow = Effect.provideService(app, HttpServerRequest.HttpServerRequest, JsonBody.limitedBody(request))
-    return HttpIncomingMessage.withMaxBodySize(shallow, Option.some(max))
+    const limited = RequestBody.limitedBody(request, max)
+    return HttpIncomingMessage.withMaxBodySize(
+      Effect.provideService(app, HttpServerRequest.HttpServerRequest, limited),
+      Option.some(max)
+    )
   })
 
 /**
@@ -190,25 +193,26 @@ const answerTo = (error: Error) => {
 
 const isGone = (error: Error): boolean => Reflect.get(error, "code") === "ECONNRESET"
 
-/** Answers them on a server, for as long as it is there. */
+/** Answers requests that cannot be parsed. */
 export const answer = (server: Server): void => {
-  const current = new WeakMap<Duplex, ServerResponse>()
-  const remember = ({ socket }: IncomingMessage, response: ServerResponse) => void current.set(socket, response)
-  server.on("request", safely(remember))
+  const latest = LingeringClose.install(server)
   server.on(
     "clientError",
     safely(
       (error, socket) => {
-        const response = current.get(socket)
-        // In the middle of an answer, or behind one, another would be taken for a part of it.
-        if (response?.writableFinished === true) socket.end()
-        else if (!socket.writable || response?.headersSent === true || isGone(error)) socket.destroy()
-        else Upgrade.refuse(socket, answerTo(error))
+        const { request, response } = latest(socket) ?? {}
+        const close = () => LingeringClose.closeAfter(socket)
+        if (!socket.writable || isGone(error)) socket.destroy()
+        // In the middle of an answer, or behind the last one, another would be taken for a part of it.
+        else if (response?.headersSent !== true) Upgrade.refuse(socket, answerTo(error))
+        else if (!response.writableFinished) response.once("finish", safely(close))
+        else if (request?.complete === true && response.shouldKeepAlive) Upgrade.refuse(socket, answerTo(error))
+        else close()
       },
       (_, [, socket]) => socket.destroy()
     )
   )
-  // Whatever is expected of us besides to go on, it is the answer that is waited for.
+  // Other expectations than 100-continue are ignored.
   server.on(
     "checkExpectation",
     safely(

@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope"
 import type { WebSocket, WebSocketServer } from "ws"
 import { safely } from "../Callback.ts"
 import * as Failures from "./Failures.ts"
+import { closeAfter } from "./LingeringClose.ts"
 
 /** Looks at an upgrade; true when it has taken the connection over. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
@@ -30,17 +31,10 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     "content-length": String(bytes.byteLength),
     connection: "close"
   }).map(([name, value]) => `${name}: ${value}\r\n`)
-  // Whoever does not close the connection after this answer gets it closed.
-  socket.once(
-    "finish",
-    safely(() =>
-      setTimeout(
-        safely(() => socket.destroy()),
-        1_000
-      ).unref()
-    )
+  closeAfter(
+    socket,
+    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`), bytes])
   )
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`), bytes]))
 }
 
 /**

@@ -1,6 +1,9 @@
 /** Requests that are wrong in their bytes: told so in the words of all failures, and nothing waits for what does not come. */
+import * as Http from "node:http"
+import { type AddressInfo, connect } from "node:net"
 import { describe, expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { answer } from "../../../src/Engine/Server.ts"
 import { exchange, type Sent } from "../../fuzz/Wire.ts"
 import { caller, engine, keys, Local, layer as local } from "../../Local.ts"
 
@@ -24,6 +27,20 @@ const send = (baseUrl: string, sent: Partial<Sent>) =>
     ),
     (answer) => ({ status: answer?.status, text: String(answer?.body) })
   )
+
+/** Sends text piece by piece on one connection that it does not close; gives all that comes until the engine closes it. */
+const conversation = (baseUrl: string, ...pieces: ReadonlyArray<string>) =>
+  Effect.async<string>((resume) => {
+    let said = ""
+    const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1")
+    for (const [at, piece] of pieces.entries()) setTimeout(() => socket.write(piece), at * 500)
+    socket.setTimeout(30_000, () => socket.destroy())
+    socket.on("data", (bytes) => {
+      said += bytes
+    })
+    socket.on("error", () => undefined)
+    socket.on("close", () => resume(Effect.succeed(said)))
+  })
 
 const upload = (
   baseUrl: string,
@@ -135,6 +152,62 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
           expect(JSON.parse(text)).toMatchObject({ success: true })
         }
       })
+    )
+
+    it.effect("gets its whole answer, where that has begun before the mistake was found", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Effect.acquireRelease(
+          Effect.async<{ readonly baseUrl: string; readonly server: Http.Server }>((resume) => {
+            const server = Http.createServer((_, response) => response.end(Buffer.alloc(20_000_000, "a")))
+            answer(server)
+            server.listen(0, "127.0.0.1", () => {
+              const { port } = server.address() as AddressInfo
+              resume(Effect.succeed({ baseUrl: `http://127.0.0.1:${port}`, server }))
+            })
+          }),
+          ({ server }) => Effect.sync(() => server.close())
+        )
+        const sent = yield* send(baseUrl, { headers: [["transfer-encoding", "identity"]] })
+        expect(sent.text.length).toBe(20_000_000)
+      }).pipe(Effect.scoped)
+    )
+
+    it.effect("is told so behind others on a connection, too", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        const fine = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
+        const said = yield* conversation(baseUrl, fine, "bad name: x\r\n\r\n")
+        expect(said.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 400"])
+      })
+    )
+
+    it.effect("is told that its body is too large, also when it does not say how large", () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* Local
+        const body = Buffer.alloc(11 * 1024 * 1024, "x")
+        for (const more of [[], [["expect", "100-continue"] as const]]) {
+          const headers = [["content-type", "application/json"] as const, ...more]
+          for (const framing of ["chunked", "length"] as const) {
+            const sent = { method: "POST", target: "/v2/crawl", body, framing, headers }
+            isRefused(413, "REQUEST_TOO_LARGE")(yield* send(baseUrl, sent))
+          }
+        }
+      })
+    )
+
+    it.effect(
+      "is not waited for when it has been answered: its connection is closed, and not kept for another one",
+      () =>
+        Effect.gen(function* () {
+          const { baseUrl } = yield* Local
+          const type = `content-type: multipart/form-data; boundary=${boundary}`
+          const head = `POST /v2/parse HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${keys.first}\r\n${type}`
+          const parts = Array(20).fill(part('name="x"')).join("") + part('name="x"', "x".repeat(2_000_000))
+          const begun = performance.now()
+          const said = yield* conversation(baseUrl, `${head}\r\ncontent-length: 3000000\r\n\r\n`, parts)
+          expect(said).toMatch(/^HTTP\/1\.1 400 /)
+          expect(performance.now() - begun).toBeLessThan(20_000)
+        })
     )
 
     it.effect("has one address for each thing: other spellings that the router knows are no route", () =>
