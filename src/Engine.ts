@@ -22,11 +22,11 @@ import * as Profiles from "./Engine/Browser/Profiles.ts"
 import * as SessionQuota from "./Engine/Browser/SessionQuota.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as Docs from "./Engine/Docs.ts"
+import * as DnsResolver from "./Engine/Fetch/DnsResolver.ts"
 import * as Fetch from "./Engine/Fetch/Fetch.ts"
 import * as Guard from "./Engine/Fetch/Guard.ts"
 import { parseNetwork } from "./Engine/Fetch/Guard.ts"
-import * as Names from "./Engine/Fetch/Names.ts"
-import * as Room from "./Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "./Engine/Fetch/PageMemory.ts"
 import * as Proxies from "./Engine/Fetch/Proxies.ts"
 import * as Robots from "./Engine/Fetch/Robots.ts"
 import * as Gate from "./Engine/Gate.ts"
@@ -162,7 +162,7 @@ const handlers = (workers: number) =>
 const layer = (
   options: Options,
   guard: Context.Tag.Service<typeof Guard.Guard>,
-  proxies: Proxies.Table,
+  proxies: Proxies.ProxyTable,
   chain: Providers.Chain,
   quotas: Quota.Quotas,
   weights: ReadonlyMap<string, number>
@@ -177,9 +177,9 @@ const layer = (
         : new OptionError({ option: "weights", reason: `No key is of the team ${stranger}` })
     })
   )
-  const store = Names.layer.pipe(
+  const store = DnsResolver.layer.pipe(
     Layer.provideMerge(shares),
-    Layer.merge(Room.layer),
+    Layer.merge(PageMemory.layer),
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
   )
@@ -249,7 +249,7 @@ export const start = Effect.fn("Engine.start")(function* (
   const networks = Either.all((options.allowNetworks ?? []).map(parseNetwork))
   if (Either.isLeft(networks)) return yield* new OptionError({ option: "allowNetworks", reason: networks.left })
   const proxies =
-    options.proxies === undefined ? Either.right<Proxies.Table>(new Map()) : Proxies.parse(options.proxies)
+    options.proxies === undefined ? Either.right<Proxies.ProxyTable>(new Map()) : Proxies.parse(options.proxies)
   if (Either.isLeft(proxies)) return yield* new OptionError({ option: "proxies", reason: proxies.left })
   const chain =
     options.searchProviders === undefined
@@ -272,7 +272,7 @@ export const start = Effect.fn("Engine.start")(function* (
     Effect.sync
   )
   const guard = Guard.make(networks.right)
-  yield* Effect.forEach(options.allowOrigins ?? [], guard.open, { discard: true })
+  yield* Effect.forEach(options.allowOrigins ?? [], guard.allow, { discard: true })
   // Spans cost time everywhere, so they are made only when a tracer is installed.
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
@@ -288,5 +288,5 @@ export const start = Effect.fn("Engine.start")(function* (
   )
   const keys = Context.get(context, Keys.Keys)
   const baseUrl = yield* Effect.provide(Server.baseUrl, context)
-  return { baseUrl, key: keys.own, keyFile: keys.file, allowOrigin: guard.open }
+  return { baseUrl, key: keys.own, keyFile: keys.file, allowOrigin: guard.allow }
 })

@@ -17,7 +17,7 @@ import { Agent } from "undici"
 import { TimedOut, Unavailable, Unprocessable } from "../Api/Errors.ts"
 import { canParse } from "../Api/Url.ts"
 import { catalogue } from "../Settings.ts"
-import { basicOf } from "./Fetch/Headers.ts"
+import { basicAuthorization } from "./Fetch/Headers.ts"
 import { type AnswerSchema, readAnswer } from "./Model/AnswerSchema.ts"
 import * as Shares from "./Shares.ts"
 
@@ -247,7 +247,7 @@ export const makeEndpoint = Effect.fn("Endpoint.make")(function* ({ key: secret,
   const base = new URL(url)
   const path = base.pathname.replace(/\/+$/, "")
   const key = secret === undefined ? undefined : Redacted.value(secret)
-  const authorization = key === undefined ? basicOf(base) : `Bearer ${key}`
+  const authorization = key === undefined ? basicAuthorization(base) : `Bearer ${key}`
   const refusals = { inARow: 0 }
 
   const post = Effect.fnUntraced(function* (body: object) {

@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { RateLimited } from "../Api/Errors.ts"
 import { listen, safely } from "../Callback.ts"
-import * as Room from "./Fetch/PageMemory.ts"
+import * as PageMemory from "./Fetch/PageMemory.ts"
 
 export interface StallOptions {
   /**
@@ -71,7 +71,7 @@ const usualTimeout = Duration.seconds(5)
 
 /** Refuses calls of a team whose unread answers fill its share, and reserves memory for the answers of others. */
 export const make = (patience = usualTimeout) =>
-  Effect.map(Room.shared, (room) => {
+  Effect.map(PageMemory.shared, (room) => {
     const refused = new RateLimited({
       error:
         "This team has more large answers that its clients have not read yet than it may. Read or close those connections, then retry after 15 s.",
@@ -90,7 +90,7 @@ export const make = (patience = usualTimeout) =>
     const reserve = (team: string, response: HttpServerResponse.HttpServerResponse) =>
       Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
         const { body } = response
-        if (body._tag !== "Uint8Array" || body.contentLength <= Room.small) return response
+        if (body._tag !== "Uint8Array" || body.contentLength <= PageMemory.uncountedSize) return response
         const connection = NodeHttpServerRequest.toServerResponse(request)
         const { socket } = connection.req
         const giveBack = room.reserve(team, body.contentLength)
@@ -109,7 +109,7 @@ export const make = (patience = usualTimeout) =>
       Effect.zipRight(
         ready(team),
         Effect.scopedWith((scope) =>
-          Effect.flatMap(Effect.provideService(call, Room.Call, Option.some(scope)), (response) =>
+          Effect.flatMap(Effect.provideService(call, PageMemory.Call, Option.some(scope)), (response) =>
             Effect.uninterruptible(reserve(team, response))
           )
         )

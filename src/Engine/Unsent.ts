@@ -38,7 +38,7 @@ const closeLater = (ws: Peer, reason: string): void => {
   ).unref()
 }
 
-export const make = (room: PageMemory.Room) => {
+export const make = (room: PageMemory.MemoryPool) => {
   interface Open {
     held: number
     giveBack: () => void
@@ -82,13 +82,13 @@ export const make = (room: PageMemory.Room) => {
           if (held === one.held || teams.get(team)?.has(one) !== true) return
           const before = one.giveBack
           // One large message alone closes nothing: its peer may be reading it.
-          const isOverdue = held > one.held && (one.held > 0 || room.isFull(team))
+          const isOverdue = held > one.held && (one.held > 0 || room.isOverUnread(team))
           one.held = held
           one.giveBack = room.reserve(team, held)
           before()
-          if (isOverdue && room.isFull(team)) relieve(team)
+          if (isOverdue && room.isOverUnread(team)) relieve(team)
         },
-        isFull: () => room.isFull(team),
+        isFull: () => room.isOverUnread(team),
         close: (reason) => {
           if (one.isClosing) return
           one.isClosing = true

@@ -12,7 +12,7 @@ import * as Redacted from "effect/Redacted"
 import type { Webhook } from "../Api/JobStatus.ts"
 import { canParse } from "../Api/Url.ts"
 import { reasonOf } from "../Database/DriverErrors.ts"
-import { Guard, type Openings, refuseHost } from "./Fetch/Guard.ts"
+import { type Allowlist, Guard, refuseHost } from "./Fetch/Guard.ts"
 import { Keys } from "./Keys.ts"
 import { invalid, type Refusal } from "./ScrapeOptions.ts"
 import * as Store from "./Store.ts"
@@ -43,7 +43,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
   Layer.effect(
     Webhooks,
     Effect.gen(function* () {
-      const { openings } = yield* Guard
+      const { allowlist } = yield* Guard
       const { open, seal } = yield* Effect.mapError(
         make(dataDir),
         (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
@@ -54,7 +54,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
         accept: (webhook) =>
           Effect.suspend(() => {
             if (webhook === undefined) return Effect.succeed(undefined)
-            const order = read(webhook, openings)
+            const order = read(webhook, allowlist)
             return "url" in order ? Effect.succeed(seal(JSON.stringify(order))) : Effect.fail(order)
           }),
         open: (sealed) => Either.map(open(sealed), (text): WebhookRequest => JSON.parse(text)),
@@ -83,21 +83,21 @@ const ownHeaders =
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/
 const maxMetadata = 64 * 1024
 
-const faultOfUrl = (text: string, openings: Openings): string | undefined => {
+const faultOfUrl = (text: string, allowlist: Allowlist): string | undefined => {
   if (!canParse(text)) return `"${text}" is not an address`
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} is neither http: nor https:`
   if (url.username !== "" || url.password !== "")
     return "a name and a password belong into headers, not into the address"
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80)
-  return refuseHost(url.hostname, port, openings)?.error
+  return refuseHost(url.hostname, port, allowlist)?.error
 }
 
 const isForbidden = ([name, value]: readonly [string, string]): boolean =>
   !headerName.test(name) || ownHeaders.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)
 
 /** Validates the option; returns the first fault. Host names are checked at each delivery. */
-export const read = (webhook: typeof Webhook.Type, openings: Openings): WebhookRequest | Refusal => {
+export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): WebhookRequest | Refusal => {
   const sent = typeof webhook === "string" ? { url: webhook } : webhook
   const order: WebhookRequest = {
     url: sent.url.trim(),
@@ -106,7 +106,7 @@ export const read = (webhook: typeof Webhook.Type, openings: Openings): WebhookR
     events: sent.events ?? eventNames,
     secret: sent.secret === "" ? undefined : sent.secret
   }
-  const fault = faultOfUrl(order.url, openings)
+  const fault = faultOfUrl(order.url, allowlist)
   if (fault !== undefined) return invalid("webhook.url", fault)
   const header = Object.entries(order.headers).find(isForbidden)
   if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)

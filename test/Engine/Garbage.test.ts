@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024
 it.scoped("Collections begin once enough was released and then nothing for some seconds, four and no more", () =>
   Effect.gen(function* () {
     let collections = 0
-    const { released } = yield* Garbage.makeGarbage(() => (collections += 1))
+    const { released } = yield* Garbage.makeGarbageCollector(() => (collections += 1))
     released(10 * megabyte)
     yield* TestClock.adjust("1 minute")
     expect(collections).toBe(0)
@@ -31,7 +31,7 @@ it.scoped("Collections begin once enough was released and then nothing for some 
 it.scoped("A collection that fails is followed by the next one all the same", () =>
   Effect.gen(function* () {
     let collections = 0
-    const { released } = yield* Garbage.makeGarbage(() => {
+    const { released } = yield* Garbage.makeGarbageCollector(() => {
       collections += 1
       throw new RangeError("Array buffer allocation failed")
     })
@@ -46,7 +46,7 @@ it.scoped("A collection that fails is followed by the next one all the same", ()
 it.scoped("Bodies and answers that are not needed any more count as released", () =>
   Effect.gen(function* () {
     const sizes: Array<number> = []
-    const room = Garbage.make(Garbage.sharesOf(100 * megabyte), (bytes) => sizes.push(bytes))
+    const room = Garbage.make(Garbage.defaultShares(100 * megabyte), (bytes) => sizes.push(bytes))
     const giveBack = room.reserve("a", 20 * megabyte)
     giveBack()
     giveBack()
@@ -70,7 +70,7 @@ it.live("Collections free buffers that nobody has any more, while nothing else h
     }
     make()
     for (let look = 0; look < 4_000 && gone < 8; look++) {
-      if (look % 200 === 0) Garbage.collect()
+      if (look % 200 === 0) Garbage.triggerCollection()
       yield* Effect.sleep("5 millis")
     }
     expect(gone).toBe(8)

@@ -26,7 +26,7 @@ const reason = "This team has more unread bytes than it may, most of them at thi
 describe("bytes that wait at WebSockets", () => {
   it.scoped("count as unread answers of their team until they are read, or the connection ends", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make(PageMemory.sharesOf(256 * megabyte))
+      const room = PageMemory.make(PageMemory.defaultShares(256 * megabyte))
       const { open } = Unsent.make(room)
       const viewer = peer()
       yield* Effect.scoped(
@@ -51,7 +51,7 @@ describe("bytes that wait at WebSockets", () => {
 
   it.scoped("close the connection with most of them once the team has too many, and no other", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make(PageMemory.sharesOf(256 * megabyte))
+      const room = PageMemory.make(PageMemory.defaultShares(256 * megabyte))
       const { open } = Unsent.make(room)
       const [slow, slower, quick, other] = [peer(), peer(), peer(), peer()]
       const grow = Effect.fnUntraced(function* (team: string, one: ReturnType<typeof peer>, bytes: number) {

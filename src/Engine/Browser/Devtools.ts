@@ -7,7 +7,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
-import { split } from "../Render/Frames.ts"
+import { splitMessages } from "../Render/CdpMessages.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./CdpClient.ts"
 import { type Conversation, DevtoolsError, type Event, type Listener, talk } from "./CdpClient.ts"
@@ -297,7 +297,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   chromium.output.on(
     "data",
-    safely(split(limits, hear), () => chromium.input.destroy())
+    safely(splitMessages(limits, hear), () => chromium.input.destroy())
   )
   chromium.onEnd(() => {
     ended = "the browser has ended"

@@ -12,8 +12,8 @@ import type { Unavailable } from "../../Api/Errors.ts"
 import type { Guard } from "../Fetch/Guard.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
-import * as Memory from "../Render/Running.ts"
-import { late, notStarted, patience } from "../Render/Running.ts"
+import * as RunningBrowser from "../Render/RunningBrowser.ts"
+import { notStarted, startTimedOut, startTimeout } from "../Render/RunningBrowser.ts"
 import * as Devtools from "./Devtools.ts"
 
 /** Maximum time for the browser to end by itself. */
@@ -67,14 +67,14 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
       bytes: maxBytes,
       requests: maxRequests,
       skipTlsVerification: false,
-      isUnwanted: () => false,
+      isBlockedHost: () => false,
       onSpent: () => onAsked("spent")
     })
     const chromium = yield* launch({
       executable,
       sandbox,
       gateway: gateway.address,
-      furnish,
+      prepareProfile: furnish,
       flags: ["--window-size=1280,800", "--noerrdialogs", "--disk-cache-size=104857600"]
     })
     const downloads = join(chromium.folder, "downloads")
@@ -90,7 +90,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     })
     known = devtools
     const { root } = devtools
-    const failed = () => notStarted(executable, chromium.said())
+    const failed = () => notStarted(executable, chromium.logTail())
     yield* Effect.all(
       [
         root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
@@ -102,10 +102,10 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     ).pipe(
       Effect.mapError(failed),
       Effect.raceFirst(Effect.zipRight(gone, Effect.suspend(failed))),
-      Effect.timeoutFail({ duration: patience, onTimeout: () => late(executable, chromium.said()) })
+      Effect.timeoutFail({ duration: startTimeout, onTimeout: () => startTimedOut(executable, chromium.logTail()) })
     )
     yield* Effect.forkScoped(
-      Memory.watch(
+      RunningBrowser.watchMemory(
         root.call<{ processInfo: ReadonlyArray<{ id: number; type: string }> }>("SystemInfo.getProcessInfo"),
         memory
       )

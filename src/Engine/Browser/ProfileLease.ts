@@ -2,15 +2,15 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Storage } from "../Render/Renderer.ts"
-import type { Running } from "../Render/Running.ts"
+import { ProfileStorage } from "../Render/Renderer.ts"
+import type { RunningBrowser } from "../Render/RunningBrowser.ts"
 import { DevtoolsError } from "./CdpClient.ts"
 import * as Disk from "./Process.ts"
 import { maxDisk } from "./Process.ts"
 import { Profiles, type Root } from "./Profiles.ts"
 import { SessionQuota } from "./SessionQuota.ts"
 
-const rootOf = ({ call }: Running): Root => ({
+const rootOf = ({ call }: RunningBrowser): Root => ({
   call: <A>(method: string, params?: Readonly<Record<string, unknown>>) =>
     Effect.mapBoth(call(method, params), {
       onFailure: ({ message }) => new DevtoolsError({ method, reason: message }),
@@ -19,7 +19,7 @@ const rootOf = ({ call }: Running): Root => ({
 })
 
 export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.effect(
-  Storage,
+  ProfileStorage,
   Effect.gen(function* () {
     const profiles = yield* Profiles
     const seats = yield* SessionQuota
@@ -30,7 +30,7 @@ export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.e
           yield* seats.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
           const state = yield* Effect.catchTag(profiles.open(team, request), "SqlError", Effect.die)
           return {
-            furnish: state.furnish,
+            prepare: state.furnish,
             restore: (running) => state.restore(rootOf(running)),
             save: (running) =>
               state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),

@@ -26,7 +26,7 @@ import {
 } from "../../Api/Errors.ts"
 import * as Chromium from "../../Settings/Chromium.ts"
 import { Guard } from "../Fetch/Guard.ts"
-import { unavailable } from "../Render/Running.ts"
+import { unavailable } from "../Render/RunningBrowser.ts"
 import { prices, type Spender, Usage } from "../Usage/Usage.ts"
 import type { Devtools } from "./Devtools.ts"
 import * as Process from "./Process.ts"

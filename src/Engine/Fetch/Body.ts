@@ -1,4 +1,4 @@
-/** Reads the bytes of an answer: counted as they arrive, and again as they are unpacked. */
+/** Reads and decompresses response bodies within size, memory and speed limits. */
 import type { Readable, Transform } from "node:stream"
 import * as Zlib from "node:zlib"
 import * as Duration from "effect/Duration"
@@ -10,7 +10,7 @@ import { TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { LargeBuffer } from "../LargeBuffer.ts"
 import { connectionFailure } from "./FetchFailure.ts"
-import { type Place, small } from "./PageMemory.ts"
+import { type Reservation, uncountedSize } from "./PageMemory.ts"
 
 const tooLarge = (url: URL, limit: number) =>
   new TooLarge({ error: `${url.href} is larger than the limit of ${limit} bytes.`, code: "SCRAPE_TOO_LARGE" })
@@ -21,62 +21,63 @@ const tooSlow = (url: URL) =>
     code: "SCRAPE_TOO_SLOW"
   })
 
-/** How much is read, and whether the beginning of something longer will do. */
-export interface Limit {
+export interface BodyLimit {
+  /** Maximum size, before and after decompression. */
   readonly bytes: number
-  readonly cut?: boolean | undefined
-  /** Where the body lies when it is no small one. */
-  readonly place: Place
+  /** Keeps the beginning of a longer body, instead of failing. */
+  readonly truncate?: boolean | undefined
+  /** Memory reservation of the body. Grows once the body exceeds `uncountedSize`. */
+  readonly reservation: Reservation
 }
 
-/** Bytes a second that a large body has to arrive with, over each window: others wait for the memory that it holds. */
+/** Minimum bytes per second of a large body, over each window. A stalled one would hold memory that others wait for. */
 const minRate = 4_096
 const rateWindow = Duration.seconds(30)
 
-/** Bytes that a body reserves at once. */
-const step = 1024 * 1024
+/** Bytes reserved at a time. */
+const reservationStep = 1024 * 1024
 
-/** How many times as large as it was sent a large answer may become when it is unpacked. Text comes to 50, a bomb to 1,000 and more. */
+/** Maximum decompression ratio of a large body. Text reaches 50, a decompression bomb 1,000 and more. */
 const maxRatio = 250
 
-interface Reading {
-  /** What fails a body of that size before its limit does. */
+interface CollectOptions {
+  /** Returns an error to fail with at this size. */
   readonly check?: (size: number) => TooLarge | undefined
-  /** Whether a large body has to arrive at a minimum rate. */
+  /** Enforces the minimum rate. */
   readonly isTimed: boolean
   readonly onError: (cause: Error) => TooLarge | Unprocessable | ReturnType<typeof connectionFailure>
 }
 
-/** Collects what a stream gives, within the limit; reserves room as bytes arrive. The stream is dropped when the fiber is interrupted. */
-const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onError }: Reading) =>
+/** Collects a stream. Reserves memory as bytes arrive; pauses the stream while it waits for memory. Interruption destroys the stream. */
+const collect = (url: URL, stream: Readable, limit: BodyLimit, { check, isTimed, onError }: CollectOptions) =>
   Effect.flatMap(Effect.runtime(), (runtime) =>
-    Effect.async<Buffer, TimedOut | ReturnType<Reading["onError"]>>((resume) => {
+    Effect.async<Buffer, TimedOut | ReturnType<CollectOptions["onError"]>>((resume) => {
       const fork = Runtime.runFork(runtime)
       const body = new LargeBuffer()
       let size = 0
-      let reserved = small
+      let reserved = uncountedSize
       let hasWaited = false
       let waiting: Fiber.RuntimeFiber<void> | undefined
       let watching: Fiber.RuntimeFiber<void> | undefined
-      const finish = (result: Effect.Effect<Buffer, TimedOut | ReturnType<Reading["onError"]>>) => {
+      const finish = (result: Effect.Effect<Buffer, TimedOut | ReturnType<CollectOptions["onError"]>>) => {
         watching?.unsafeInterruptAsFork(FiberId.none)
         waiting?.unsafeInterruptAsFork(FiberId.none)
         resume(result)
         stream.destroy()
       }
-      const broken = (cause: unknown) => finish(Effect.die(cause))
+      const die = (cause: unknown) => finish(Effect.die(cause))
       const reserve = () => {
-        const bytes = Math.ceil((size - reserved) / step) * step
+        const bytes = Math.ceil((size - reserved) / reservationStep) * reservationStep
         reserved += bytes
         stream.pause()
-        waiting = fork(limit.place.grow(bytes))
+        waiting = fork(limit.reservation.grow(bytes))
         waiting.addObserver(() => {
           waiting = undefined
           hasWaited = true
           stream.resume()
         })
       }
-      /** Time spent waiting for memory does not count as slowness of the site. */
+      /** Windows in which the body waited for memory do not count: the site was not slow. */
       const watch = Effect.suspend(() => {
         const before = size
         hasWaited = waiting !== undefined
@@ -90,7 +91,7 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
         safely((chunk: Buffer) => {
           size += chunk.length
           if (size > limit.bytes) {
-            if (limit.cut !== true) return finish(Effect.fail(tooLarge(url, limit.bytes)))
+            if (limit.truncate !== true) return finish(Effect.fail(tooLarge(url, limit.bytes)))
             body.push(chunk.subarray(0, limit.bytes - body.size))
             return finish(Effect.sync(() => body.take()))
           }
@@ -98,16 +99,16 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
           if (failure !== undefined) return finish(Effect.fail(failure))
           body.push(chunk)
           if (size > reserved) reserve()
-          if (isTimed && size > small && watching === undefined) watching = fork(watch)
-        }, broken)
+          if (isTimed && size > uncountedSize && watching === undefined) watching = fork(watch)
+        }, die)
       )
       stream.on(
         "end",
-        safely(() => finish(Effect.sync(() => body.take())), broken)
+        safely(() => finish(Effect.sync(() => body.take())), die)
       )
       stream.on(
         "error",
-        safely((cause) => finish(Effect.fail(onError(cause))), broken)
+        safely((cause) => finish(Effect.fail(onError(cause))), die)
       )
       return Effect.zipRight(
         Effect.suspend(() => (waiting === undefined ? Effect.void : Fiber.interrupt(waiting))),
@@ -119,33 +120,32 @@ const collect = (url: URL, stream: Readable, limit: Limit, { check, isTimed, onE
     })
   )
 
-/** Collects a body within its limit. */
-export const read = (url: URL, body: Readable, limit: Limit) =>
+export const read = (url: URL, body: Readable, limit: BodyLimit) =>
   collect(url, body, limit, { isTimed: true, onError: (cause) => connectionFailure(url, cause) })
 
-const inflaters: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Transform>> = {
+const decompressors: Readonly<Record<string, (bytes: Uint8Array, options: Zlib.ZlibOptions) => Transform>> = {
   gzip: (_, options) => Zlib.createGunzip(options),
   "x-gzip": (_, options) => Zlib.createGunzip(options),
   br: (_, options) =>
     Zlib.createBrotliDecompress({ chunkSize: options.chunkSize, finishFlush: Zlib.constants.BROTLI_OPERATION_FLUSH }),
-  // "deflate" means the zlib format; some servers send the bare stream, whose first byte differs.
+  // "deflate" means the zlib format, but some servers send raw deflate. The first byte tells them apart.
   deflate: (bytes, options) =>
     ((bytes[0] ?? 0) & 0x0f) === 0x08 ? Zlib.createInflate(options) : Zlib.createInflateRaw(options)
 }
 
 const encodingFailure = (error: string) => new Unprocessable({ error, code: "SCRAPE_ENCODING_ERROR" })
 
-/** Unfolds one layer of compression on the thread pool; what was cut short yields what there is. */
-const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
+/** Undoes one content coding, on the thread pool. A truncated stream yields the part that was readable. */
+const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimit) =>
   Effect.suspend(() => {
-    const unfold = Object.hasOwn(inflaters, coding) ? inflaters[coding] : undefined
-    if (unfold === undefined) {
+    const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
+    if (create === undefined) {
       return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not understood.`)
     }
-    const chunkSize = Math.max(16_384, Math.min(step, bytes.byteLength * 4))
-    const stream = unfold(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
+    const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
+    const stream = create(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
     const check = (size: number) =>
-      limit.cut !== true && size > small && size > bytes.byteLength * maxRatio
+      limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
         ? new TooLarge({
             error: `${url.href} becomes more than ${maxRatio} times as large when it is unpacked, which is refused as a decompression bomb.`,
             code: "SCRAPE_TOO_LARGE"
@@ -154,15 +154,15 @@ const inflate = (url: URL, bytes: Uint8Array, coding: string, limit: Limit) =>
     const onError = (cause: Error) =>
       encodingFailure(`${url.href} says it is ${coding}, but it cannot be unpacked: ${cause.message}.`)
     stream.end(bytes)
-    return Effect.tap(collect(url, stream, limit, { check, isTimed: false, onError }), (unfolded) =>
-      limit.place.keep(bytes.byteLength + unfolded.byteLength)
+    return Effect.tap(collect(url, stream, limit, { check, isTimed: false, onError }), (decompressed) =>
+      limit.reservation.keep(bytes.byteLength + decompressed.byteLength)
     )
   })
 
 const maxCodings = 3
 
-/** Undoes `Content-Encoding`, the last coding first. */
-export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: Limit) => {
+/** Undoes all codings of `Content-Encoding`, the last one first. */
+export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, limit: BodyLimit) => {
   const codings = (encoding ?? "")
     .toLowerCase()
     .split(",")
@@ -174,9 +174,9 @@ export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, 
       new Unprocessable({ error: `${url.href} is packed ${codings.length} times over.`, code: "SCRAPE_ENCODING_ERROR" })
     )
   }
-  return Effect.reduce(codings.reverse(), raw, (bytes, coding) => inflate(url, bytes, coding, limit))
+  return Effect.reduce(codings.reverse(), raw, (bytes, coding) => decompress(url, bytes, coding, limit))
 }
 
-/** Unfolds a file that is itself gzip, as sitemaps often are. */
-export const gunzip = (url: URL, bytes: Uint8Array, limit: Limit) =>
-  bytes[0] === 0x1f && bytes[1] === 0x8b ? inflate(url, bytes, "gzip", limit) : Effect.succeed(bytes)
+/** Decompresses a body that is itself a gzip file, as sitemaps often are. */
+export const gunzip = (url: URL, bytes: Uint8Array, limit: BodyLimit) =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b ? decompress(url, bytes, "gzip", limit) : Effect.succeed(bytes)

@@ -1,21 +1,21 @@
 /** Detects the type of a response by its content type, then by its file name and first bytes. */
 import type { Extension } from "../../Api/Parse.ts"
 
-export type Kind =
+export type ContentKind =
   | { readonly _tag: "Html" }
-  /** Read by the parser. */
+  /** Document for the parser. */
   | { readonly _tag: "File"; readonly extension: Extension }
-  /** Shown as it is, or as code in this language. */
+  /** Text, shown unchanged or as a code block in `language`. */
   | { readonly _tag: "Text"; readonly language: string | undefined }
   | { readonly _tag: "Other"; readonly contentType: string }
 
-const html: Kind = { _tag: "Html" }
-const file = (extension: Extension): Kind => ({ _tag: "File", extension })
-const text = (language?: string): Kind => ({ _tag: "Text", language })
+const html: ContentKind = { _tag: "Html" }
+const file = (extension: Extension): ContentKind => ({ _tag: "File", extension })
+const text = (language?: string): ContentKind => ({ _tag: "Text", language })
 
 const office = "application/vnd.openxmlformats-officedocument"
 
-const byType: Readonly<Record<string, Kind>> = {
+const byType: Readonly<Record<string, ContentKind>> = {
   "text/html": html,
   "application/xhtml+xml": html,
   "application/pdf": file(".pdf"),
@@ -39,10 +39,10 @@ const byType: Readonly<Record<string, Kind>> = {
   "text/csv": text("csv")
 }
 
-const fileName = /\.(pdf|docx|doc|odt|rtf|xlsx|xls)$/i
+const documentName = /\.(pdf|docx|doc|odt|rtf|xlsx|xls)$/i
 
 /** Types that servers send for files they don't know. */
-const vague = new Set([
+const genericTypes = new Set([
   "",
   "application/octet-stream",
   "binary/octet-stream",
@@ -54,9 +54,9 @@ const startsWith = (bytes: Uint8Array, signature: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, signature.length)).toString("latin1") ===
   signature
 
-const guess = (bytes: Uint8Array, path: string, contentType: string): Kind => {
+const detect = (bytes: Uint8Array, path: string, contentType: string): ContentKind => {
   if (startsWith(bytes, "%PDF-")) return file(".pdf")
-  const named = fileName.exec(path)?.[1]?.toLowerCase()
+  const named = documentName.exec(path)?.[1]?.toLowerCase()
   if (named !== undefined) return file(`.${named}` as Extension)
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1")
   if (/^\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|!--)/i.test(head) || /\.html?$/i.test(path))
@@ -65,16 +65,16 @@ const guess = (bytes: Uint8Array, path: string, contentType: string): Kind => {
   return contentType === "" ? html : text()
 }
 
-/** `path` is that of the address, without the query. */
-export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): Kind => {
+/** `path` is the path of the URL, without the query. */
+export const kindOf = (contentType: string | undefined, path: string, bytes: Uint8Array): ContentKind => {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? ""
-  if (vague.has(type)) return guess(bytes, path, type)
+  if (genericTypes.has(type)) return detect(bytes, path, type)
   const known = Object.hasOwn(byType, type) ? byType[type] : undefined
   if (known !== undefined) return known
   if (type.endsWith("+json")) return text("json")
   if (type.endsWith("+xml")) return text("xml")
-  // Word and Excel files often travel as plain text, because the server has no type for them.
+  // Servers without a type for Word and Excel files often send them as plain text.
   if (type === "text/plain" && (startsWith(bytes, "%PDF-") || startsWith(bytes, "PK\x03\x04")))
-    return guess(bytes, path, type)
+    return detect(bytes, path, type)
   return type.startsWith("text/") ? text() : { _tag: "Other", contentType: type }
 }

@@ -1,31 +1,31 @@
-/** Connections to sites: undici agents that check every host, every answer of the resolver and every peer before a byte is sent. */
+/** HTTP agents that apply the SSRF guard to every connection: the host as written, every DNS answer, and the connected peer. */
 import { isIP, type LookupFunction } from "node:net"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector } from "undici"
 import { safely } from "../../Callback.ts"
-import { type Openings, refuseAddress, refuseHost } from "./Guard.ts"
-import { Names } from "./Names.ts"
+import { DnsResolver } from "./DnsResolver.ts"
+import { type Allowlist, refuseAddress, refuseHost } from "./Guard.ts"
 
 type Connector = buildConnector.connector
 
-/** What is outside, so that tests can put something else there. */
-export interface Outside {
+/** DNS and connections. Tests replace them. */
+export interface SocketFactory {
   readonly lookup: LookupFunction
-  readonly dial: (options: { readonly lookup: LookupFunction; readonly rejectUnauthorized: boolean }) => Connector
+  readonly connect: (options: { readonly lookup: LookupFunction; readonly rejectUnauthorized: boolean }) => Connector
 }
 
-/** The system, with names from the resolver of the engine. */
-export const outside: Effect.Effect<Outside> = Effect.map(Names, (lookup) => ({
+/** Sockets of the system, with the DNS resolver of the engine. */
+export const systemSockets: Effect.Effect<SocketFactory> = Effect.map(DnsResolver, (lookup) => ({
   lookup,
-  dial: (options) => buildConnector({ ...options, timeout: 10_000 })
+  connect: (options) => buildConnector({ ...options, timeout: 10_000 })
 }))
 
-const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+export const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
 
-/** Resolves a name and refuses it when a single one of its addresses is refused. */
+/** DNS lookup that fails if any of the addresses is refused. */
 const guardLookup =
-  (openings: Openings, port: number, lookup: LookupFunction): LookupFunction =>
+  (allowlist: Allowlist, port: number, lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) =>
     lookup(
       hostname,
@@ -35,66 +35,70 @@ const guardLookup =
           if (error !== null) return callback(error, "", 0)
           const list = Array.isArray(answers) ? answers : [{ address: answers, family: 4 }]
           const refused = list
-            .map(({ address }) => refuseAddress(hostname, port, address, openings))
+            .map(({ address }) => refuseAddress(hostname, port, address, allowlist))
             .find((refusal) => refusal !== undefined)
           if (refused !== undefined) return callback(refused, "", 0)
           const first = list[0]
           if (first === undefined) return callback(new Error(`${hostname} has no address`), "", 0)
           return options.all === true ? callback(null, list) : callback(null, first.address, first.family)
         },
-        (cause) => callback(errorOf(cause), "", 0)
+        (cause) => callback(toError(cause), "", 0)
       )
     )
 
-/** The connect hook: the host as written, the answers of the resolver, and the peer that was reached. */
-export const guardedConnector = (openings: Openings, rejectUnauthorized: boolean, out: Outside): Connector => {
+/** Undici connector that checks the host as written, every DNS answer, and the connected peer. */
+export const guardedConnector = (
+  allowlist: Allowlist,
+  rejectUnauthorized: boolean,
+  sockets: SocketFactory
+): Connector => {
   const byPort = new Map<number, Connector>()
-  const dialTo = (port: number): Connector => {
-    const known = byPort.get(port)
-    if (known !== undefined) return known
-    const dial = out.dial({ lookup: guardLookup(openings, port, out.lookup), rejectUnauthorized })
-    byPort.set(port, dial)
-    return dial
+  const connectorFor = (port: number): Connector => {
+    const existing = byPort.get(port)
+    if (existing !== undefined) return existing
+    const connector = sockets.connect({ lookup: guardLookup(allowlist, port, sockets.lookup), rejectUnauthorized })
+    byPort.set(port, connector)
+    return connector
   }
   return (options, callback) => {
     const port = options.port === "" ? (options.protocol === "https:" ? 443 : 80) : Number(options.port)
-    const refused = refuseHost(options.hostname, port, openings)
+    const refused = refuseHost(options.hostname, port, allowlist)
     if (refused !== undefined) {
       callback(refused, null)
       return
     }
-    dialTo(port)(
+    connectorFor(port)(
       options,
       safely(
         (...[error, socket]: buildConnector.CallbackArgs) => {
           if (error !== null) return callback(error, null)
-          const stranger = refuseAddress(options.hostname, port, socket.remoteAddress, openings)
-          if (stranger === undefined) return callback(null, socket)
+          const refusedPeer = refuseAddress(options.hostname, port, socket.remoteAddress, allowlist)
+          if (refusedPeer === undefined) return callback(null, socket)
           socket.destroy()
-          return callback(stranger, null)
+          return callback(refusedPeer, null)
         },
         (cause, [, socket]) => {
           socket?.destroy()
-          callback(errorOf(cause), null)
+          callback(toError(cause), null)
         }
       )
     )
   }
 }
 
-/** An agent that closes with the scope. */
+/** Makes an HTTP agent that applies the guard. Closed with the scope. */
 export const makeAgent = (
-  openings: Openings,
-  options: { readonly verifyTls: boolean; readonly outside?: Outside | undefined }
+  allowlist: Allowlist,
+  options: { readonly verifyTls: boolean; readonly sockets?: SocketFactory | undefined }
 ): Effect.Effect<Agent, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.map(
-      outside,
-      (usual) =>
+      systemSockets,
+      (system) =>
         new Agent({
-          connect: guardedConnector(openings, options.verifyTls, options.outside ?? usual),
+          connect: guardedConnector(allowlist, options.verifyTls, options.sockets ?? system),
           keepAliveTimeout: 4_000,
-          // Both are bounded by the deadline of the request.
+          // The deadline of each request bounds both.
           headersTimeout: 0,
           bodyTimeout: 0
         })
@@ -102,19 +106,19 @@ export const makeAgent = (
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-/** The addresses of a host, in the order of the resolver; fails when one of them, or the host as it is written, is refused. */
+/** Addresses of a host, in the order of the resolver. Fails if the host as written or any of the addresses is refused. */
 export const checkedAddresses = (
-  openings: Openings,
+  allowlist: Allowlist,
   host: string,
   port: number,
   lookup: LookupFunction
 ): Promise<ReadonlyArray<string>> => {
   const hostname = host.replace(/^\[|\]$/g, "")
-  const refused = refuseHost(hostname, port, openings)
+  const refused = refuseHost(hostname, port, allowlist)
   if (refused !== undefined) return Promise.reject(refused)
   if (isIP(hostname) !== 0) return Promise.resolve([hostname])
   return new Promise((resolve, reject) => {
-    guardLookup(openings, port, lookup)(hostname, { all: true }, (error, answers) =>
+    guardLookup(allowlist, port, lookup)(hostname, { all: true }, (error, answers) =>
       error === null
         ? resolve(Array.isArray(answers) ? answers.map(({ address }) => address) : [answers])
         : reject(error)

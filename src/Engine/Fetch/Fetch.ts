@@ -1,8 +1,13 @@
 /**
- * One HTTP GET: redirects, cookies on the way, deadline, byte limit and encodings, through the guard.
+ * HTTP GET with redirects, cookies, a deadline, a size limit and content decoding.
  *
- * Ports: `Guard` decides which addresses may be reached, `Proxies` names the proxies of the operator, `PageMemory` bounds the memory of
- * bodies. A request whose connection drops before the response is sent again.
+ * Ports: `Guard` decides which addresses may be reached, `Proxies` holds the operator's proxies, `DnsResolver` resolves host names, and
+ * `PageMemory` bounds the memory of response bodies.
+ *
+ * - The deadline covers everything: DNS, connecting, redirects, and waiting for memory.
+ * - A request whose connection drops before the response headers is sent again, at most twice.
+ * - Cookies live for one request and its redirects, and go back only to the host that set them.
+ * - Headers that a caller set are not sent to another site, apart from harmless ones (`Headers.ts`).
  */
 
 import { EventEmitter } from "node:events"
@@ -10,7 +15,7 @@ import type { LookupFunction } from "node:net"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Dispatcher as Sender } from "undici"
+import type { Dispatcher as HttpAgent } from "undici"
 import { BadRequest, type Forbidden, TimedOut, type TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
@@ -18,15 +23,15 @@ import type { Fetched, PageSource } from "../PageSource.ts"
 import { Owner } from "../Shares.ts"
 import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
+import { withLookupTeam } from "./DnsResolver.ts"
 import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
 import { Guard, refuseHost } from "./Guard.ts"
 import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
-import { askingFor } from "./Names.ts"
-import * as Room from "./PageMemory.ts"
+import * as PageMemory from "./PageMemory.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Tunnel from "./Tunnel.ts"
 
-/** Bytes of one body, after decompression. */
+/** Maximum bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
 
 export type FetchFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
@@ -35,30 +40,30 @@ export interface FetchRequest {
   readonly url: string
   readonly userAgent?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** An address of the site that `headers` were given for, when it is another than `url`'s. */
+  /** URL of the site that `headers` are meant for, if it is not the site of `url`. */
   readonly headersFor?: string | undefined
-  /** Milliseconds for everything: resolving, connecting, redirects and the last byte. */
+  /** Deadline in milliseconds: DNS, connecting, redirects and the whole body. */
   readonly timeout: number
   readonly skipTlsVerification?: boolean | undefined
   readonly maxBytes?: number | undefined
-  /** The languages asked for, as the header says it; the request's own headers go before it. */
+  /** Default `Accept-Language`. A header of the same name in `headers` wins. */
   readonly acceptLanguage?: string | undefined
-  /** The name of a proxy that the operator has set; without one requests go out directly. */
+  /** Name of a proxy that the operator configured. Without it the request goes out directly. */
   readonly proxy?: string | undefined
-  /** A file that is itself gzip is unpacked. */
+  /** Decompresses a body that is itself a gzip file. */
   readonly gunzip?: boolean | undefined
-  /** The beginning of a body that is longer will do. */
-  readonly cut?: boolean | undefined
+  /** Keeps the beginning of a body over the size limit, instead of failing. */
+  readonly truncate?: boolean | undefined
 }
 
-/** Answers with whatever the site says, 404 and 500 included; the body has its place in memory until the scope closes. */
-export class Fetch extends Context.Tag("sluice/Engine/Scrape/Fetch")<Fetch, PageSource<FetchRequest, FetchFailure>>() {}
+/** Succeeds with any status, 404 and 500 included. The memory of the body stays reserved until the scope closes. */
+export class Fetch extends Context.Tag("sluice/Engine/Fetch")<Fetch, PageSource<FetchRequest, FetchFailure>>() {}
 
 const maxRedirects = 10
-const redirects = new Set([301, 302, 303, 307, 308])
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
 
-/** Whoever comes back with a cookie that was missing before does not walk in a circle. */
-const stepOf = (url: URL, cookies: Cookies): string => `${url.href} ${cookies.header(url) ?? ""}`
+/** Identifies a redirect step. Cookies are part of it: the same URL with a new cookie is not a loop. */
+const stepKey = (url: URL, cookies: Cookies): string => `${url.href} ${cookies.header(url) ?? ""}`
 
 const follow = (
   from: URL,
@@ -73,22 +78,22 @@ const follow = (
   if (to.protocol !== "http:" && to.protocol !== "https:") {
     return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https are followed.`)
   }
-  if (seen.has(stepOf(to, cookies))) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
+  if (seen.has(stepKey(to, cookies))) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
   if (seen.size > maxRedirects) return refuse(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
   return Effect.succeed(to)
 }
 
-/** Agents for requests: one that checks certificates, and one that does not. */
-interface Senders {
-  readonly strict: Sender
-  readonly lax: Sender
+/** HTTP agents: `strict` verifies TLS certificates, `lax` does not. */
+interface Agents {
+  readonly strict: HttpAgent
+  readonly lax: HttpAgent
 }
 
-/** Limit of a look-up whose answer only refuses: the proxy that gets the name may be the only resolver there is. */
-const maxOwnLookup = "2 seconds"
+/** Timeout of the local DNS lookup for a proxy that resolves names itself. A host that does not resolve here may still resolve there. */
+const localLookupTimeout = "2 seconds"
 
-/** Without a name and a password: nobody is sent them, and they are not to be kept with the page. */
-const addressOf = (url: URL): string => {
+/** The URL without user name and password, which must not be stored with the page. */
+const withoutCredentials = (url: URL): string => {
   if (url.username === "" && url.password === "") return url.href
   const bare = new URL(url)
   bare.username = ""
@@ -100,8 +105,8 @@ const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
-/** A large page that waited for memory until its time was over. */
-export const withoutMemory = (url: string, timeout: number) =>
+/** The deadline passed while a large page waited for memory. */
+export const memoryTimeout = (url: string, timeout: number) =>
   new TimedOut({
     error: `${url} is large, and there was no memory for it within ${timeout} ms: other large pages, or answers that clients of this team have not read, hold it. Read or close those connections, or ask for fewer large pages at once.`,
     code: "SCRAPE_TIMEOUT"
@@ -109,38 +114,38 @@ export const withoutMemory = (url: string, timeout: number) =>
 
 const makeGet = (
   guard: Context.Tag.Service<typeof Guard>,
-  direct: Senders,
-  proxies: ReadonlyMap<string, Senders & { readonly resolvesNames: boolean }>,
+  direct: Agents,
+  proxies: ReadonlyMap<string, Agents & { readonly resolvesNames: boolean }>,
   lookup: LookupFunction,
-  room: Room.Room
+  memory: PageMemory.MemoryPool
 ) => {
-  /** A proxy that resolves names itself gets none that is known to lead to a refused address; others get addresses. */
-  const sendersFor = (url: URL, { proxy }: FetchRequest) =>
+  /** Agents for a URL. Fails when the URL would go to a proxy that resolves names itself, and the name resolves here to a refused address. */
+  const agentsFor = (url: URL, { proxy }: FetchRequest) =>
     Effect.gen(function* () {
       if (proxy === undefined) return direct
-      const senders = proxies.get(proxy)
-      if (senders === undefined) return yield* Effect.fail(proxyFailure(url, proxy, undefined))
-      if (senders.resolvesNames) {
+      const agents = proxies.get(proxy)
+      if (agents === undefined) return yield* Effect.fail(proxyFailure(url, proxy, undefined))
+      if (agents.resolvesNames) {
         const team = yield* Owner
         yield* Effect.tryPromise({
           try: () =>
-            askingFor(team, () => Dispatcher.checkedAddresses(guard.openings, url.hostname, portOf(url), lookup)),
+            withLookupTeam(team, () => Dispatcher.checkedAddresses(guard.allowlist, url.hostname, portOf(url), lookup)),
           catch: (cause) => connectionFailure(url, cause)
         }).pipe(
-          Effect.timeoutOption(maxOwnLookup),
+          Effect.timeoutOption(localLookupTimeout),
           Effect.catchIf(
             ({ _tag }) => _tag !== "Forbidden",
             () => Effect.void
           )
         )
       }
-      return senders
+      return agents
     })
 
-  const once = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
-    Effect.flatMap(Effect.zip(sendersFor(url, request), Owner), ([{ lax, strict }, team]) =>
+  const send = (url: URL, request: FetchRequest, trusted: boolean, cookies: string | undefined) =>
+    Effect.flatMap(Effect.zip(agentsFor(url, request), Owner), ([{ lax, strict }, team]) =>
       Effect.mapError(
-        ask(request.skipTlsVerification === true ? lax : strict, {
+        sendWithRetry(request.skipTlsVerification === true ? lax : strict, {
           origin: url.origin,
           path: url.pathname + url.search,
           headers: requestHeaders(request, trusted, cookies),
@@ -151,23 +156,23 @@ const makeGet = (
       )
     )
 
-  const exchange = Effect.fnUntraced(function* (request: FetchRequest, place: Room.Place) {
-    const limit = { bytes: request.maxBytes ?? maxBytes, cut: request.cut, place }
+  const fetchFollowing = Effect.fnUntraced(function* (request: FetchRequest, reservation: PageMemory.Reservation) {
+    const limit = { bytes: request.maxBytes ?? maxBytes, truncate: request.truncate, reservation }
     const seen = new Set<string>()
     const cookies = new Cookies()
     let url = new URL(request.url)
-    const given = new URL(request.headersFor ?? request.url)
+    const headersSite = new URL(request.headersFor ?? request.url)
     if (url.protocol !== "http:" && url.protocol !== "https:") {
       return yield* new BadRequest({ error: `${request.url} is not an http or https address.`, code: "BAD_REQUEST" })
     }
     while (true) {
-      const refused = refuseHost(url.hostname, portOf(url), guard.openings)
+      const refused = refuseHost(url.hostname, portOf(url), guard.allowlist)
       if (refused !== undefined) return yield* refused
-      seen.add(stepOf(url, cookies))
-      const response = yield* once(url, request, isTrusted(url, given), cookies.header(url))
+      seen.add(stepKey(url, cookies))
+      const response = yield* send(url, request, isTrusted(url, headersSite), cookies.header(url))
       const headers = firstValues(response.headers)
       const location = headers.location
-      if (redirects.has(response.statusCode) && location !== undefined) {
+      if (redirectStatuses.has(response.statusCode) && location !== undefined) {
         response.body
           .on(
             "error",
@@ -179,28 +184,28 @@ const makeGet = (
         continue
       }
       const raw = yield* Body.read(url, response.body, limit)
-      const unpacked = yield* Body.decode(url, raw, headers["content-encoding"], limit)
-      const body = request.gunzip === true ? yield* Body.gunzip(url, unpacked, limit) : unpacked
-      const packed = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
-      yield* limit.place.keep(body.byteLength + (packed?.body.byteLength ?? 0))
+      const decoded = yield* Body.decode(url, raw, headers["content-encoding"], limit)
+      const body = request.gunzip === true ? yield* Body.gunzip(url, decoded, limit) : decoded
+      const encoded = body === raw ? undefined : { coding: headers["content-encoding"] ?? "", body: raw }
+      yield* limit.reservation.keep(body.byteLength + (encoded?.body.byteLength ?? 0))
       return {
-        url: addressOf(url),
+        url: withoutCredentials(url),
         statusCode: response.statusCode,
         headers,
         body,
-        ...(packed === undefined || request.gunzip === true ? {} : { packed })
+        ...(encoded === undefined || request.gunzip === true ? {} : { packed: encoded })
       } satisfies Fetched
     }
   })
 
   return (request: FetchRequest) =>
     Effect.gen(function* () {
-      const place = yield* room.open({ team: yield* Owner, host: hostOf(request.url) })
-      return yield* Effect.timeoutFail(exchange(request, place), {
+      const reservation = yield* memory.open({ team: yield* Owner, host: hostOf(request.url) })
+      return yield* Effect.timeoutFail(fetchFollowing(request, reservation), {
         duration: request.timeout,
         onTimeout: () =>
-          place.isShort()
-            ? withoutMemory(request.url, request.timeout)
+          reservation.isWaiting()
+            ? memoryTimeout(request.url, request.timeout)
             : new TimedOut({
                 error: `${request.url} did not answer in full within ${request.timeout} ms. Raise "timeout" if the site is slow.`,
                 code: "SCRAPE_TIMEOUT"
@@ -209,93 +214,95 @@ const makeGet = (
     })
 }
 
-/** Through the guard of the context; `outside` replaces the resolver and the sockets. */
-export const layerWith = (outside?: Dispatcher.Outside): Layer.Layer<Fetch, never, Guard> =>
+/** `sockets` replaces the DNS resolver and the TCP and TLS connections, for tests. */
+export const layerWith = (sockets?: Dispatcher.SocketFactory): Layer.Layer<Fetch, never, Guard> =>
   Layer.scoped(
     Fetch,
     Effect.gen(function* () {
       const guard = yield* Guard
-      const strict = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true, outside })
-      const lax = yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false, outside })
+      const strict = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: true, sockets })
+      const lax = yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false, sockets })
       const table = yield* Proxies
-      const { lookup } = outside ?? (yield* Dispatcher.outside)
+      const { lookup } = sockets ?? (yield* Dispatcher.systemSockets)
       const proxies = yield* Effect.forEach([...table], ([name, proxy]) =>
         Effect.map(
           Effect.all({
-            strict: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: true, lookup }),
-            lax: Tunnel.makeAgent(proxy, guard.openings, { verifyTls: false, lookup })
+            strict: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: true, lookup }),
+            lax: Tunnel.makeAgent(proxy, guard.allowlist, { verifyTls: false, lookup })
           }),
-          (senders) => [name, { ...senders, resolvesNames: proxy.resolvesNames }] as const
+          (agents) => [name, { ...agents, resolvesNames: proxy.resolvesNames }] as const
         )
       )
-      return { get: makeGet(guard, { strict, lax }, new Map(proxies), lookup, yield* Room.shared) }
+      return { get: makeGet(guard, { strict, lax }, new Map(proxies), lookup, yield* PageMemory.shared) }
     })
   )
 
 export const layer: Layer.Layer<Fetch, never, Guard> = layerWith()
 
-export interface Question extends Pick<Sender.RequestOptions, "origin" | "path" | "headers"> {
-  /** The team that the name of the host is looked up for. */
+export interface GetRequest extends Pick<HttpAgent.RequestOptions, "origin" | "path" | "headers"> {
+  /** Team whose share of the DNS resolver is used. */
   readonly team: string
 }
 
-/** So many times more than once; a GET may be sent again. */
-const attempts = 2
+const maxRetries = 2
 
-const send = (sender: Sender, { team, ...question }: Question): Effect.Effect<Sender.ResponseData, unknown> =>
+const sendOnce = (agent: HttpAgent, { team, ...request }: GetRequest): Effect.Effect<HttpAgent.ResponseData, unknown> =>
   Effect.async((resume) => {
-    // Stands in for an AbortController, which costs as much as the request.
+    // Undici accepts an EventEmitter; an AbortController costs as much as the request itself.
     const signal = new EventEmitter()
-    askingFor(team, () =>
-      sender.request({ ...question, method: "GET", signal }, (error, answer) =>
+    withLookupTeam(team, () =>
+      agent.request({ ...request, method: "GET", signal }, (error, answer) =>
         resume(error === null ? Effect.succeed(answer) : Effect.fail(error))
       )
     )
     return Effect.sync(() => void signal.emit("abort"))
   })
 
-/** The status, the headers, and a body that nobody has begun to read. */
-export const ask = (sender: Sender, question: Question, left = attempts): Effect.Effect<Sender.ResponseData, unknown> =>
-  Effect.catchAll(send(sender, question), (cause) =>
-    left > 0 && isDropped(cause) ? ask(sender, question, left - 1) : Effect.fail(cause)
+/** Sends a GET and returns the response with its body unread. Retries when the connection drops before the headers. */
+export const sendWithRetry = (
+  agent: HttpAgent,
+  request: GetRequest,
+  retriesLeft = maxRetries
+): Effect.Effect<HttpAgent.ResponseData, unknown> =>
+  Effect.catchAll(sendOnce(agent, request), (cause) =>
+    retriesLeft > 0 && isDropped(cause) ? sendWithRetry(agent, request, retriesLeft - 1) : Effect.fail(cause)
   )
 
-/** Of one fetch; a site that sets more only spoils its own. */
+/** Cookies of one fetch; further ones are ignored. */
 const maxCookies = 50
-const maxLength = 4_096
+const maxCookieLength = 4_096
 
 interface Cookie {
   readonly value: string
   readonly secure: boolean
 }
 
-/** `name=value; Max-Age=60; Secure`, as far as it matters on a way that takes seconds. */
+/** `name=value; Max-Age=60; Secure`. Path and domain are ignored: cookies live for one chain of redirects. */
 const setCookie = /^\s*([^=;\s]+)\s*=\s*([^;]*)(.*)$/s
-const isOver = /;\s*(?:max-age\s*=\s*(?:-|0\s*(?:;|$))|expires\s*=[^;]*\b(?:19\d\d|200\d|201\d)\b)/i
+const isExpired = /;\s*(?:max-age\s*=\s*(?:-|0\s*(?:;|$))|expires\s*=[^;]*\b(?:19\d\d|200\d|201\d)\b)/i
 const isSecure = /;\s*secure\s*(?:;|$)/i
-/** What a header cannot carry. */
-const unfit = /[^\x20-\x7e]/
+const invalidInHeader = /[^\x20-\x7e]/
 
 export class Cookies {
-  /** By host: the port makes no difference (RFC 6265, 8.5). */
+  /** By host name. Ports share cookies (RFC 6265, 8.5). */
   readonly #hosts = new Map<string, Map<string, Cookie>>()
   #count = 0
 
-  /** Reads the `set-cookie` headers of an answer. */
+  /** Stores the cookies of `set-cookie` headers. */
   read({ hostname }: URL, headers: string | ReadonlyArray<string> | undefined): void {
     for (const header of headers === undefined ? [] : typeof headers === "string" ? [headers] : headers) {
-      const [, name = "", value = "", attributes = ""] = setCookie.exec(header.slice(0, 2 * maxLength)) ?? []
-      if (name === "" || name.length + value.length > maxLength || unfit.test(name + value)) continue
-      const known = this.#hosts.get(hostname) ?? new Map<string, Cookie>()
-      this.#hosts.set(hostname, known)
-      if (known.delete(name)) this.#count -= 1
-      if (isOver.test(attributes) || this.#count >= maxCookies) continue
-      known.set(name, { value: value.trim(), secure: isSecure.test(attributes) })
+      const [, name = "", value = "", attributes = ""] = setCookie.exec(header.slice(0, 2 * maxCookieLength)) ?? []
+      if (name === "" || name.length + value.length > maxCookieLength || invalidInHeader.test(name + value)) continue
+      const ofHost = this.#hosts.get(hostname) ?? new Map<string, Cookie>()
+      this.#hosts.set(hostname, ofHost)
+      if (ofHost.delete(name)) this.#count -= 1
+      if (isExpired.test(attributes) || this.#count >= maxCookies) continue
+      ofHost.set(name, { value: value.trim(), secure: isSecure.test(attributes) })
       this.#count += 1
     }
   }
 
-  /** What goes to an address; undefined when there is nothing. */
+  /** The `Cookie` header for a URL, if there is one. */
   header({ hostname, protocol }: URL): string | undefined {
     const pairs: Array<string> = []
     for (const [name, { secure, value }] of this.#hosts.get(hostname) ?? []) {

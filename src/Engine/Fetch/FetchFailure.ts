@@ -1,8 +1,8 @@
-/** Failures between the engine and a site, with what to do about them. */
+/** Maps network errors to API errors, with advice for the user. */
 import { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
 
-/** The code that undici, node:net, node:dns or OpenSSL gave, wherever in the chain of causes it is. */
+/** First error code (undici, `node:net`, `node:dns` or OpenSSL) in the chain of causes, else an empty string. */
 export const codeOf = (cause: unknown): string => {
   for (let error = cause; error instanceof Error; error = error.cause) {
     if ("code" in error && typeof error.code === "string") return error.code
@@ -11,44 +11,44 @@ export const codeOf = (cause: unknown): string => {
   return ""
 }
 
-const dropped = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
+const droppedCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
-/** The connection went away: one that was kept open may have been closed by the site just before it was used again. */
-export const isDropped = (cause: unknown): boolean => dropped.has(codeOf(cause))
+/** The connection dropped. Common when a site closes a kept-alive connection just before it is reused. */
+export const isDropped = (cause: unknown): boolean => droppedCodes.has(codeOf(cause))
 
-const refusalIn = (cause: unknown): Forbidden | undefined => {
+const forbiddenIn = (cause: unknown): Forbidden | undefined => {
   for (let error = cause; error instanceof Error; error = error.cause) if (error instanceof Forbidden) return error
   return undefined
 }
 
-/** Of several tries at once, what the first met with: the whole has no words of its own. */
+/** Message of an error. An `AggregateError` (several addresses tried) has none of its own, so the first inner one is used. */
 const textOf = (cause: unknown): string => {
   if (cause instanceof AggregateError && cause.message === "" && cause.errors.length > 0) return textOf(cause.errors[0])
   return cause instanceof Error ? cause.message : String(cause)
 }
 
-const closed = "the site closed it before its answer was whole. Try again later, or more slowly"
-const noWay = "there is no way to it from this machine. Check its network, or a firewall between"
+const closedReason = "the site closed it before its answer was whole. Try again later, or more slowly"
+const unreachableReason = "there is no way to it from this machine. Check its network, or a firewall between"
 
-/** What the usual codes mean, and what to do. */
+/** Explanation and advice by error code. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there. Check the address and its port, or whether the site is down",
-  ECONNRESET: closed,
-  EPIPE: closed,
-  UND_ERR_SOCKET: closed,
-  EHOSTUNREACH: noWay,
-  ENETUNREACH: noWay,
+  ECONNRESET: closedReason,
+  EPIPE: closedReason,
+  UND_ERR_SOCKET: closedReason,
+  EHOSTUNREACH: unreachableReason,
+  ENETUNREACH: unreachableReason,
   UND_ERR_HEADERS_OVERFLOW: "its headers are larger than 16 KB, which is what is read"
 }
 
-/** The host of a page did not resolve here, or to a refused address, before a proxy was asked. */
+/** The host of a page did not resolve, or resolved to a refused address. Raised before the proxy is asked. */
 export class TargetRefused extends Error {
   constructor(cause: unknown) {
     super("the host was not resolved", { cause })
   }
 }
 
-/** A proxy answered the request for a tunnel to a checked address with another status than 2xx. */
+/** A proxy answered CONNECT with a status other than 2xx. */
 export class TunnelRefused extends Error {
   readonly status: number
   constructor(status: number) {
@@ -62,14 +62,14 @@ const targetRefusedIn = (cause: unknown): TargetRefused | undefined => {
   return undefined
 }
 
-/** The failure of a request through a proxy. It does not tell the proxy's address. */
+/** Failure of a request through a proxy. Never contains the proxy's URL, which may hold a password. */
 export const proxyFailure = (
   url: URL,
   proxy: string,
   cause: unknown
 ): BadRequest | Forbidden | TimedOut | Unprocessable => {
-  const ours = targetRefusedIn(cause)
-  if (ours !== undefined) return connectionFailure(url, ours.cause)
+  const refused = targetRefusedIn(cause)
+  if (refused !== undefined) return connectionFailure(url, refused.cause)
   const code = codeOf(cause)
   const answer = /\(\d{3}\)/.exec(textOf(cause))?.[0]
   if (answer === undefined && (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR")) {
@@ -78,7 +78,7 @@ export const proxyFailure = (
       code: "BAD_REQUEST"
     })
   }
-  if (tls.test(code) && url.protocol === "https:") {
+  if (tlsCode.test(code) && url.protocol === "https:") {
     return new Unprocessable({
       error: `No secure connection to ${url.host} through the proxy "${proxy}" (${code}). If you trust the site, set "skipTlsVerification".`,
       code: "SCRAPE_SSL_ERROR"
@@ -95,11 +95,11 @@ export const proxyFailure = (
   })
 }
 
-const tls = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_CERT|HOSTNAME_MISMATCH|EPROTO)/
+const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_CERT|HOSTNAME_MISMATCH|EPROTO)/
 
-/** The failure that a foreign error stands for. */
+/** API error for an error of undici, `node:net`, `node:dns` or OpenSSL. */
 export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbidden | TimedOut | Unprocessable => {
-  const refusal = refusalIn(cause)
+  const refusal = forbiddenIn(cause)
   if (refusal !== undefined) return refusal
   const code = codeOf(cause)
   if (code === "UND_ERR_INVALID_ARG" || code === "ERR_INVALID_CHAR") {
@@ -126,7 +126,7 @@ export const connectionFailure = (url: URL, cause: unknown): BadRequest | Forbid
       code: "SCRAPE_DNS_RESOLUTION_ERROR"
     })
   }
-  if (tls.test(code)) {
+  if (tlsCode.test(code)) {
     return new Unprocessable({
       error: `No secure connection to ${url.host} (${code}). If you trust the site, set "skipTlsVerification".`,
       code: "SCRAPE_SSL_ERROR"

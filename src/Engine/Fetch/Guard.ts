@@ -1,4 +1,9 @@
-/** SSRF guard: only addresses of the public internet may be reached, and those that the operator allows. */
+/**
+ * SSRF guard: requests reach only public addresses, and those on the operator's allowlist.
+ *
+ * An address of this machine itself is refused even when it is public. IPv6 addresses that embed an IPv4 address are judged by that one.
+ * Callers check three times: the host as written, every DNS answer, and the peer of the connected socket.
+ */
 
 import { networkInterfaces } from "node:os"
 import * as Context from "effect/Context"
@@ -9,68 +14,68 @@ import ipaddr from "ipaddr.js"
 import { Forbidden } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
 
-/** What lies outside the public internet and may be reached all the same. */
-export interface Openings {
+/** Targets outside the public internet that may be reached. */
+export interface Allowlist {
   readonly networks: ReadonlyArray<Network>
-  /** `host:port`, exactly as dialled. */
+  /** `host:port`, as in the URL. */
   readonly origins: ReadonlySet<string>
 }
 
-/** Why a host that is written as an address is refused; undefined for names, which are judged by what they resolve to. */
-export const refuseHost = (host: string, port: number, openings: Openings): Forbidden | undefined => {
+/** Reason to refuse a host written as an IP address. Undefined for host names: those are checked after DNS resolution. */
+export const refuseHost = (host: string, port: number, allowlist: Allowlist): Forbidden | undefined => {
   const address = parseAddress(host)
-  return address === undefined || isOpen(host, port, openings) || isReachable(address, openings.networks)
+  return address === undefined || isAllowed(host, port, allowlist) || isReachable(address, allowlist.networks)
     ? undefined
     : blocked(host, address)
 }
 
-/** Why an answer of the resolver, or the peer of a socket, is refused; what cannot be read as an address is. */
+/** Reason to refuse a DNS answer or the peer of a socket. A missing or malformed address is refused. */
 export const refuseAddress = (
   host: string,
   port: number,
   address: string | undefined,
-  openings: Openings
+  allowlist: Allowlist
 ): Forbidden | undefined => {
-  if (isOpen(host, port, openings)) return undefined
+  if (isAllowed(host, port, allowlist)) return undefined
   const parsed = address === undefined ? undefined : parseAddress(address)
-  if (parsed !== undefined && isReachable(parsed, openings.networks)) return undefined
+  if (parsed !== undefined && isReachable(parsed, allowlist.networks)) return undefined
   return blocked(host)
 }
 
-const isOpen = (host: string, port: number, { origins }: Openings): boolean =>
+const isAllowed = (host: string, port: number, { origins }: Allowlist): boolean =>
   origins.size > 0 && origins.has(`${host}:${port}`)
 
-/** Of a name it is not said what it resolved to: that would tell strangers of the network around the machine. */
+/** The message does not name the address that a host resolved to, which would disclose the internal network. */
 const blocked = (host: string, literal?: Address) => {
   const { env } = catalogue.allowNetworks
-  // What this name stands for is no secret.
+  // `localhost` discloses nothing.
   const address = literal ?? (/(?:^|\.)localhost\.?$/i.test(host) ? parseAddress("127.0.0.1") : undefined)
   const example = address === undefined ? "" : `, for example ${env}=${networkOf(address)}`
   const why =
     literal === undefined
       ? "is not on the public internet, or is this machine itself"
-      : isOwn(literal)
+      : isOwnAddress(literal)
         ? "is an address of this machine itself"
         : `is not on the public internet (${literal.range()})`
   const error = `${host} ${why}, so it is not fetched. If it is yours, add the network of its address to ${env}${example}`
   return new Forbidden({ error, code: "SSRF_BLOCKED" })
 }
 
-export class Guard extends Context.Tag("sluice/Engine/Scrape/Guard")<
+export class Guard extends Context.Tag("sluice/Engine/Fetch/Guard")<
   Guard,
   {
-    readonly openings: Openings
-    /** Lets one `host:port` through for as long as the scope is open. */
-    readonly open: (origin: string) => Effect.Effect<void, never, Scope.Scope>
+    readonly allowlist: Allowlist
+    /** Allows one `host:port` until the scope closes. */
+    readonly allow: (origin: string) => Effect.Effect<void, never, Scope.Scope>
   }
 >() {}
 
-/** A guard with these networks open from the start. */
+/** Makes a guard whose allowlist starts with these networks. */
 export const make = (networks: ReadonlyArray<Network>): Context.Tag.Service<typeof Guard> => {
   const origins = new Set<string>()
   return {
-    openings: { networks, origins },
-    open: (origin) =>
+    allowlist: { networks, origins },
+    allow: (origin) =>
       Effect.acquireRelease(
         Effect.sync(() => origins.add(origin)),
         () => Effect.sync(() => origins.delete(origin))
@@ -80,7 +85,7 @@ export const make = (networks: ReadonlyArray<Network>): Context.Tag.Service<type
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** A range of addresses that may be reached although they are not public. */
+/** CIDR range: base address and prefix length. */
 export type Network = readonly [Address, number]
 
 /** Reads `10.0.0.0/8`, `fd00::/8` or a bare address. */
@@ -94,7 +99,7 @@ export const parseNetwork = (text: string): Either.Either<Network, string> =>
     catch: () => `"${text}" is neither a network such as 10.0.0.0/8 nor an address`
   })
 
-/** The address as the URL standard and sockets write it: without brackets and zone; undefined for a name. */
+/** Parses an IP address, with or without brackets and zone. Undefined for a host name. */
 export const parseAddress = (host: string): Address | undefined => {
   const bare = host.replace(/^\[|\]$/g, "").replace(/%.*$/, "")
   return ipaddr.isValid(bare) ? ipaddr.parse(bare) : undefined
@@ -105,7 +110,7 @@ const ipv4At = (address: ipaddr.IPv6, offset: number): ipaddr.IPv4 =>
 
 const nat64 = ipaddr.parseCIDR("64:ff9b::/96") as [ipaddr.IPv6, number]
 
-/** The IPv4 address that an IPv6 address is only another spelling of. */
+/** IPv4 address inside an IPv4-mapped or NAT64 address. */
 const embedded = (address: Address): ipaddr.IPv4 | undefined => {
   if (!(address instanceof ipaddr.IPv6)) return undefined
   return address.isIPv4MappedAddress() || address.match(nat64) ? ipv4At(address, 12) : undefined
@@ -113,66 +118,65 @@ const embedded = (address: Address): ipaddr.IPv4 | undefined => {
 
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number]
 
-/** Looks public, but is answered by the Azure host of a virtual machine. */
+/** Addresses in public ranges that a cloud host answers itself (Azure). */
 const hostServices = ["168.63.129.16"]
 
-/** Whether the address names an IPv4 host behind a site's own router (ISATAP): that host may be any. */
+/** True for ISATAP addresses: they embed an arbitrary IPv4 address. */
 const isIsatap = (address: ipaddr.IPv6): boolean =>
   address.parts[5] === 0x5efe && (address.parts[4] === 0 || address.parts[4] === 0x200)
 
 const isPublic = (address: Address): boolean => {
   if (address.range() !== "unicast" || hostServices.includes(address.toString())) return false
-  // What lies outside of 2000::/3 is not given out to anybody, and some of it is spellings of other addresses.
+  // IPv6 outside of 2000::/3 is not allocated, and parts of it embed other addresses.
   return !(address instanceof ipaddr.IPv6) || (address.match(globalUnicast) && !isIsatap(address))
 }
 
 let isWarned = false
-let own = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
+let ownInterfaces = { addresses: new Set<string>(), at: Number.NEGATIVE_INFINITY }
 
-/** Addresses of this machine itself, as they were some seconds ago at most. */
+/** Addresses of this machine's network interfaces, cached for 5 seconds. */
 const ownAddresses = (): ReadonlySet<string> => {
   const now = performance.now()
-  if (now - own.at > 5_000) {
+  if (now - ownInterfaces.at > 5_000) {
     try {
       const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
       const addresses = all.flatMap(({ address }) => parseAddress(address)?.toString() ?? [])
-      own = { addresses: new Set(addresses), at: now }
+      ownInterfaces = { addresses: new Set(addresses), at: now }
     } catch (cause) {
-      // Some sandboxes forbid to list network interfaces. Private networks are refused all the same.
-      own = { ...own, at: now }
+      // Some sandboxes forbid listing network interfaces. Private networks are refused in any case.
+      ownInterfaces = { ...ownInterfaces, at: now }
       if (!isWarned) process.emitWarning(`The addresses of this machine cannot be read: ${cause}`)
       isWarned = true
     }
   }
-  return own.addresses
+  return ownInterfaces.addresses
 }
 
-/** Common private networks. */
-const usual = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
+const privateNetworks = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"]
 
-/** The network to open for an address: the usual one that it lies in, else the address alone. */
+/** Network to suggest for the allowlist: the private network that contains the address, else the address alone. */
 export const networkOf = (address: Address): string => {
   const inner = embedded(address) ?? address
-  const found = usual.find((text) =>
-    Either.match(parseNetwork(text), { onLeft: () => false, onRight: (network) => lies(inner, network) })
+  const found = privateNetworks.find((text) =>
+    Either.match(parseNetwork(text), { onLeft: () => false, onRight: (network) => isInside(inner, network) })
   )
   return found ?? `${inner.toString()}/${inner.kind() === "ipv4" ? 32 : 128}`
 }
 
-const lies = (address: Address, [base, bits]: Network): boolean =>
+const isInside = (address: Address, [base, bits]: Network): boolean =>
   address.kind() === base.kind() && address.match(base, bits)
 
-/** Whether it is a public address of this machine itself. */
-export const isOwn = (address: Address): boolean => {
+/** True for a public address of this machine itself. */
+export const isOwnAddress = (address: Address): boolean => {
   const inner = embedded(address) ?? address
   return isPublic(inner) && ownAddresses().has(inner.toString())
 }
 
-/** Whether an address may be dialled: it is public and not this machine's own, or one of the networks holds it. */
-export const isReachable = (address: Address, networks: ReadonlyArray<Network>, mine = ownAddresses()): boolean => {
+/** True if an address may be connected to: it is public and not this machine's own, or one of `networks` contains it. */
+export const isReachable = (address: Address, networks: ReadonlyArray<Network>, own = ownAddresses()): boolean => {
   const inner = embedded(address) ?? address
   return (
-    (isPublic(inner) && !mine.has(inner.toString())) ||
-    networks.some((network) => lies(inner, network) || lies(address, network))
+    (isPublic(inner) && !own.has(inner.toString())) ||
+    networks.some((network) => isInside(inner, network) || isInside(address, network))
   )
 }

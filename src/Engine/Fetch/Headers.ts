@@ -1,20 +1,19 @@
-/** Request headers: which ones a caller may set, and which of them another site may see. */
+/** Request headers: which ones a caller may set, and which of them may be sent to another site. */
 
 import * as Option from "effect/Option"
 import { version } from "../../Version.ts"
 
-/** What the engine calls itself when nobody says otherwise. */
+/** Default `User-Agent`. */
 export const defaultUserAgent = `Sluice/${version}`
 
-/** What of a request its headers are made of. */
-interface Asking {
+interface HeaderOptions {
   readonly userAgent?: string | undefined
   readonly acceptLanguage?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Set by the connection itself, whatever a caller says. */
-const ownHeaders = new Set([
+/** Headers of the connection itself, which callers cannot set. */
+const connectionHeaders = new Set([
   "host",
   "connection",
   "content-length",
@@ -27,52 +26,51 @@ const ownHeaders = new Set([
   "accept-encoding"
 ])
 
-/** What another site than the one they were given for may see: any other name may stand for a secret. */
+/** Headers that may follow a redirect to another site. Any other one could hold a secret. */
 const harmlessHeaders = new Set(["accept", "accept-language", "cache-control", "dnt", "pragma", "user-agent"])
 
-/** Words by which the names of headers betray that their value is a secret. */
-const secret =
+const secretName =
   /auth(?!ors?\b)|cookie|token|secret|session|pass(?:w(?:or)?d|phrase|code)?\b|key\b|credential|signature|jwt|api[-_]?key/i
 
-/** Whether a header's value may be a secret, by its name: for those who send headers on whose names nobody agreed. */
-export const mayBeSecret = (name: string): boolean => secret.test(name)
+/** Guesses from a header's name whether its value is a secret. For headers that are passed on without a fixed list. */
+export const mayBeSecret = (name: string): boolean => secretName.test(name)
 
-/** The same origin, or the same host after it went over to TLS. */
+/** True for the same origin, and for the same host upgraded from http to https on the default ports. */
 export const isTrusted = (url: URL, given: URL): boolean =>
   url.origin === given.origin ||
   (url.hostname === given.hostname && url.protocol === "https:" && url.port === "" && given.port === "")
 
-const permitted = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
-  const kept: Record<string, string> = {}
+const allowedHeaders = (headers: Readonly<Record<string, string>>, trusted: boolean): Record<string, string> => {
+  const allowed: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     const key = name.toLowerCase()
-    if (!ownHeaders.has(key) && (trusted || harmlessHeaders.has(key))) kept[key] = value
+    if (!connectionHeaders.has(key) && (trusted || harmlessHeaders.has(key))) allowed[key] = value
   }
-  return kept
+  return allowed
 }
 
-/** Of the headers that were given for a site those that `url` may see; names in lower case. */
+/** Headers meant for `site` that may be sent to `url`. Names in lower case. */
 export const headersFor = (headers: Readonly<Record<string, string>>, url: URL, site: URL): Record<string, string> =>
-  permitted(headers, isTrusted(url, site))
+  allowedHeaders(headers, isTrusted(url, site))
 
-/** What is sent; names in lower case. */
+/** All headers of a request. Names in lower case. */
 export const requestHeaders = (
-  request: Asking,
+  request: HeaderOptions,
   trusted: boolean,
   cookies: string | undefined
 ): Record<string, string> => {
-  const given = permitted(request.headers ?? {}, trusted)
+  const own = allowedHeaders(request.headers ?? {}, trusted)
   return {
     "user-agent": request.userAgent ?? defaultUserAgent,
     accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "accept-language": request.acceptLanguage ?? "en,*;q=0.5",
     "accept-encoding": "gzip, deflate, br",
-    ...given,
-    ...(cookies === undefined ? {} : { cookie: given.cookie === undefined ? cookies : `${given.cookie}; ${cookies}` })
+    ...own,
+    ...(cookies === undefined ? {} : { cookie: own.cookie === undefined ? cookies : `${own.cookie}; ${cookies}` })
   }
 }
 
-/** Of a header sent twice, the first; names in lower case. */
+/** First value of each header. */
 export const firstValues = (
   headers: Readonly<Record<string, string | Array<string> | undefined>>
 ): Record<string, string> => {
@@ -84,11 +82,12 @@ export const firstValues = (
   return flat
 }
 
-/** What is no encoding stands for itself. */
-const decoded = (text: string): string => Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
+/** Percent-decodes; returns malformed input unchanged. */
+const decodePart = (text: string): string =>
+  Option.getOrElse(Option.liftThrowable(decodeURIComponent)(text), () => text)
 
-/** Undefined when there is neither. */
-export const basicOf = ({ password, username }: URL): string | undefined =>
+/** `Authorization` header for the user name and password of a URL. Undefined without them. */
+export const basicAuthorization = ({ password, username }: URL): string | undefined =>
   username === "" && password === ""
     ? undefined
-    : `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64")}`
+    : `Basic ${Buffer.from(`${decodePart(username)}:${decodePart(password)}`).toString("base64")}`

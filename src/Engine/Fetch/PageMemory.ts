@@ -1,16 +1,18 @@
 /**
- * Memory for the bodies of all requests together, and for answers that clients have not read yet.
+ * Memory for the response bodies of all requests, and for API responses that clients have not read yet.
  *
- * Owns a number of bytes. A body reserves them as it arrives and gives them back when its scope closes, so one that stalls holds no more
- * than it has sent. The bodies of a call stay reserved until its answer is: `Call` is the scope that then ends. An answer reserves its bytes
- * at once, since it is in memory already.
+ * Owns a number of bytes (`capacity`).
  *
- * Teams and hosts have shares: no team holds more than its share, nor does one host within a team, nor do all calls of a team with their
- * unread answers hold more than `unread`. Two bodies of each team may grow beyond every share: the eldest of its jobs always, and those of
- * its eldest call unless more than `unread` bytes of answers are not read. So no team is stopped by what another one holds, no job by
- * clients that do not read, and bodies that grow bit by bit cannot wait for each other.
+ * - A body reserves bytes while it arrives and releases them when its scope closes. Bodies of an API call stay reserved until its response
+ *   has a reservation of its own: `Call` is the scope that then closes. A response is in memory already, so it reserves without waiting.
+ * - Fairness: no team holds more than `perTeam`, no host more than `perHost` of a team's share, and the calls of a team together with its
+ *   unread responses no more than `unread`.
+ * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread responses
+ *   exceed `unread`. So bodies that grow bit by bit never wait for each other, no team is blocked by another one, and no job by clients that
+ *   do not read.
+ * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds least goes first.
  *
- * Growing waits; a wait that is interrupted leaves nothing behind. Those that wait are let in fairly: the team that holds least goes first.
+ * Released bytes also trigger a garbage collection: V8 collects only while it allocates, so an idle engine would keep hundreds of megabytes.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -19,142 +21,86 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 
-/**
- * Gives memory back after large pages and answers.
- *
- * V8 collects garbage when something is allocated. So an engine that has nothing more to do would keep what its last requests have left,
- * hundreds of megabytes, until somebody calls it. Once `least` bytes were released, and then none for `quiet`, a collection is begun here.
- */
-const megabyte = 1024 * 1024
+/** Bytes of a body that are not counted: small bodies are bounded by the number of concurrent requests. */
+export const uncountedSize = 1024 * 1024
 
-/** What became garbage while V8 was marking is found by a second collection. */
-const [collections, between] = [4, Duration.seconds(2)]
-
-/** Released bytes that are worth a collection, which takes about as long as a request. */
-const least = 64 * megabyte
-const quiet = Duration.seconds(5)
-
-/** Bytes outside of its heap by which V8 begins to mark; blocks of this size are never kept by the allocator of the C library. */
-const [blocks, blockBytes] = [3, 48 * megabyte]
-
-/**
- * Makes V8 collect garbage, a step at a time as ever: for memory outside of its heap it counts what is reserved. Nothing is written to
- * these blocks, so they take no memory.
- */
-export const collect = (): void => {
-  for (let block = 0; block < blocks; block++) new ArrayBuffer(blockBytes)
-}
-
-export interface Garbage {
-  /** Says that so many bytes are not needed any more. */
-  readonly released: (bytes: number) => void
-}
-
-/** Collects for as long as the scope is open. */
-export const makeGarbage = (begin: () => void = collect): Effect.Effect<Garbage, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const enough = yield* Effect.makeLatch(false)
-    // Where the address space is bounded (`ulimit -v`) a block may not fit.
-    const attempt = Effect.ignoreLogged(Effect.try(begin))
-    let released = 0
-    const calm: Effect.Effect<void> = Effect.suspend(() => {
-      const before = released
-      return Effect.flatMap(Effect.sleep(quiet), () => (released === before ? Effect.void : calm))
-    })
-    yield* enough.await.pipe(
-      Effect.zipRight(calm),
-      Effect.tap(() => {
-        enough.unsafeClose()
-        released = 0
-      }),
-      Effect.zipRight(Effect.repeatN(Effect.zipRight(attempt, Effect.sleep(between)), collections - 1)),
-      Effect.forever,
-      Effect.forkScoped
-    )
-    return {
-      released: (bytes) => {
-        released += bytes
-        if (released >= least) enough.unsafeOpen()
-      }
-    }
-  })
-
-/** Bodies up to this size are not counted: there are no more of them than requests at once. */
-export const small = 1024 * 1024
-
-/** One body's share, given back when its scope closes. */
-export interface Place {
-  /** Reserves so many bytes more; waits until there is room for them. */
+/** Memory of one body, released when its scope closes. */
+export interface Reservation {
+  /** Reserves more bytes. Waits until they are free. */
   readonly grow: (bytes: number) => Effect.Effect<void>
-  /** Gives back all but `bytes`. */
+  /** Releases all but `bytes`. */
   readonly keep: (bytes: number) => Effect.Effect<void>
-  /** Whether it waits for room now, or its last wait was interrupted. */
-  readonly isShort: () => boolean
+  /** True while it waits for memory, and after its last wait was interrupted. */
+  readonly isWaiting: () => boolean
 }
 
-export interface Owner {
+export interface ReservationOwner {
   readonly team: string
   readonly host: string
 }
 
-export interface Room {
-  /** A place until the scope closes; the place of a call's body until its `Call` closes. */
-  readonly open: (owner: Owner) => Effect.Effect<Place, never, Scope.Scope>
-  /** Reserves the bytes of an answer at once; call the result when it is sent or its client has gone. */
+export interface MemoryPool {
+  /** Opens a reservation. It ends with the scope; within a `Call`, with the scope of the call. */
+  readonly open: (owner: ReservationOwner) => Effect.Effect<Reservation, never, Scope.Scope>
+  /** Reserves the bytes of a response without waiting. Call the result once it is sent or its client has disconnected. */
   readonly reserve: (team: string, bytes: number) => () => void
-  /** Bytes of the answers of a team that are not read yet. */
+  /** Bytes of a team's unread responses. */
   readonly unreadOf: (team: string) => number
-  /** Whether more of them than `Shares.unread` are. */
-  readonly isFull: (team: string) => boolean
-  /** Waits until no more of them than `Shares.unread` are. */
+  /** True if a team's unread responses exceed `MemoryShares.unread`. */
+  readonly isOverUnread: (team: string) => boolean
+  /** Waits until they no longer do. */
   readonly whenRead: (team: string) => Effect.Effect<void>
 }
 
-/** The call that a request belongs to, as a scope that ends when the answer has its room; none for the pages of jobs. */
-export class Call extends Context.Reference<Call>()("sluice/Engine/Scrape/Room/Call", {
+/** Scope of the API call that a request belongs to. Closes once the response has its own reservation. None for pages of jobs. */
+export class Call extends Context.Reference<Call>()("sluice/Engine/Fetch/PageMemory/Call", {
   defaultValue: () => Option.none<Scope.Scope>()
 }) {}
 
-/** The room that fetched bodies and unread answers of an engine share. */
-export class Memory extends Context.Tag("sluice/Engine/Scrape/Room/Memory")<Memory, Room>() {}
+/** Memory pool of the engine. */
+export class PageMemory extends Context.Tag("sluice/Engine/Fetch/PageMemory")<PageMemory, MemoryPool>() {}
 
-export interface Shares {
-  /** Bytes of all bodies, of those of one team, and of those of one host within a team. */
+export interface MemoryShares {
+  /** Bytes of everything, of one team, and of one host within a team. */
   readonly capacity: number
   readonly perTeam: number
   readonly perHost: number
-  /** Bytes of the calls of one team with its unread answers; three quarters of the team's share by default. */
+  /** Bytes of a team's calls together with its unread responses. Three quarters of `perTeam` by default. */
   readonly unread?: number | undefined
 }
 
-/** Shares of a capacity: a team takes half, so that two have room beside each other, and one site half of that. */
-export const sharesOf = (capacity: number): Shares => ({ capacity, perTeam: capacity / 2, perHost: capacity / 4 })
+/** A team gets half of the capacity, so that two fit side by side; one host gets half of that. */
+export const defaultShares = (capacity: number): MemoryShares => ({
+  capacity,
+  perTeam: capacity / 2,
+  perHost: capacity / 4
+})
 
-interface Body extends Owner {
-  /** Undefined for the page of a job. */
+interface BodyReservation extends ReservationOwner {
+  /** Undefined for pages of jobs. */
   readonly call: Scope.Scope | undefined
   held: number
-  /** Whether the last wait was interrupted. */
-  gaveUp: boolean
-  waiting: { readonly bytes: number; readonly enter: () => void } | undefined
+  /** The last wait was interrupted. */
+  wasInterrupted: boolean
+  waiting: { readonly bytes: number; readonly grant: () => void } | undefined
 }
 
-/** `released` is called with bytes that are not needed any more. */
+/** `onReleased` is called with the number of released bytes. */
 export const make = (
-  { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: Shares,
-  released: (bytes: number) => void = () => undefined
-): Room => {
-  /** The eldest first. */
-  const bodies = new Set<Body>()
-  /** Bytes of unread answers, by team, and of all teams. */
-  const answers = new Map<string, number>()
-  let answered = 0
-  /** Those who wait for answers to be read. */
+  { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: MemoryShares,
+  onReleased: (bytes: number) => void = () => undefined
+): MemoryPool => {
+  /** Oldest first. */
+  const bodies = new Set<BodyReservation>()
+  /** Bytes of unread responses, by team and in total. */
+  const unreadByTeam = new Map<string, number>()
+  let unreadTotal = 0
+  /** Waiters of `whenRead`. */
   const readers = new Set<() => void>()
 
-  const unreadOf = (team: string): number => answers.get(team) ?? 0
+  const unreadOf = (team: string): number => unreadByTeam.get(team) ?? 0
 
-  const heldBy = (is: (body: Body) => boolean): number => {
+  const heldBy = (is: (body: BodyReservation) => boolean): number => {
     let sum = 0
     for (const body of bodies) if (is(body)) sum += body.held
     return sum
@@ -162,8 +108,8 @@ export const make = (
 
   const heldByTeam = (name: string): number => unreadOf(name) + heldBy(({ team }) => team === name)
 
-  /** Whether it is the eldest of its kind: the page of a job, or a body of the eldest call. */
-  const isEldest = (one: Body): boolean => {
+  /** True for the oldest page of a team's jobs, and for all bodies of its oldest call. */
+  const isOldest = (one: BodyReservation): boolean => {
     for (const body of bodies) {
       const isRival = body.team === one.team && (body.call === undefined) === (one.call === undefined)
       if (isRival && (body.held > 0 || body.waiting !== undefined)) {
@@ -176,14 +122,14 @@ export const make = (
   const heldByCalls = (name: string): number =>
     unreadOf(name) + heldBy(({ call, team }) => team === name && call !== undefined)
 
-  const fits = (one: Body, bytes: number): boolean =>
-    (isEldest(one) && (one.call === undefined || unreadOf(one.team) <= unread)) ||
-    (answered + heldBy(() => true) + bytes <= capacity &&
+  const fits = (one: BodyReservation, bytes: number): boolean =>
+    (isOldest(one) && (one.call === undefined || unreadOf(one.team) <= unread)) ||
+    (unreadTotal + heldBy(() => true) + bytes <= capacity &&
       heldByTeam(one.team) + bytes <= perTeam &&
       (one.call === undefined || heldByCalls(one.team) + bytes <= unread) &&
       heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
 
-  /** Lets in whoever fits now, those of the teams that hold least first. */
+  /** Grants waiting reservations that fit now, those of the team that holds least first. */
   const admit = () => {
     const waiting = [...bodies].filter((body) => body.waiting !== undefined)
     while (waiting.length > 0) {
@@ -191,55 +137,55 @@ export const make = (
       const index = waiting.findIndex((body) => body.waiting !== undefined && fits(body, body.waiting.bytes))
       const [next] = index === -1 ? [] : waiting.splice(index, 1)
       if (next?.waiting === undefined) return
-      const { bytes, enter } = next.waiting
+      const { bytes, grant } = next.waiting
       next.waiting = undefined
       next.held += bytes
-      enter()
+      grant()
     }
   }
 
-  const place = (body: Body): Place => ({
+  const reservation = (body: BodyReservation): Reservation => ({
     grow: (bytes) =>
       Effect.async<void>((resume) => {
-        // Its call is over: nothing is counted any more.
+        // The call is over, so nothing is counted.
         if (!bodies.has(body)) return resume(Effect.void)
-        body.waiting = { bytes, enter: () => resume(Effect.void) }
+        body.waiting = { bytes, grant: () => resume(Effect.void) }
         admit()
         return Effect.sync(() => {
           body.waiting = undefined
-          body.gaveUp = true
+          body.wasInterrupted = true
           admit()
         })
       }),
     keep: (bytes) =>
       Effect.sync(() => {
-        if (body.held > bytes) released(body.held - bytes)
+        if (body.held > bytes) onReleased(body.held - bytes)
         body.held = Math.min(body.held, bytes)
         admit()
       }),
-    isShort: () => body.waiting !== undefined || body.gaveUp
+    isWaiting: () => body.waiting !== undefined || body.wasInterrupted
   })
 
-  const open = (owner: Owner, call: Scope.Scope | undefined) =>
+  const open = (owner: ReservationOwner, call: Scope.Scope | undefined) =>
     Effect.acquireRelease(
       Effect.sync(() => {
-        const body: Body = { ...owner, call, held: 0, gaveUp: false, waiting: undefined }
+        const body: BodyReservation = { ...owner, call, held: 0, wasInterrupted: false, waiting: undefined }
         bodies.add(body)
         return body
       }),
       (body) =>
         Effect.sync(() => {
           bodies.delete(body)
-          if (body.held > 0) released(body.held)
+          if (body.held > 0) onReleased(body.held)
           admit()
         })
-    ).pipe(Effect.map(place))
+    ).pipe(Effect.map(reservation))
 
   const count = (team: string, bytes: number): void => {
     const sum = unreadOf(team) + bytes
-    if (sum === 0) answers.delete(team)
-    else answers.set(team, sum)
-    answered += bytes
+    if (sum === 0) unreadByTeam.delete(team)
+    else unreadByTeam.set(team, sum)
+    unreadTotal += bytes
   }
 
   return {
@@ -258,13 +204,13 @@ export const make = (
         if (!isHeld) return
         isHeld = false
         count(team, -bytes)
-        released(bytes)
+        onReleased(bytes)
         admit()
         for (const look of readers) look()
       }
     },
     unreadOf,
-    isFull: (team) => unreadOf(team) > unread,
+    isOverUnread: (team) => unreadOf(team) > unread,
     whenRead: (team) =>
       Effect.async<void>((resume) => {
         const look = () => {
@@ -279,16 +225,69 @@ export const make = (
   }
 }
 
-/** Bytes of all bodies and answers that are held at once, small ones aside. */
+const megabyte = 1024 * 1024
+
+/** Objects that become garbage while V8 is marking are found by the next collection. */
+const [collections, between] = [4, Duration.seconds(2)]
+
+/** Released bytes before a collection, which takes about as long as one request. */
+const minReleased = 64 * megabyte
+const quietPeriod = Duration.seconds(5)
+
+/** External allocations that make V8 start a collection. Blocks of this size go straight back to the system when freed. */
+const [blocks, blockBytes] = [3, 48 * megabyte]
+
+/** Makes V8 start an incremental collection, by external allocations. The blocks are never written to, so they take no physical memory. */
+export const triggerCollection = (): void => {
+  for (let block = 0; block < blocks; block++) new ArrayBuffer(blockBytes)
+}
+
+export interface GarbageCollector {
+  /** Reports released bytes. */
+  readonly released: (bytes: number) => void
+}
+
+/** Runs collections until the scope closes: four, two seconds apart, once enough bytes were released and then none for `quietPeriod`. */
+export const makeGarbageCollector = (
+  collect: () => void = triggerCollection
+): Effect.Effect<GarbageCollector, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const enough = yield* Effect.makeLatch(false)
+    // A block may not fit where the address space is limited (`ulimit -v`).
+    const attempt = Effect.ignoreLogged(Effect.try(collect))
+    let released = 0
+    const calm: Effect.Effect<void> = Effect.suspend(() => {
+      const before = released
+      return Effect.flatMap(Effect.sleep(quietPeriod), () => (released === before ? Effect.void : calm))
+    })
+    yield* enough.await.pipe(
+      Effect.zipRight(calm),
+      Effect.tap(() => {
+        enough.unsafeClose()
+        released = 0
+      }),
+      Effect.zipRight(Effect.repeatN(Effect.zipRight(attempt, Effect.sleep(between)), collections - 1)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+    return {
+      released: (bytes) => {
+        released += bytes
+        if (released >= minReleased) enough.unsafeOpen()
+      }
+    }
+  })
+
+/** Bytes; small bodies do not count. */
 const capacity = 256 * 1024 * 1024
 
 export const layer = Layer.scoped(
-  Memory,
-  Effect.map(makeGarbage(), ({ released }) => make(sharesOf(capacity), released))
+  PageMemory,
+  Effect.map(makeGarbageCollector(), ({ released }) => make(defaultShares(capacity), released))
 )
 
-/** The engine's room; one of its own outside of an engine. */
+/** The engine's memory pool, or a new one outside of an engine. */
 export const shared = Effect.map(
-  Effect.serviceOption(Memory),
-  Option.getOrElse(() => make(sharesOf(capacity)))
+  Effect.serviceOption(PageMemory),
+  Option.getOrElse(() => make(defaultShares(capacity)))
 )

@@ -1,22 +1,21 @@
-/** Proxies that the operator has set, under the names by which requests ask for them. */
+/** Proxies that the operator configured (`SLUICE_PROXIES`). Requests select one by name. */
 import * as Context from "effect/Context"
 import * as Either from "effect/Either"
 import * as Redacted from "effect/Redacted"
 import { canParse } from "../../Api/Url.ts"
 
 export interface Proxy {
-  /** An http or https URL, with the password in it. */
+  /** http or https URL, including user name and password. */
   readonly address: Redacted.Redacted
-  /** Whether it gets the names of sites, which it resolves itself, instead of addresses that were checked here. */
+  /** The proxy gets host names and resolves them itself (`?dns=proxy`), instead of addresses that the guard has checked. */
   readonly resolvesNames: boolean
 }
 
-/** By name in lower case. */
-export type Table = ReadonlyMap<string, Proxy>
+/** By name, in lower case. */
+export type ProxyTable = ReadonlyMap<string, Proxy>
 
-/** Empty unless the operator has set some. */
-export class Proxies extends Context.Reference<Proxies>()("sluice/Engine/Scrape/Proxies", {
-  defaultValue: (): Table => new Map()
+export class Proxies extends Context.Reference<Proxies>()("sluice/Engine/Fetch/Proxies", {
+  defaultValue: (): ProxyTable => new Map()
 }) {}
 
 const maxProxies = 100
@@ -33,21 +32,21 @@ const canDecode = (text: string): boolean => {
   }
 }
 
-/** Reads `name=url,name=url`. Mistakes are reported by the place of their entry, never with its text, which may be a password. */
-export const parse = (text: Redacted.Redacted): Either.Either<Table, string> => {
+/** Parses `name=url,name=url`. Errors give the position of an entry, never its text, which may hold a password. */
+export const parse = (text: Redacted.Redacted): Either.Either<ProxyTable, string> => {
   const entries = Redacted.value(text)
     .split(/[,\s]+/)
     .filter((entry) => entry !== "")
   if (entries.length > maxProxies) return Either.left(`there are more than ${maxProxies} proxies`)
   const table = new Map<string, Proxy>()
   for (const [at, entry] of entries.entries()) {
-    const sign = entry.indexOf("=")
-    const name = entry.slice(0, Math.max(0, sign)).toLowerCase()
+    const equals = entry.indexOf("=")
+    const name = entry.slice(0, Math.max(0, equals)).toLowerCase()
     if (!/^[a-z][a-z0-9_-]{0,63}$/.test(name)) return Either.left(`entry ${at + 1} is not name=url`)
-    if (!isAddress(entry.slice(sign + 1)))
+    if (!isAddress(entry.slice(equals + 1)))
       return Either.left(`entry ${at + 1}, "${name}", has no http:// or https:// address`)
     if (table.has(name)) return Either.left(`"${name}" is there twice`)
-    const url = new URL(entry.slice(sign + 1))
+    const url = new URL(entry.slice(equals + 1))
     if (url.search !== "" && url.search !== "?dns=proxy")
       return Either.left(`entry ${at + 1}, "${name}", has options; the only one there is is ?dns=proxy`)
     if (!canDecode(url.username) || !canDecode(url.password))

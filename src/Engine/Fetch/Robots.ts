@@ -1,8 +1,11 @@
 /**
- * Rules of robots.txt (RFC 9309), fetched once per origin.
+ * robots.txt (RFC 9309): parser, matcher, and a cache with one file per origin.
  *
- * Files are read as tolerantly as by Google's parser: a forgotten colon, common misspellings, a byte order mark, names with more than the
- * product token. Matching takes linear time whatever the patterns.
+ * Port: `Fetch` loads the files.
+ *
+ * - Parsing is as tolerant as Google's parser: missing colons, common misspellings, a byte order mark, user agents with more than the product
+ *   token. Matching takes linear time for any pattern.
+ * - A file stays cached for an hour, an unreadable one for a minute. The cache is bounded by files and by characters; the oldest file goes first.
  */
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
@@ -18,47 +21,47 @@ import { defaultUserAgent } from "./Headers.ts"
 
 interface Rule {
   readonly allow: boolean
-  /** Characters of the pattern: the longest that matches wins. */
+  /** Length of the pattern. The longest matching rule wins. */
   readonly length: number
-  /** The pattern between its asterisks. */
+  /** The pattern, split at its asterisks. */
   readonly parts: ReadonlyArray<string>
   /** The pattern ends in `$`. */
-  readonly whole: boolean
+  readonly anchored: boolean
 }
 
-/** The rules below one row of names; a name may stand in several rows. */
+/** Rules under consecutive `User-agent` lines. A user agent may have several groups. */
 interface Group {
   readonly rules: Array<Rule>
   crawlDelay?: number
 }
 
-/** One file, for every user agent. */
+/** A parsed file. */
 export interface RobotsFile {
-  /** `path` with the query, as `URL` writes them. */
+  /** `path` includes the query, in the spelling of `URL`. */
   readonly isAllowed: (path: string, userAgent: string) => boolean
   /** Seconds between two requests. */
   readonly crawlDelay: (userAgent: string) => number | undefined
-  /** As they are written. */
+  /** As written, possibly relative. */
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** What groups without a name of their own are for. */
-const everyone = "*"
+/** User agent of the default group. */
+const anyAgent = "*"
 
-/** The product token of a name: its first letters, `-` and `_`. A name that begins otherwise, such as `360Spider`, is one as a whole. */
+/** Product token: the leading letters, `-` and `_`. A name that begins otherwise, such as `360Spider`, counts as a whole. */
 const tokenOf = (name: string): string =>
   (/^[a-z_-]+/i.exec(name)?.[0] ?? name.split(/[\s/]/, 1)[0] ?? "").toLowerCase()
 
-/** Whom a line names. */
-const namedIn = (value: string): string => (/^\*(?:\s|$)/.test(value) ? everyone : tokenOf(value))
+/** Group name of a `User-agent` line. */
+const groupName = (value: string): string => (/^\*(?:\s|$)/.test(value) ? anyAgent : tokenOf(value))
 
-/** The name of a crawler, `heron` of `Heron/1.0`. A product token has no spaces: who has a name with one obeys the rules for everyone. */
-const nameOf = (userAgent: string): string => {
+/** Group name for a user agent: `heron` for `Heron/1.0`. A name with spaces is no product token, so the default group applies. */
+const productToken = (userAgent: string): string => {
   const product = (userAgent.split("/", 1)[0] ?? "").trim()
-  return product === "" || /\s/.test(product) ? everyone : tokenOf(product)
+  return product === "" || /\s/.test(product) ? anyAgent : tokenOf(product)
 }
 
-/** Patterns and paths are compared as they travel: `%2f` and `%2F` are one, as are `ü` and `%C3%BC`. */
+/** Normalises percent-encoding, so that `%2f` equals `%2F` and `ü` equals `%C3%BC`. */
 const encode = (text: string): string =>
   text
     .replace(/\p{Surrogate}/gu, "\ufffd")
@@ -69,11 +72,11 @@ const readRule = (allow: boolean, value: string): Rule => {
   const pattern = encode(value)
   const whole = pattern.endsWith("$")
   const parts = (whole ? pattern.slice(0, -1) : pattern).replace(/\*{2,}/g, "*").split("*")
-  return { allow, length: pattern.length, parts, whole }
+  return { allow, length: pattern.length, parts, anchored: whole }
 }
 
-/** An asterisk takes as little as it can, so each part is looked for once: no backtracking. */
-const matches = ({ parts, whole }: Rule, path: string): boolean => {
+/** An asterisk matches as little as possible, so each part is searched once: no backtracking. */
+const matches = ({ parts, anchored: whole }: Rule, path: string): boolean => {
   const first = parts[0] ?? ""
   if (!path.startsWith(first)) return false
   let at = first.length
@@ -88,8 +91,8 @@ const matches = ({ parts, whole }: Rule, path: string): boolean => {
   return whole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
 }
 
-/** The longest rule that matches; of two as long, the one that allows. */
-const judge = (groups: ReadonlyArray<Group>, path: string): boolean => {
+/** The longest matching rule decides. Of equal ones, `Allow` wins. */
+const isPathAllowed = (groups: ReadonlyArray<Group>, path: string): boolean => {
   let best: Rule | undefined
   for (const { rules } of groups) {
     for (const rule of rules) {
@@ -100,13 +103,13 @@ const judge = (groups: ReadonlyArray<Group>, path: string): boolean => {
   return best?.allow ?? true
 }
 
-/** Longer lines are cut; no real URL is that long. */
+/** Characters; the rest of a line is ignored. No real URL is that long. */
 const maxLine = 16_664
 
-/** Leads into the first line; what is left of a byte order mark that was cut counts as one. */
+/** Byte order mark, or the replacement characters of a broken one. */
 const byteOrderMark = /^[\ufeff\ufffd]+/
 
-const keys: ReadonlyArray<readonly [name: string, spellings: RegExp]> = [
+const fields: ReadonlyArray<readonly [name: string, spellings: RegExp]> = [
   ["user-agent", /^user[- ]?agent$/i],
   ["disallow", /^(?:diss?all?ow|diasllow|disallaw)$/i],
   ["allow", /^allow$/i],
@@ -116,126 +119,130 @@ const keys: ReadonlyArray<readonly [name: string, spellings: RegExp]> = [
 
 const isBlank = (character: string): boolean => character !== "" && " \t\v\f".includes(character)
 
-/** Without blanks at both ends; a byte order mark is none. A regular expression takes the square of the time here. */
-const strip = (text: string): string => {
+/** Like `trim`, but keeps a byte order mark. A regular expression would take quadratic time here. */
+const trimBlanks = (text: string): string => {
   let [from, end] = [0, text.length]
   while (isBlank(text.charAt(from))) from++
   while (end > from && isBlank(text.charAt(end - 1))) end--
   return text.slice(from, end)
 }
 
-/** Name and value of a line, without its comment: separated by a colon, or by a space where there are exactly two words. */
+/** Field and value of a line, without its comment. A line of exactly two words needs no colon. */
 const readLine = (raw: string): readonly [name: string, value: string] | undefined => {
-  const text = strip(raw.slice(0, maxLine).split("#", 1)[0] ?? "")
+  const text = trimBlanks(raw.slice(0, maxLine).split("#", 1)[0] ?? "")
   const colon = text.indexOf(":")
   const [, key = "", value = ""] =
     colon < 0 ? (/^(\S+)[ \t]+(\S+)$/.exec(text) ?? []) : ["", text.slice(0, colon), text.slice(colon + 1)]
-  const name = keys.find(([, spellings]) => spellings.test(strip(key)))?.[0]
-  return name === undefined ? undefined : [name, strip(value)]
+  const name = fields.find(([, spellings]) => spellings.test(trimBlanks(key)))?.[0]
+  return name === undefined ? undefined : [name, trimBlanks(value)]
 }
 
-/** `Allow: /a/index.html` allows `/a/` itself, too. */
-const indexOf = (value: string): string | undefined =>
+/** `Allow: /a/index.html` also allows `/a/`, as in Google's parser. */
+const directoryRule = (value: string): string | undefined =>
   /\/index\.htm[^/]*$/.test(value) ? `${value.slice(0, value.lastIndexOf("/") + 1)}$` : undefined
 
-/** With these the rules of a group have begun; other lines may stand anywhere, also between the names of a group. */
-const begun = new Set(["allow", "disallow", "crawl-delay"])
+/** Fields that end the list of a group's user agents. Others, such as `Sitemap`, may stand between them. */
+const ruleFields = new Set(["allow", "disallow", "crawl-delay"])
 
-/** Reads what can be read; other lines count for nothing. */
+/** Parses a file. Unknown and malformed lines are ignored. */
 export const readRobots = (text: string): RobotsFile => {
-  // Names of one row share their group: as many names as rules must not make as many copies.
+  // User agents of one group share it: n names with n rules must not become n² rules.
   const groups = new Map<string, Array<Group>>()
   const sitemaps: Array<string> = []
   let current: Group = { rules: [] }
-  let naming = false
+  let inAgents = false
   for (const raw of text.replace(byteOrderMark, "").split(/[\r\n]+/)) {
     const read = readLine(raw)
     if (read === undefined) continue
     const [name, value] = read
     if (name === "user-agent") {
-      if (!naming) current = { rules: [] }
-      const product = namedIn(value)
-      const own = groups.get(product)
-      if (own === undefined) groups.set(product, [current])
-      else if (own.at(-1) !== current) own.push(current)
+      if (!inAgents) current = { rules: [] }
+      const agent = groupName(value)
+      const known = groups.get(agent)
+      if (known === undefined) groups.set(agent, [current])
+      else if (known.at(-1) !== current) known.push(current)
     } else if ((name === "allow" || name === "disallow") && value !== "") {
-      const index = name === "allow" ? indexOf(value) : undefined
+      const index = name === "allow" ? directoryRule(value) : undefined
       current.rules.push(readRule(name === "allow", value))
       if (index !== undefined) current.rules.push(readRule(true, index))
     } else if (name === "crawl-delay" && /^[\d.]+$/.test(value) && Number.isFinite(Number(value))) {
       current.crawlDelay = Number(value)
     } else if (name === "sitemap" && value !== "") sitemaps.push(value)
-    if (name === "user-agent") naming = true
-    else if (begun.has(name)) naming = false
+    if (name === "user-agent") inAgents = true
+    else if (ruleFields.has(name)) inAgents = false
   }
-  const groupsFor = (userAgent: string) => groups.get(nameOf(userAgent)) ?? groups.get(everyone) ?? []
+  const groupsFor = (userAgent: string) => groups.get(productToken(userAgent)) ?? groups.get(anyAgent) ?? []
   return {
-    isAllowed: (path, userAgent) => judge(groupsFor(userAgent), encode(path)),
+    isAllowed: (path, userAgent) => isPathAllowed(groupsFor(userAgent), encode(path)),
     crawlDelay: (userAgent) => groupsFor(userAgent).findLast((group) => group.crawlDelay !== undefined)?.crawlDelay,
     sitemaps
   }
 }
 
-/** The rules of one origin for one user agent. */
-export interface Rules {
+/** Rules of one origin for one user agent. */
+export interface RobotsRules {
   readonly isAllowed: (url: string) => boolean
   /** Seconds between two requests. */
   readonly crawlDelay?: number | undefined
   readonly sitemaps: ReadonlyArray<string>
-  /** Why nothing may be fetched although no rule says so: the file exists or may exist, and could not be read. */
+  /** Reason why the file could not be read. Then nothing of the origin may be fetched. */
   readonly unreadable?: string | undefined
 }
 
 export interface RobotsOptions {
-  /** As for the site's pages. */
   readonly skipTlsVerification?: boolean | undefined
 }
 
-/** Never fails: a site without readable rules allows everything or nothing, as the RFC says. */
-export class Robots extends Context.Tag("sluice/Engine/Scrape/Robots")<
+/** Never fails. An origin without a file (4xx) allows everything; one whose file cannot be read allows nothing (RFC 9309, 2.3.1). */
+export class Robots extends Context.Tag("sluice/Engine/Fetch/Robots")<
   Robots,
   {
-    /** `origin` as in `new URL(…).origin`; `userAgent` defaults to the engine's own. */
-    readonly load: (origin: string, userAgent?: string, options?: RobotsOptions) => Effect.Effect<Rules>
+    /** `origin` is spelled as by `URL`; `userAgent` defaults to the engine's. */
+    readonly load: (origin: string, userAgent?: string, options?: RobotsOptions) => Effect.Effect<RobotsRules>
   }
 >() {}
 
-/** The RFC asks for at least 500 KiB. */
+/** Bytes; the rest is ignored. The RFC requires at least 500 KiB. */
 const maxText = 512 * 1024
 const timeout = 15_000
 
-/** Characters of the files that are remembered together: read, each takes ten times as much memory. */
-const maxHeld = 16 * 1024 * 1024
+/** Characters of all cached files. A parsed file takes about ten times as many bytes of memory. */
+const maxCharacters = 16 * 1024 * 1024
 
-interface File {
+interface CachedFile {
   readonly parsed: RobotsFile
   readonly unreadable?: string
   /** Characters. */
   readonly size: number
 }
 
-const nothing: File = { parsed: readRobots(""), size: 0 }
-const unreadable = (why: string): File => ({ ...nothing, unreadable: why })
+const noRules: CachedFile = { parsed: readRobots(""), size: 0 }
+const unreadable = (why: string): CachedFile => ({ ...noRules, unreadable: why })
 
-/** A server that answers 4xx has no rules; one that is failing or overloaded may have some. */
-const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): File => {
+/** A 4xx status means there are no rules. 5xx and 429 are failures: there may be rules. */
+const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): CachedFile => {
   if (statusCode >= 500 || statusCode === 429) return unreadable(`${origin}/robots.txt answered ${statusCode}`)
-  if (statusCode < 200 || statusCode >= 300) return nothing
+  if (statusCode < 200 || statusCode >= 300) return noRules
   const { text } = decodeText(body, headers["content-type"])
   return { parsed: readRobots(text), size: text.length }
 }
 
-/** Where there is no connection at all the page itself will say why, and better; it may be reached only by permission. */
-const unreachable = new Set(["BAD_REQUEST", "SSRF_BLOCKED", "SCRAPE_CONNECTION_ERROR", "SCRAPE_DNS_RESOLUTION_ERROR"])
+/** Without a connection the page fetch fails too, with a better message, so these count as "no rules". */
+const unreachableCodes = new Set([
+  "BAD_REQUEST",
+  "SSRF_BLOCKED",
+  "SCRAPE_CONNECTION_ERROR",
+  "SCRAPE_DNS_RESOLUTION_ERROR"
+])
 
-const readFailure = (origin: string, failure: FetchFailure): File => {
+const readFailure = (origin: string, failure: FetchFailure): CachedFile => {
   if (failure._tag === "TimedOut") return unreadable(`${origin}/robots.txt did not answer in time`)
-  return unreachable.has(failure.code ?? "")
-    ? nothing
+  return unreachableCodes.has(failure.code ?? "")
+    ? noRules
     : unreadable(`${origin}/robots.txt could not be read: ${failure.error}`)
 }
 
-const rules = (origin: string, userAgent: string, { parsed, unreadable }: File): Rules => {
+const rulesOf = (origin: string, userAgent: string, { parsed, unreadable }: CachedFile): RobotsRules => {
   if (unreadable !== undefined) return { isAllowed: () => false, sitemaps: [], unreadable }
   const isAllowed = (address: string) => {
     const url = new URL(address)
@@ -245,39 +252,38 @@ const rules = (origin: string, userAgent: string, { parsed, unreadable }: File):
   return { isAllowed, crawlDelay: parsed.crawlDelay(userAgent), sitemaps }
 }
 
-/** Files that are remembered at most. */
-const mostFiles = 1_000
+const maxFiles = 1_000
 
-/** Remembers no more than so much: a site has as many hosts as it likes, each with a file as long as it likes. */
+/** Cache bounded by `maxFiles` and `characters`: a site can have any number of hosts, each with a long file. */
 const makeFiles = Effect.fnUntraced(function* (
   fetch: Context.Tag.Service<typeof Fetch>,
   skipTlsVerification: boolean,
-  mostHeld: number
+  characters: number
 ) {
-  /** By origin, the file that was read last at the end. */
+  /** Characters by origin, least recently read first. */
   const sizes = new Map<string, number>()
-  let held = 0
-  const hold = (origin: string, { size }: File): Effect.Effect<void> =>
+  let total = 0
+  const evict = (origin: string, { size }: CachedFile): Effect.Effect<void> =>
     Effect.suspend(() => {
-      held += size - (sizes.get(origin) ?? 0)
+      total += size - (sizes.get(origin) ?? 0)
       sizes.delete(origin)
       if (size > 0) sizes.set(origin, size)
       const oldest: Array<string> = []
       for (const [other, length] of sizes) {
-        if ((held <= mostHeld && sizes.size <= mostFiles) || other === origin) break
-        held -= length
+        if ((total <= characters && sizes.size <= maxFiles) || other === origin) break
+        total -= length
         sizes.delete(other)
         oldest.push(other)
       }
       return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
     })
-  const files: Cache.Cache<string, File> = yield* Cache.makeWith({
-    capacity: mostFiles,
+  const files: Cache.Cache<string, CachedFile> = yield* Cache.makeWith({
+    capacity: maxFiles,
     lookup: (origin: string) =>
-      fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, cut: true, skipTlsVerification }).pipe(
+      fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, truncate: true, skipTlsVerification }).pipe(
         Effect.map((answer) => readAnswer(origin, answer)),
         Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
-        Effect.tap((file) => hold(origin, file)),
+        Effect.tap((file) => evict(origin, file)),
         Effect.scoped
       ),
     timeToLive: Exit.match({
@@ -288,20 +294,20 @@ const makeFiles = Effect.fnUntraced(function* (
   return files
 })
 
-/** `mostHeld` is in characters. */
-export const layerWith = (mostHeld: number): Layer.Layer<Robots, never, Fetch> =>
+/** `characters` bounds the cache. */
+export const layerWith = (characters: number): Layer.Layer<Robots, never, Fetch> =>
   Layer.effect(
     Robots,
     Effect.gen(function* () {
       const fetch = yield* Fetch
-      const [strict, lax] = [yield* makeFiles(fetch, false, mostHeld), yield* makeFiles(fetch, true, mostHeld)]
+      const [strict, lax] = [yield* makeFiles(fetch, false, characters), yield* makeFiles(fetch, true, characters)]
       return {
         load: (origin: string, userAgent: string = defaultUserAgent, options: RobotsOptions = {}) =>
           Effect.map((options.skipTlsVerification === true ? lax : strict).get(origin), (file) =>
-            rules(origin, userAgent, file)
+            rulesOf(origin, userAgent, file)
           )
       }
     })
   )
 
-export const layer: Layer.Layer<Robots, never, Fetch> = layerWith(maxHeld)
+export const layer: Layer.Layer<Robots, never, Fetch> = layerWith(maxCharacters)

@@ -1,9 +1,9 @@
 /**
- * Connections through a proxy of the operator.
+ * Connections through a proxy that the operator configured.
  *
- * The name of a site is resolved and checked here, and the proxy is asked for a tunnel (CONNECT) to one of the checked addresses, for http as for
- * https: it never resolves the name, so it cannot reach another address than the one that was checked. TLS and the Host header keep the name. A proxy
- * with `?dns=proxy` gets names instead.
+ * The host name is resolved and checked here, and the proxy opens a tunnel (CONNECT) to one of the checked addresses, for http and https. It
+ * never resolves the name, so it cannot connect to an unchecked address. TLS and the Host header keep the name. A proxy with `?dns=proxy`
+ * gets host names instead.
  */
 import type { LookupFunction, Socket } from "node:net"
 import * as Effect from "effect/Effect"
@@ -11,9 +11,9 @@ import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import { Agent, buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici"
 import { safely } from "../../Callback.ts"
-import { checkedAddresses } from "./Dispatcher.ts"
+import { checkedAddresses, toError } from "./Dispatcher.ts"
 import { TargetRefused, TunnelRefused } from "./FetchFailure.ts"
-import type { Openings } from "./Guard.ts"
+import type { Allowlist } from "./Guard.ts"
 import type { Proxy } from "./Proxies.ts"
 
 interface Options {
@@ -32,8 +32,6 @@ const maxOpening = 128
 /** Maximum addresses of a site to try, one after the other. */
 const maxAddresses = 3
 
-const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
-
 const authorizationOf = ({ password, username }: URL): Record<string, string> => {
   if (username === "" && password === "") return {}
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -50,7 +48,7 @@ const inOrder = (addresses: ReadonlyArray<string>): ReadonlyArray<string> => {
 const tunnelConnector = (
   toProxy: Pool,
   url: URL,
-  openings: Openings,
+  allowlist: Allowlist,
   { lookup, openTimeout = defaultOpenTimeout, verifyTls }: Options
 ): buildConnector.connector => {
   const secure = buildConnector({ rejectUnauthorized: verifyTls, timeout: openTimeout })
@@ -74,7 +72,7 @@ const tunnelConnector = (
   }
 
   const openFirst = async (hostname: string, port: number, signal: AbortSignal): Promise<Socket> => {
-    const addresses = await checkedAddresses(openings, hostname, port, lookup).catch((cause) => {
+    const addresses = await checkedAddresses(allowlist, hostname, port, lookup).catch((cause) => {
       throw new TargetRefused(cause)
     })
     let failure: unknown
@@ -119,7 +117,7 @@ const tunnelConnector = (
           return callback(error, null)
         })
       },
-      (cause) => callback(errorOf(cause), null)
+      (cause) => callback(toError(cause), null)
     )
   }
 }
@@ -138,7 +136,7 @@ const namesAgent = (address: string, { verifyTls }: Options): ProxyAgent =>
 /** Makes an agent that sends requests through the proxy. It is closed with the scope. */
 export const makeAgent = (
   { address, resolvesNames }: Proxy,
-  openings: Openings,
+  allowlist: Allowlist,
   options: Options
 ): Effect.Effect<Dispatcher, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -153,7 +151,7 @@ export const makeAgent = (
         headersTimeout: options.openTimeout ?? defaultOpenTimeout,
         connections: maxOpening
       })
-      const agent = new Agent({ connect: tunnelConnector(toProxy, url, openings, options), ...timeouts })
+      const agent = new Agent({ connect: tunnelConnector(toProxy, url, allowlist, options), ...timeouts })
       return { agent, close: [agent, toProxy] }
     }),
     ({ close }) => Effect.promise(() => Promise.all(close.map((each) => each.destroy())))

@@ -1,39 +1,39 @@
-/** Captures the state of a page: HTML, screenshots, PDF; waits until the page is idle. */
+/** Captures a page: HTML, screenshots and PDF, after it has loaded and is idle. */
 import * as Effect from "effect/Effect"
 import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
-import type { Action, Picture } from "./Rendering.ts"
-import { ask, type Broken, type Tab } from "./Tab.ts"
+import type { Action, ScreenshotOptions } from "./Rendering.ts"
+import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
 
-/** Pixels; of a page that is longer or wider the beginning is shown. */
+/** Maximum pixels of a screenshot. A larger page is cut off. */
 const maxHeight = 16_384
 const maxWidth = 4_096
 
-/** Bytes of everything that one request brings back besides its page. */
-const maxBrought = 50 * 1024 * 1024
+/** Maximum bytes of all screenshots, PDFs and scrapes of one request. */
+const maxOutput = 50 * 1024 * 1024
 
-/** Characters of the values of all scripts of one request, as JSON. */
-const maxValues = 5_000_000
-/** Bytes of memory for a character of JSON once it is parsed. */
-const parsedBytes = 10
+/** Maximum characters of all script results of one request, as JSON. */
+const maxScriptOutput = 5_000_000
+/** Estimated bytes of memory per character of JSON, once parsed. */
+const parsedBytesPerCharacter = 10
 
-/** Room for what a request brings back. */
-export interface Basket {
+/** Size limit for the output of one request besides its page. */
+export interface OutputBudget {
   readonly add: (text: string) => Effect.Effect<string, TooLarge>
-  /** Adds JSON, before it is parsed. */
+  /** Counts JSON before it is parsed. */
   readonly addJson: (json: string) => Effect.Effect<string, TooLarge>
-  /** Bytes of memory that the parsed values take. */
+  /** Estimated bytes of memory of the parsed values. */
   readonly valueBytes: () => number
 }
 
-export const makeBasket = (): Basket => {
-  let left = maxBrought
+export const makeOutputBudget = (): OutputBudget => {
+  let left = maxOutput
   let values = 0
   return {
-    valueBytes: () => values * parsedBytes,
+    valueBytes: () => values * parsedBytesPerCharacter,
     addJson: (json) => {
-      if (values + json.length > maxValues) {
+      if (values + json.length > maxScriptOutput) {
         return new TooLarge({
-          error: `The values of "executeJavascript" of one request come to more than ${maxValues} characters: give back less, or split the request.`,
+          error: `The values of "executeJavascript" of one request come to more than ${maxScriptOutput} characters: give back less, or split the request.`,
           code: "SCRAPE_TOO_LARGE"
         })
       }
@@ -45,7 +45,7 @@ export const makeBasket = (): Basket => {
       return left >= 0
         ? Effect.succeed(text)
         : new TooLarge({
-            error: `Screenshots, pdfs and scrapes of one request come to more than ${maxBrought} bytes: ask for fewer, or for a "quality".`,
+            error: `Screenshots, pdfs and scrapes of one request come to more than ${maxOutput} bytes: ask for fewer, or for a "quality".`,
             code: "SCRAPE_TOO_LARGE"
           })
     }
@@ -57,18 +57,18 @@ const pageSize = `({
   height: Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0, innerHeight)
 })`
 
-/** The part of the page that fits in a picture; undefined when all of it does. */
+/** The part of the page to capture if it is too large for one image. */
 const clipOf = (tab: Tab) =>
-  Effect.map(tab.look<{ readonly width: number; readonly height: number }>(pageSize), ({ height, width }) =>
+  Effect.map(tab.evaluate<{ readonly width: number; readonly height: number }>(pageSize), ({ height, width }) =>
     height > maxHeight || width > maxWidth
       ? { x: 0, y: 0, width: Math.min(width, maxWidth), height: Math.min(height, maxHeight) }
       : undefined
   )
 
-const take = (tab: Tab, { fullPage = false, quality }: Picture) =>
+const takeScreenshot = (tab: Tab, { fullPage = false, quality }: ScreenshotOptions) =>
   Effect.gen(function* () {
     const clip = fullPage ? yield* clipOf(tab) : undefined
-    const bytes = yield* ask(() =>
+    const bytes = yield* callBrowser(() =>
       tab.page.screenshot({
         fullPage,
         timeout: 0,
@@ -85,22 +85,22 @@ const take = (tab: Tab, { fullPage = false, quality }: Picture) =>
     }
   })
 
-/** A picture as a data URL; the page has its own size again afterwards. */
-export const picture = (tab: Tab, wanted: Picture, basket: Basket) =>
+/** Takes a screenshot as a data URL. Restores the viewport afterwards. */
+export const screenshot = (tab: Tab, wanted: ScreenshotOptions, budget: OutputBudget) =>
   Effect.gen(function* () {
     const { viewport } = wanted
     const before = tab.page.viewportSize()
     const resize = (size: { readonly width: number; readonly height: number }) =>
-      ask(() => tab.page.setViewportSize(size))
+      callBrowser(() => tab.page.setViewportSize(size))
     if (viewport !== undefined) yield* resize(viewport)
-    const { image, warning } = yield* take(tab, wanted)
+    const { image, warning } = yield* takeScreenshot(tab, wanted)
     if (viewport !== undefined && before !== null) yield* resize(before)
-    return { image: yield* basket.add(image), warning }
+    return { image: yield* budget.add(image), warning }
   })
 
-/** Millimetres to an inch, and the sheets in millimetres. */
-const inch = 25.4
-const sheets: Readonly<Record<string, readonly [width: number, height: number]>> = {
+/** Paper sizes in millimetres. */
+const millimetresPerInch = 25.4
+const paperSizes: Readonly<Record<string, readonly [width: number, height: number]>> = {
   A0: [841, 1189],
   A1: [594, 841],
   A2: [420, 594],
@@ -114,70 +114,73 @@ const sheets: Readonly<Record<string, readonly [width: number, height: number]>>
   Ledger: [431.8, 279.4]
 }
 
-/** The page on paper, as a data URL. */
-export const pdf = (tab: Tab, action: Extract<Action, { readonly type: "pdf" }>, basket: Basket) =>
+/** Prints the page as PDF, as a data URL. */
+export const pdf = (tab: Tab, action: Extract<Action, { readonly type: "pdf" }>, budget: OutputBudget) =>
   Effect.gen(function* () {
-    const [width, height] = sheets[action.format ?? "Letter"] ?? [215.9, 279.4]
-    const { data } = yield* ask(() =>
+    const [width, height] = paperSizes[action.format ?? "Letter"] ?? [215.9, 279.4]
+    const { data } = yield* callBrowser(() =>
       tab.cdp.send("Page.printToPDF", {
-        paperWidth: width / inch,
-        paperHeight: height / inch,
+        paperWidth: width / millimetresPerInch,
+        paperHeight: height / millimetresPerInch,
         landscape: action.landscape ?? false,
         scale: action.scale ?? 1,
         printBackground: true,
         transferMode: "ReturnAsBase64"
       })
     )
-    return yield* basket.add(`data:application/pdf;base64,${data}`)
+    return yield* budget.add(`data:application/pdf;base64,${data}`)
   })
 
-/** Characters of the HTML that scripts have made. */
+/** Maximum characters of the serialised page. */
 const maxHtml = 20_000_000
 
-/** Milliseconds: how long nothing must be under way, how often that is looked at, and how long it is waited for. */
-const quiet = 100
-const step = 20
-const restless = 3_000
-/** For a page that shows nothing yet. */
-const blank = 3_000
+/** Milliseconds. The page is idle after `idleTime` without pending requests; waiting ends after `idleTimeout`. */
+const idleTime = 100
+const pollInterval = 20
+const idleTimeout = 3_000
+/** Milliseconds to wait for the first visible text. */
+const contentTimeout = 3_000
 
-interface Look {
-  readonly scripts: boolean
-  readonly text: boolean
+interface PageState {
+  readonly hasScripts: boolean
+  readonly hasText: boolean
 }
 
-const seen = `({
-  scripts: document.scripts.length > 0,
-  text: /\\S/.test(document.body ? document.body.innerText.slice(0, 10000) : "")
+const readPageState = `({
+  hasScripts: document.scripts.length > 0,
+  hasText: /\\S/.test(document.body ? document.body.innerText.slice(0, 10000) : "")
 })`
 
-const isQuiet = (tab: Tab) =>
+const waitForIdle = (tab: Tab) =>
   Effect.gen(function* () {
-    let calm = 0
-    for (let waited = 0; waited < restless && calm < quiet; waited += step) {
-      yield* Effect.sleep(step)
-      calm = tab.underway() === 0 ? calm + step : 0
+    let idle = 0
+    for (let waited = 0; waited < idleTimeout && idle < idleTime; waited += pollInterval) {
+      yield* Effect.sleep(pollInterval)
+      idle = tab.pendingRequests() === 0 ? idle + pollInterval : 0
     }
   })
 
-/** Waits until what an action set going is there, for a while. */
-export const rest = (tab: Tab): Effect.Effect<void> =>
-  ask(() => tab.page.waitForLoadState("load", { timeout: restless })).pipe(Effect.ignore, Effect.zipRight(isQuiet(tab)))
+/** Waits, for a bounded time, until the page has loaded what an action triggered. */
+export const waitForLoad = (tab: Tab): Effect.Effect<void> =>
+  callBrowser(() => tab.page.waitForLoadState("load", { timeout: idleTimeout })).pipe(
+    Effect.ignore,
+    Effect.zipRight(waitForIdle(tab))
+  )
 
-/** Waits until scripts have shown what they are going to show, for a while; a page without any is there at once. */
-export const settle = (tab: Tab): Effect.Effect<void> =>
+/** Waits, for a bounded time, until scripts have rendered the page. Returns at once for a page without scripts. */
+export const waitForContent = (tab: Tab): Effect.Effect<void> =>
   Effect.gen(function* () {
-    const look = yield* tab.look<Look>(seen)
-    if (!look.scripts) return
-    yield* isQuiet(tab)
-    if (look.text) return
-    for (let waited = 0; waited < blank; waited += quiet) {
-      if ((yield* tab.look<Look>(seen)).text) return
-      yield* Effect.sleep(quiet)
+    const state = yield* tab.evaluate<PageState>(readPageState)
+    if (!state.hasScripts) return
+    yield* waitForIdle(tab)
+    if (state.hasText) return
+    for (let waited = 0; waited < contentTimeout; waited += idleTime) {
+      if ((yield* tab.evaluate<PageState>(readPageState)).hasText) return
+      yield* Effect.sleep(idleTime)
     }
   }).pipe(Effect.ignore)
 
-const serialized = `(() => {
+const serializePage = `(() => {
   const root = document.documentElement
   const type = document.doctype
   const html = root === null ? "" : root.outerHTML
@@ -185,9 +188,9 @@ const serialized = `(() => {
   return (type === null ? "" : new XMLSerializer().serializeToString(type)) + html
 })()`
 
-/** The page as it is now. */
-export const html = (tab: Tab): Effect.Effect<string, Broken | Unprocessable> =>
-  Effect.flatMap(tab.look<string | null>(serialized), (text) =>
+/** Current HTML of the page. */
+export const html = (tab: Tab): Effect.Effect<string, BrowserCallFailed | Unprocessable> =>
+  Effect.flatMap(tab.evaluate<string | null>(serializePage), (text) =>
     text === null
       ? new Unprocessable({
           error: `${tab.page.url()} has grown to more than ${maxHtml} characters of HTML.`,

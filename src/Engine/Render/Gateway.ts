@@ -1,6 +1,11 @@
 /**
- * Forward proxy on loopback, the only way out of a browser: checks every address as a fetch does, and accepts connections of its
- * own user only.
+ * Forward proxy on loopback through which a browser reaches the network. Applies the SSRF guard to every request.
+ *
+ * Ports: `Guard` decides which addresses may be reached, `DnsResolver` resolves host names.
+ *
+ * - A page authenticates with a `ProxyPass`, whose account counts its bytes and requests. Unknown credentials get 407.
+ * - Without credentials (fixed limits, or a single pass) only processes of the same user may connect, where the system tells the user (Linux).
+ * - Closing the scope of a pass destroys its sockets; closing the gateway destroys all.
  */
 import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -14,28 +19,28 @@ import type { Agent } from "undici"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
+import { withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
 import { type Guard, refuseHost } from "../Fetch/Guard.ts"
-import { askingFor } from "../Fetch/Names.ts"
 import { Owner } from "../Shares.ts"
 import {
-  type Account,
-  type Allowance,
-  count,
-  type Failure,
-  hold,
-  note,
-  account as opened,
-  type Pass,
-  placeOf,
+  admitRequest,
+  countBytes,
+  type GatewayFailure,
+  openAccount,
+  type ProxyPass,
   portOf,
-  refuse
-} from "./Account.ts"
+  recordFailure,
+  type TrafficAccount,
+  type TrafficLimits,
+  trackSocket,
+  tunnelKey
+} from "./TrafficAccount.ts"
 
 export interface Gateway {
   /** `host:port`. */
   readonly address: string
-  readonly open: (allowance: Allowance) => Effect.Effect<Pass, never, Scope.Scope>
+  readonly open: (limits: TrafficLimits) => Effect.Effect<ProxyPass, never, Scope.Scope>
 }
 
 const connectionHeaders = new Set([
@@ -50,8 +55,8 @@ const connectionHeaders = new Set([
   "upgrade"
 ])
 
-/** Names and values in turn, without those that concern one connection only. */
-const forwarded = (raw: ReadonlyArray<string>): Array<string> => {
+/** Headers without the hop-by-hop ones. Names and values alternate. */
+const endToEndHeaders = (raw: ReadonlyArray<string>): Array<string> => {
   const kept: Array<string> = []
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] as string
@@ -60,24 +65,29 @@ const forwarded = (raw: ReadonlyArray<string>): Array<string> => {
   return kept
 }
 
-const statusOf = (failure: Failure): number => (failure._tag === "Forbidden" ? 403 : 502)
+const statusOf = (failure: GatewayFailure): number => (failure._tag === "Forbidden" ? 403 : 502)
 
-/** What passes is counted. */
-const counted = (account: Account) =>
+/** Passes bytes through and counts them. */
+const countingStream = (account: TrafficAccount) =>
   new Transform({
     transform: (chunk: Buffer, _, done) => {
-      count(account, chunk.length)
+      countBytes(account, chunk.length)
       done(null, chunk)
     }
   })
 
-interface Outlets {
+interface Agents {
   readonly strict: Agent
   readonly lax: Agent
 }
 
-/** Passes on one plain request; https comes as a tunnel. */
-const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, account: Account, out: Outlets) => {
+/** Forwards a plain http request. https arrives as CONNECT. */
+const forward = (
+  request: Http.IncomingMessage,
+  response: Http.ServerResponse,
+  account: TrafficAccount,
+  out: Agents
+) => {
   const url = new URL(request.url ?? "")
   const { method = "GET" } = request
   const isRead = method === "GET" || method === "HEAD"
@@ -86,29 +96,29 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     "close",
     safely(() => abort.abort())
   )
-  const body = isRead ? null : request.pipe(counted(account))
+  const body = isRead ? null : request.pipe(countingStream(account))
   const ask = () =>
-    (account.allowance.skipTlsVerification ? out.lax : out.strict).request({
+    (account.limits.skipTlsVerification ? out.lax : out.strict).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as "GET",
-      headers: forwarded(request.rawHeaders),
+      headers: endToEndHeaders(request.rawHeaders),
       body,
       signal: abort.signal,
       responseHeaders: "raw"
     })
-  // Nothing was answered yet, and reading may be asked for again.
-  const again = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
-  return askingFor(account.team, ask)
-    .catch(again)
-    .catch(again)
+  // GET and HEAD without a response so far are safe to repeat.
+  const retry = (cause: unknown) => (isRead && isDropped(cause) ? ask() : Promise.reject(cause))
+  return withLookupTeam(account.team, ask)
+    .catch(retry)
+    .catch(retry)
     .then(({ body, headers, statusCode }) => {
       account.failures.delete(url.href)
-      response.writeHead(statusCode, forwarded(Array.isArray(headers) ? headers : []))
+      response.writeHead(statusCode, endToEndHeaders(Array.isArray(headers) ? headers : []))
       body.on(
         "data",
         safely(
-          (chunk: Buffer) => count(account, chunk.length),
+          (chunk: Buffer) => countBytes(account, chunk.length),
           () => response.destroy()
         )
       )
@@ -120,19 +130,19 @@ const forward = (request: Http.IncomingMessage, response: Http.ServerResponse, a
     })
 }
 
-/** The socket of a tunnel. */
-const establish = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
+/** Connects to the target of a tunnel. */
+const dialTunnel = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
   new Promise<Socket>((resolve, reject) => {
-    // Brackets belong to addresses as they are written, not as they are dialled.
+    // URLs write IPv6 addresses in brackets, sockets do not.
     const hostname = url.hostname.replace(/^\[|\]$/g, "")
     connect({ hostname, host: url.host, protocol: "http:", port: String(portOf(url)) }, (...[error, socket]) =>
       error === null ? resolve(socket) : reject(error)
     )
   })
 
-/** Joins two ends and counts what passes. */
-const join = (client: Duplex, server: Socket, account: Account) => {
-  hold(account, server)
+/** Connects both ends of a tunnel and counts the bytes. */
+const pipeTunnel = (client: Duplex, server: Socket, account: TrafficAccount) => {
+  trackSocket(account, server)
   for (const [from, to] of [
     [client, server],
     [server, client]
@@ -140,7 +150,7 @@ const join = (client: Duplex, server: Socket, account: Account) => {
     from.on(
       "data",
       safely(
-        (chunk: Buffer) => count(account, chunk.length),
+        (chunk: Buffer) => countBytes(account, chunk.length),
         () => to.destroy()
       )
     )
@@ -163,26 +173,26 @@ const join = (client: Duplex, server: Socket, account: Account) => {
 }
 
 /**
- * Serves for as long as the scope is open; who may use it is decided pass by pass. With an allowance, or for a single pass,
- * it is not asked for and serves the programs of its own user only, where the system tells whose they are.
+ * Starts a gateway, closed with the scope. By default every page has a pass of its own, from `open`. With `access` clients need no credentials:
+ * all share one account with these limits, or use the only open pass (`"single"`).
  */
 export const make = (
   guard: Context.Tag.Service<typeof Guard>,
-  allowance?: Allowance | "single"
+  access?: TrafficLimits | "single"
 ): Effect.Effect<Gateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const out: Outlets = {
-      strict: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: true }),
-      lax: yield* Dispatcher.makeAgent(guard.openings, { verifyTls: false })
+    const out: Agents = {
+      strict: yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: true }),
+      lax: yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false })
     }
-    const connect = Dispatcher.guardedConnector(guard.openings, true, yield* Dispatcher.outside)
-    const accounts = new Map<string, Account>()
-    const own = allowance === undefined || allowance === "single" ? undefined : opened(allowance, yield* Owner)
-    if (own !== undefined) accounts.set("", own)
+    const connect = Dispatcher.guardedConnector(guard.allowlist, true, yield* Dispatcher.systemSockets)
+    const accounts = new Map<string, TrafficAccount>()
+    const shared = access === undefined || access === "single" ? undefined : openAccount(access, yield* Owner)
+    if (shared !== undefined) accounts.set("", shared)
 
-    const accountOf = ({ headers }: Http.IncomingMessage): Account | undefined =>
-      own ??
-      (allowance === "single" ? accounts.values().next().value : accounts.get(headers["proxy-authorization"] ?? ""))
+    const accountOf = ({ headers }: Http.IncomingMessage): TrafficAccount | undefined =>
+      shared ??
+      (access === "single" ? accounts.values().next().value : accounts.get(headers["proxy-authorization"] ?? ""))
 
     const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
       const account = accountOf(request)
@@ -199,17 +209,17 @@ export const make = (
         if (response.headersSent) response.destroy()
         else response.writeHead(status, { "content-length": 0 }).end()
       }
-      const unwilling = refuse(account, url)
-      if (unwilling !== undefined) return end(unwilling)
-      hold(account, request.socket)
-      const literal = refuseHost(url.hostname, portOf(url), guard.openings)
+      const refusal = admitRequest(account, url)
+      if (refusal !== undefined) return end(refusal)
+      trackSocket(account, request.socket)
+      const literal = refuseHost(url.hostname, portOf(url), guard.allowlist)
       if (literal !== undefined) {
-        note(account, url.href, literal)
+        recordFailure(account, url.href, literal)
         return end(403)
       }
       void forward(request, response, account, out).catch((cause) => {
         const failure = connectionFailure(url, cause)
-        if (!response.destroyed) note(account, url.href, failure)
+        if (!response.destroyed) recordFailure(account, url.href, failure)
         end(statusOf(failure))
       })
     }
@@ -225,20 +235,20 @@ export const make = (
       if (account === undefined) return answer(407, 'proxy-authenticate: Basic realm="gateway"\r\n')
       if (!canParse(`https://${request.url}`)) return answer(400)
       const url = new URL(`https://${request.url}`)
-      const unwilling = refuse(account, url)
-      if (unwilling !== undefined) return answer(unwilling)
-      hold(account, client)
-      void askingFor(account.team, () => establish(url, connect)).then(
+      const refusal = admitRequest(account, url)
+      if (refusal !== undefined) return answer(refusal)
+      trackSocket(account, client)
+      void withLookupTeam(account.team, () => dialTunnel(url, connect)).then(
         (server) => {
           if (client.destroyed) return server.destroy()
-          account.failures.delete(placeOf(url))
+          account.failures.delete(tunnelKey(url))
           client.write("HTTP/1.1 200 Connection established\r\n\r\n")
           if (head.length > 0) server.write(head)
-          return join(client, server, account)
+          return pipeTunnel(client, server, account)
         },
         (cause) => {
           const failure = connectionFailure(url, cause)
-          note(account, placeOf(url), failure)
+          recordFailure(account, tunnelKey(url), failure)
           answer(statusOf(failure))
         }
       )
@@ -253,17 +263,17 @@ export const make = (
           "connect",
           safely(onConnect, (_, [, client]) => client.destroy())
         )
-        if (allowance !== undefined)
+        if (access !== undefined)
           server.on(
             "connection",
             safely(
-              (socket) => isStranger(socket) && socket.destroy(),
+              (socket) => isOtherUser(socket) && socket.destroy(),
               (_, [socket]) => socket.destroy()
             )
           )
-        // A page that is slow is bounded by its deadline.
+        // The deadline of the scrape bounds slow requests.
         server.requestTimeout = 0
-        // Without anybody who listens, a machine that is out of sockets would end the process.
+        // Without a listener, an error such as EMFILE would end the process.
         server.on(
           "error",
           safely((error) => resume(Effect.die(error)))
@@ -284,15 +294,15 @@ export const make = (
         })
     )
 
-    const open = (allowance: Allowance) =>
+    const open = (limits: TrafficLimits) =>
       Effect.acquireRelease(
         Effect.map(Owner, (team) => {
           const username = randomBytes(8).toString("hex")
           const password = randomBytes(24).toString("hex")
           const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-          const account = opened(allowance, team)
+          const account = openAccount(limits, team)
           accounts.set(token, account)
-          const pass: Pass = { username, password, failures: account.failures, spent: () => account.spent }
+          const pass: ProxyPass = { username, password, failures: account.failures, spent: () => account.spent }
           return { token, account, pass }
         }),
         ({ account, token }) =>
@@ -308,16 +318,16 @@ export const make = (
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")
 
 /** Line of `/proc/net/tcp` for the connecting end: `sl local remote state tx:rx timer retransmits uid …`. */
-const row = (local: number, remote: number): RegExp =>
+const tcpRow = (local: number, remote: number): RegExp =>
   new RegExp(`^ *\\d+: 0100007F:${hex(local)} 0100007F:${hex(remote)} \\w\\w \\S+ \\S+ \\S+ +(\\d+) `, "m")
 
-/** True when another user opened the connection. Always false outside of Linux, which alone exposes the owner. */
-export const isStranger = ({ localPort = 0, remoteAddress, remotePort = 0 }: Socket): boolean => {
+/** True if another user opened the connection. Only Linux exposes the owner; elsewhere always false. */
+export const isOtherUser = ({ localPort = 0, remoteAddress, remotePort = 0 }: Socket): boolean => {
   if (process.platform !== "linux") return false
-  // From another local address, another user could connect with the same port number as a process of ours on 127.0.0.1.
+  // From another local address, another user could connect with a port number that our user has on 127.0.0.1.
   if (remoteAddress !== "127.0.0.1") return true
   try {
-    const uid = row(remotePort, localPort).exec(readFileSync("/proc/net/tcp", "latin1"))?.[1]
+    const uid = tcpRow(remotePort, localPort).exec(readFileSync("/proc/net/tcp", "latin1"))?.[1]
     return uid === undefined || Number(uid) !== process.getuid?.()
   } catch {
     return false

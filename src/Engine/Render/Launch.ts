@@ -1,5 +1,9 @@
 /**
- * Launches a Chromium process, controlled over a pipe so that it ends with the engine, and leaves no files behind.
+ * Launches Chromium, controlled over a debugging pipe.
+ *
+ * - The process ends with the scope: the pipe closes first, after 2 seconds the whole process group gets SIGKILL.
+ * - If the engine is killed, the pipe breaks and Chromium exits; a supervising shell then deletes its folder.
+ * - All network traffic goes through the gateway. The environment holds no secret of the server.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
@@ -15,29 +19,29 @@ import { prefix, shortPlace } from "../Scratch.ts"
 export interface LaunchOptions {
   readonly executable: string
   readonly sandbox: boolean
-  /** `host:port` of the only way out; one that lets nothing through without a secret. */
+  /** `host:port` of the proxy for all traffic. */
   readonly gateway: string
-  /** Flags of one use only. */
+  /** Additional command line flags. */
   readonly flags?: ReadonlyArray<string> | undefined
-  /** Puts into the profile's folder what is to be there from the start. */
-  readonly furnish?: ((profile: string) => Effect.Effect<void>) | undefined
+  /** Fills the profile folder before the start. */
+  readonly prepareProfile?: ((profile: string) => Effect.Effect<void>) | undefined
 }
 
 export interface Chromium {
-  /** The leader of its group, which ends a little later than the browser. */
+  /** Leader of the process group. It exits shortly after the browser. */
   readonly pid: number
-  /** Messages go in and come out, each with a NUL behind it. */
+  /** Debugging pipe: JSON messages, each terminated by NUL. */
   readonly input: Writable
   readonly output: Readable
-  /** A folder that goes with the scope, and with us. */
+  /** Temporary folder, deleted with the scope or when the engine is killed. */
   readonly folder: string
-  /** Where it keeps what sites store; whole once the browser has ended. */
+  /** Profile folder with the data of sites. Complete once the browser has ended. */
   readonly profile: string
   readonly isAlive: () => boolean
-  /** Told once, when the browser has ended. */
+  /** The listener is called once, when the browser has ended. */
   readonly onEnd: (listener: () => void) => void
-  /** The end of what it wrote to its log. */
-  readonly said: () => string
+  /** Last characters of its standard error. */
+  readonly logTail: () => string
 }
 
 const features = [
@@ -93,9 +97,9 @@ const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: strin
   `--disable-features=${features.join(",")}`,
   "--metrics-recording-only",
   "--no-pings",
-  // One page must not take the machine's memory with it.
+  // Bounds the heap of a page.
   "--js-flags=--max-old-space-size=512",
-  // Every byte goes through the gateway, loopback too; names are resolved there and nowhere else.
+  // All traffic goes through the gateway, loopback too. Only the gateway resolves names.
   `--proxy-server=http://${gateway}`,
   "--proxy-bypass-list=<-loopback>",
   `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${gateway.split(":", 1)[0]}`,
@@ -106,7 +110,7 @@ const flagsOf = ({ flags = [], gateway, sandbox }: LaunchOptions, profile: strin
   ...flags
 ]
 
-/** What a program needs of the environment to run at all; no secret of the server is in it. */
+/** Minimal environment, without the secrets of the server. */
 const environment = (folder: string): NodeJS.ProcessEnv => {
   const kept = [
     "PATH",
@@ -121,23 +125,20 @@ const environment = (folder: string): NodeJS.ProcessEnv => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })
-  // Lock files, crash reports and the like go where the profile goes.
+  // Lock files and crash reports are deleted with the folder.
   return { ...Object.fromEntries(kept), HOME: folder, TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
-/**
- * A shell that waits beside the browser says when it has ended, and takes its folder away once nobody holds it any more,
- * even after we were killed.
- */
-const script = [
+/** Shell script around the browser: reports its end on fd 5, waits until the engine closes fd 5 or dies, and deletes the folder. */
+const supervisor = [
   "folder=$1; shift",
   '"$@" 5<&- &',
-  // Else the pipe would not break with the browser; and who reads ours may be gone first.
+  // Close the shell's copies of the debugging pipe, so that it breaks with the browser. Ignore SIGPIPE: the engine may be gone.
   "exec 3<&- 4>&-; trap '' PIPE",
   "wait",
   "echo ended >&5 2>/dev/null",
   "read -r _ <&5",
-  // A process of the browser may write a last file meanwhile.
+  // A browser process may still write a last file.
   'for _ in 1 2 3 4 5; do rm -rf "$folder" && break; sleep 1; done'
 ].join("\n")
 
@@ -146,25 +147,25 @@ const command = (options: LaunchOptions, folder: string, profile: string): reado
   const args = flagsOf(options, profile)
   return process.platform === "win32"
     ? [executable, args]
-    : ["/bin/sh", ["-c", script, "sluice-chromium", folder, executable, ...args]]
+    : ["/bin/sh", ["-c", supervisor, "sluice-chromium", folder, executable, ...args]]
 }
 
-const maxSaid = 4000
+const maxLogTail = 4000
 
 const killGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   if (child.pid === undefined) return
   try {
     process.kill(process.platform === "win32" ? child.pid : -child.pid, signal)
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 
-/** Chromium puts a socket into the folder, and the path of a socket has 104 bytes at most: so many are left for the folder's. */
-const longestFolder = 104 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".length
+/** Maximum bytes of the folder's path: Chromium creates a socket in it, and socket paths are limited to 104 bytes. */
+const maxFolderPath = 104 - "/org.chromium.Chromium.XXXXXX/SingletonSocket".length
 
 const makeFolder = () => {
-  const isLong = Buffer.byteLength(join(tmpdir(), `${prefix}c-XXXXXX`)) > longestFolder
+  const isLong = Buffer.byteLength(join(tmpdir(), `${prefix}c-XXXXXX`)) > maxFolderPath
   const folder = mkdtempSync(join((isLong ? shortPlace : undefined) ?? tmpdir(), `${prefix}c-`))
   const profile = join(folder, "profile")
   mkdirSync(join(folder, "artifacts"))
@@ -172,27 +173,27 @@ const makeFolder = () => {
   return { folder, profile }
 }
 
-const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof makeFolder>) => {
+const spawnBrowser = (options: LaunchOptions, { folder, profile }: ReturnType<typeof makeFolder>) => {
   const [program, args] = command(options, folder, profile)
   const child = spawn(program, args, {
-    // Ctrl-C in a terminal is ours to handle.
+    // Own process group: Ctrl-C in a terminal reaches only the engine.
     detached: process.platform !== "win32",
     cwd: folder,
     env: environment(folder),
     stdio: ["ignore", "ignore", "pipe", "pipe", "pipe", "pipe"]
   })
-  let said = ""
+  let log = ""
   child.stderr?.on(
     "data",
     safely((chunk: Buffer) => {
-      said = (said + chunk.toString("utf8")).slice(-maxSaid)
+      log = (log + chunk.toString("utf8")).slice(-maxLogTail)
     })
   )
-  // A machine that is out of files gives none; why, is told as the process's end.
+  // Without free file descriptors there are no pipes; the `error` event below reports the cause.
   const pipes = child.stdio?.slice(3) ?? [new PassThrough(), new PassThrough(), new PassThrough()]
-  // By `stdio` above: a pipe to write to, one to read from, and one for both.
+  // Cast by `stdio` above: fd 3 is written, fd 4 is read, fd 5 is both.
   const [input, output, hold] = pipes as unknown as [Writable, Readable, Duplex]
-  // A pipe that breaks is followed by the exit that broke it.
+  // A broken pipe is followed by `exit`, which is handled below.
   for (const stream of [input, output, hold])
     stream.on(
       "error",
@@ -211,7 +212,7 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
     child.once(
       "error",
       safely((error) => {
-        said = `${said}${error.message}`
+        log = `${log}${error.message}`
         resolve()
       })
     )
@@ -226,7 +227,7 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
     profile,
     isAlive: () => alive,
     onEnd: (listener) => void ended.then(listener),
-    said: () => said.trim()
+    logTail: () => log.trim()
   }
   const close = () => {
     input.destroy()
@@ -245,32 +246,32 @@ const open = (options: LaunchOptions, { folder, profile }: ReturnType<typeof mak
   return { chromium, close }
 }
 
-/** A process for as long as the scope is open; killed when it does not go by itself. */
+/** Starts Chromium. It ends with the scope, by SIGKILL if it does not exit in time. */
 export const launch = (options: LaunchOptions): Effect.Effect<Chromium, never, Scope.Scope> =>
   Effect.gen(function* () {
     const made = yield* Effect.acquireRelease(Effect.sync(makeFolder), ({ folder }) =>
-      // Pages make any number of files: nothing else waits while they go.
+      // Asynchronous, since a page can create any number of files.
       Effect.promise(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
     )
-    yield* options.furnish?.(made.profile) ?? Effect.void
-    yield* Effect.sync(() => write(made.profile))
+    yield* options.prepareProfile?.(made.profile) ?? Effect.void
+    yield* Effect.sync(() => writePreferences(made.profile))
     const { chromium } = yield* Effect.acquireRelease(
-      Effect.sync(() => open(options, made)),
+      Effect.sync(() => spawnBrowser(options, made)),
       ({ close }) => Effect.promise(close)
     )
     return chromium
   })
 
 /**
- * Its own parts, such as the viewer of PDFs, may go where pages may not, and a program that drives one of them too. The
- * browser itself stops that before anything is read; whoever looks afterwards where a page has gone comes too late.
+ * Blocks local and internal URLs in Chromium itself. Its own components (such as the PDF viewer) and CDP clients could open them, and checking
+ * the URL after the navigation would be too late.
  */
 const preferences = {
   policy: { url_blocklist: ["file://*", "chrome://*", "chrome-untrusted://*", "devtools://*", "view-source:*"] }
 }
 
-/** Writes them into a profile. */
-export const write = (profile: string): void => {
+/** Writes the preferences into a profile. */
+export const writePreferences = (profile: string): void => {
   const folder = join(profile, "Default")
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, "Preferences"), JSON.stringify(preferences))

@@ -1,7 +1,14 @@
 /**
- * Renders pages in Chromium: one shared process, started on demand, with a context per request; a request with a profile gets a process of its own.
+ * Renders pages in Chromium.
  *
- * Ports: `Guard` restricts what pages can reach; `Storage` provides browser profiles, without it `profile` is refused.
+ * Ports: `Guard` decides which addresses pages may reach, `ProfileStorage` provides browser profiles (without it `profile` is refused), `Shares`
+ * divides the concurrent pages between teams.
+ *
+ * - Requests without a profile share one process, started on demand, each with a browser context of its own. The process is replaced after
+ *   `pagesPerBrowser` pages or when it hangs, and ends when it was idle for a minute.
+ * - A request with a profile gets a process of its own. Its changes are saved after a successful request.
+ * - A browser that ends fails its requests with `BROWSER_LOST`; the next request starts another one.
+ * - The deadline covers everything: waiting for a free page, starting the browser, the visit, and waiting for memory.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -25,34 +32,34 @@ import {
 import * as Chromium from "../../Settings/Chromium.ts"
 import { version } from "../../Version.ts"
 import * as Detached from "../Detached.ts"
-import { withoutMemory } from "../Fetch/Fetch.ts"
+import { memoryTimeout } from "../Fetch/Fetch.ts"
 import { Guard } from "../Fetch/Guard.ts"
 import { isAdHost } from "../Html/Boilerplate.ts"
 import * as Shares from "../Shares.ts"
 import * as Gateway from "./Gateway.ts"
 import type { Rendering } from "./Rendering.ts"
-import { type Running, start, unavailable } from "./Running.ts"
+import { type RunningBrowser, start, unavailable } from "./RunningBrowser.ts"
 import * as Tab from "./Tab.ts"
-import { bytesOf, type Outcome, visit, withWarning } from "./Visit.ts"
+import { bytesOf, type RenderOutcome, visit, withWarning } from "./Visit.ts"
 
 export interface RenderRequest {
   readonly url: string
-  /** Whose share of the places it takes. */
+  /** Team whose share of the concurrent pages is used. */
   readonly team: string
   readonly rendering: Rendering
   readonly userAgent: string | undefined
   readonly headers: Readonly<Record<string, string>> | undefined
-  /** An address of the site that `headers` were given for, when it is another than `url`'s. */
+  /** URL of the site that `headers` are meant for, if it is not the site of `url`. */
   readonly headersFor: string | undefined
   readonly acceptLanguage: string | undefined
-  /** Milliseconds for everything, waiting for a free place included. */
+  /** Deadline in milliseconds, queueing included. */
   readonly timeout: number
   readonly skipTlsVerification: boolean
   readonly blockAds: boolean
-  /** Reserves memory for so many bytes of the page and its pictures; the page keeps its place until they have it. */
+  /** Reserves memory for the page and its screenshots. The page stays open until it returns. */
   readonly reserve?: ((bytes: number) => Effect.Effect<void>) | undefined
-  /** Shown in a browser of its own, with what others have kept in it. */
-  readonly storage?: StorageRequest | undefined
+  /** Browser profile to use. The page then runs in a browser of its own. */
+  readonly profile?: ProfileRequest | undefined
 }
 
 export type RenderFailure =
@@ -66,41 +73,43 @@ export type RenderFailure =
   | Unavailable
   | Unprocessable
 
-interface Service {
-  /** A site that answers 404 or 500 is a page, not a failure. */
-  readonly render: (request: RenderRequest) => Effect.Effect<Outcome, RenderFailure>
-  /** Whether there is a browser on this machine, or what to do about it. */
+interface RendererService {
+  /** Succeeds with any status, 404 and 500 included. */
+  readonly render: (request: RenderRequest) => Effect.Effect<RenderOutcome, RenderFailure>
+  /** Path of the browser, or how to install one. */
   readonly installed: Effect.Effect<Either.Either<string, Chromium.Absent>>
 }
 
-const absent = ({ found, todo }: Chromium.Absent) =>
+const browserMissing = ({ found, todo }: Chromium.Absent) =>
   unavailable(`This needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
 
-const none: Chromium.Absent = { found: "none was looked for", todo: Chromium.installCommand }
+const noBrowser: Chromium.Absent = { found: "none was looked for", todo: Chromium.installCommand }
 
-/** Brings back what a browser shows; without a layer there is no browser. */
+/** Without a layer every request fails: no browser. */
 export class Renderer extends Context.Reference<Renderer>()("sluice/Engine/Render/Renderer", {
-  defaultValue: (): Service => ({ render: () => absent(none), installed: Effect.succeed(Either.left(none)) })
+  defaultValue: (): RendererService => ({
+    render: () => browserMissing(noBrowser),
+    installed: Effect.succeed(Either.left(noBrowser))
+  })
 }) {}
 
 export interface RendererOptions {
-  /** Path of a Chromium; without one it is looked for. */
+  /** Path of Chromium. Searched in the usual places by default. */
   readonly chromium?: string | undefined
-  /** Chromium's own; pages are strangers' programs. */
+  /** Enables Chromium's sandbox. Default true: pages run untrusted code. */
   readonly chromiumSandbox?: boolean | undefined
 }
 
-/** Pages shown at once, shared by teams; the others wait. */
-const places = 4
-/** Pages after which a process makes room for a new one. */
+/** Shared fairly between teams; further requests wait. */
+const maxConcurrentPages = 4
+/** Pages after which a process is replaced. */
 const pagesPerBrowser = 200
-/** How long a process is kept that nobody uses. */
-const idle = "1 minute"
-/** What is being done while a page waits for memory. */
-const memory = "waiting for memory"
+const idleTimeToLive = "1 minute"
+/** Phase of a page that waits for memory. */
+const waitingForMemory = "waiting for memory"
 
-/** Chromium's own name without the word that says nobody is looking, and ours. */
-const agentOf = (userAgent: string, mobile: boolean): string => {
+/** Chromium's user agent without "Headless", followed by the engine's. */
+const userAgentFor = (userAgent: string, mobile: boolean): string => {
   const shown = userAgent.replace("HeadlessChrome", "Chrome")
   const own = mobile
     ? shown.replace(/\([^)]*\)/, "(Linux; Android 10; K)").replace(" Safari/", " Mobile Safari/")
@@ -108,181 +117,214 @@ const agentOf = (userAgent: string, mobile: boolean): string => {
   return `${own} Sluice/${version}`
 }
 
-const givenAgent = (headers: RenderRequest["headers"]): string | undefined =>
+const requestedUserAgent = (headers: RenderRequest["headers"]): string | undefined =>
   Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "user-agent")?.[1]
+
+/** A browser for one request. */
+interface Lease {
+  readonly gateway: Gateway.Gateway
+  readonly running: RunningBrowser
+  /** Stops handing out this browser, because it hangs or has ended. */
+  readonly retire: Effect.Effect<void>
+  /** Never succeeds; fails when the browser ends or its profile grows too large. */
+  readonly failure: Effect.Effect<never, TooLarge | Unavailable>
+}
+
+/** Browsers of an engine: one shared process, and one for each request with a profile. */
+const makeBrowsers = (options: RendererOptions, installed: RendererService["installed"]) =>
+  Effect.gen(function* () {
+    const guard = yield* Guard
+    const profiles = yield* ProfileStorage
+    const detached = yield* Detached.make
+    const sandbox = options.chromiumSandbox ?? true
+    const executable = Effect.mapError(Effect.flatten(installed), browserMissing)
+    const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive })
+
+    /** Number of the current shared process. */
+    let generation = 0
+    const processes = yield* RcMap.make({
+      lookup: (_: number) =>
+        Effect.gen(function* () {
+          const path = yield* executable
+          const gateway = yield* RcMap.get(gateways, "gateway")
+          return { gateway, running: yield* start(path, sandbox, gateway) }
+        }),
+      idleTimeToLive
+    })
+    const retire = (number: number) =>
+      Effect.suspend(() => {
+        if (generation === number) generation += 1
+        return RcMap.invalidate(processes, number)
+      })
+
+    const takeCurrent = Effect.gen(function* () {
+      const number = generation
+      const { gateway, running } = yield* Effect.tapError(detached(RcMap.get(processes, number)), () => retire(number))
+      running.pages += 1
+      if (running.pages >= pagesPerBrowser || !running.isAlive()) yield* retire(number)
+      return { gateway, running, retire: retire(number), failure: running.end } satisfies Lease
+    })
+
+    /** The shared browser. One that ended while it was idle is replaced at once. */
+    const shared = Effect.flatMap(takeCurrent, (lease) =>
+      lease.running.isAlive() ? Effect.succeed(lease) : takeCurrent
+    )
+
+    /** A browser with a profile. When the scope closes after a success, the changes are saved and `onSaved` gets a warning if that failed. */
+    const withProfile = (request: ProfileRequest, onSaved: (warning: string | undefined) => void) =>
+      Effect.gen(function* () {
+        const profile = yield* profiles.open(request)
+        const path = yield* executable
+        const gateway = yield* Gateway.make(guard, "single")
+        const running = yield* start(path, sandbox, gateway, profile.prepare)
+        yield* profile.restore(running)
+        yield* Effect.addFinalizer((exit) =>
+          Exit.isSuccess(exit) ? Effect.map(profile.save(running), onSaved) : Effect.void
+        )
+        const full = new TooLarge({
+          error: "The page stores more than a browser profile may have.",
+          code: "SCRAPE_TOO_LARGE"
+        })
+        const failure = Effect.raceFirst(running.end, Effect.zipRight(profile.overflow(running), full))
+        return { gateway, running, retire: Effect.void, failure } satisfies Lease
+      })
+
+    return { shared, withProfile }
+  })
+
+/** Shows a page in a browser until its memory is reserved. */
+const showPage = (
+  { failure, gateway, retire, running }: Lease,
+  request: RenderRequest,
+  onPhase: (name: string) => void,
+  deadline: number
+) =>
+  Effect.gen(function* () {
+    const { blockAds, headers = {}, rendering, url } = request
+    const host = new URL(url).hostname
+    const lost = new Unavailable({
+      error: `The browser ended while it showed ${url}. Try again: the next request starts another.`,
+      code: "BROWSER_LOST"
+    })
+    const tab = yield* Tab.open(
+      running.browser,
+      {
+        url,
+        gateway,
+        userAgent:
+          request.userAgent ?? requestedUserAgent(headers) ?? userAgentFor(running.userAgent, rendering.mobile),
+        mobile: rendering.mobile,
+        viewport: rendering.screenshot?.viewport,
+        headers,
+        headersFor: request.headersFor,
+        acceptLanguage: request.acceptLanguage,
+        skipTlsVerification: request.skipTlsVerification,
+        isBlockedHost: (other) => blockAds && other !== host && isAdHost(other),
+        usesDefaultContext: request.profile !== undefined
+      },
+      retire
+    ).pipe(
+      Effect.mapError(() => lost),
+      Effect.tapError(() => retire),
+      // The deadline passed before the timeout of `open`: the browser may hang, so other requests get a new one.
+      Effect.onInterrupt(() => retire)
+    )
+    onPhase("loading it")
+    const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
+    return yield* visit(tab, { url, rendering, timeout: left, onPhase }).pipe(
+      Effect.raceFirst(tab.failure),
+      Effect.raceFirst(failure),
+      Effect.catchAll(
+        (cause): Effect.Effect<never, RenderFailure> =>
+          running.isAlive() ? Effect.fail(cause) : Effect.zipRight(retire, Effect.fail(lost))
+      ),
+      // After the race: the page has been captured, so the end of the browser does not matter any more.
+      Effect.tap((outcome) => {
+        onPhase(waitingForMemory)
+        return request.reserve?.(bytesOf(outcome)) ?? Effect.void
+      })
+    )
+  })
 
 export const layer = (options: RendererOptions): Layer.Layer<Renderer, never, Guard> =>
   Layer.scoped(
     Renderer,
     Effect.gen(function* () {
-      const guard = yield* Guard
-      const storage = yield* Storage
-      const gateways = yield* RcMap.make({ lookup: (_: "gateway") => Gateway.make(guard), idleTimeToLive: idle })
       const installed = Effect.sync(() => Chromium.find(options.chromium, process.env.PATH))
-      const shares = yield* Shares.ofEngine(places)
+      const browsers = yield* makeBrowsers(options, installed)
+      const shares = yield* Shares.ofEngine(maxConcurrentPages)
 
-      /** Each process has a number; the next request after one was given up takes the next. */
-      let generation = 0
-      const browsers = yield* RcMap.make({
-        lookup: (_: number) =>
-          Effect.gen(function* () {
-            const executable = yield* Effect.mapError(Effect.flatten(installed), absent)
-            const gateway = yield* RcMap.get(gateways, "gateway")
-            return { gateway, running: yield* start(executable, options.chromiumSandbox ?? true, gateway) }
-          }),
-        idleTimeToLive: idle
-      })
-      const detached = yield* Detached.make
-      const giveUp = (number: number) =>
+      const inBrowser = (request: RenderRequest, onPhase: (name: string) => void, deadline: number) =>
         Effect.suspend(() => {
-          if (generation === number) generation += 1
-          return RcMap.invalidate(browsers, number)
+          let unsaved: string | undefined
+          const onSaved = (warning: string | undefined) => {
+            unsaved = warning
+          }
+          const lease = request.profile === undefined ? browsers.shared : browsers.withProfile(request.profile, onSaved)
+          return Effect.flatMap(lease, (taken) => showPage(taken, request, onPhase, deadline)).pipe(
+            Effect.scoped,
+            Effect.map((outcome) => (unsaved === undefined ? outcome : withWarning(outcome, unsaved)))
+          )
         })
-
-      const takeOne = Effect.gen(function* () {
-        const number = generation
-        const { gateway, running } = yield* Effect.tapError(detached(RcMap.get(browsers, number)), () => giveUp(number))
-        running.pages += 1
-        if (running.pages >= pagesPerBrowser || !running.isAlive()) yield* giveUp(number)
-        return { gateway, running, giveUp: giveUp(number), end: running.end }
-      })
-      // One that ended while nobody used it is not this request's fault.
-      const take = Effect.flatMap(takeOne, (taken) => (taken.running.isAlive() ? Effect.succeed(taken) : takeOne))
-
-      /** `onSaved` is called when the scope closes, with a warning where the changes were not saved. */
-      const takeOwn = (asked: StorageRequest, onSaved: (warning: string | undefined) => void) =>
-        Effect.gen(function* () {
-          const kept = yield* storage.open(asked)
-          const executable = yield* Effect.mapError(Effect.flatten(installed), absent)
-          const gateway = yield* Gateway.make(guard, "single")
-          const running = yield* start(executable, options.chromiumSandbox ?? true, gateway, kept.furnish)
-          yield* kept.restore(running)
-          // A request that fails has changed nothing.
-          yield* Effect.addFinalizer((exit) =>
-            Exit.isSuccess(exit) ? Effect.map(kept.save(running), onSaved) : Effect.void
-          )
-          const full = new TooLarge({
-            error: "The page stores more than a browser profile may have.",
-            code: "SCRAPE_TOO_LARGE"
-          })
-          const end = Effect.raceFirst(running.end, Effect.zipRight(kept.overflow(running), full))
-          return { gateway, running, giveUp: Effect.void, end }
-        })
-
-      const inBrowser = (request: RenderRequest, begin: (name: string) => void, deadline: number) => {
-        let unsaved: string | undefined
-        const onSaved = (warning: string | undefined) => {
-          unsaved = warning
-        }
-        return Effect.gen(function* () {
-          const { blockAds, headers = {}, rendering, storage: asked, url } = request
-          const { end, gateway, giveUp, running } = yield* asked === undefined ? take : takeOwn(asked, onSaved)
-          const own = new URL(url).hostname
-          const lost = new Unavailable({
-            error: `The browser ended while it showed ${url}. Try again: the next request starts another.`,
-            code: "BROWSER_LOST"
-          })
-          const tab = yield* Tab.open(
-            running.browser,
-            {
-              url,
-              gateway,
-              userAgent: request.userAgent ?? givenAgent(headers) ?? agentOf(running.userAgent, rendering.mobile),
-              mobile: rendering.mobile,
-              viewport: rendering.screenshot?.viewport,
-              headers,
-              headersFor: request.headersFor,
-              acceptLanguage: request.acceptLanguage,
-              skipTlsVerification: request.skipTlsVerification,
-              isUnwanted: (host) => blockAds && host !== own && isAdHost(host),
-              isAlone: asked !== undefined
-            },
-            giveUp
-          ).pipe(
-            Effect.mapError(() => lost),
-            Effect.tapError(() => giveUp),
-            // Nobody has had the time to wait until it is known to hang.
-            Effect.onInterrupt(() => giveUp)
-          )
-          begin("loading it")
-          const left = Math.max(1, deadline - (yield* Clock.currentTimeMillis))
-          return yield* visit(tab, { url, rendering, timeout: left, begin }).pipe(
-            Effect.raceFirst(tab.end),
-            Effect.raceFirst(end),
-            Effect.catchAll(
-              (failure): Effect.Effect<never, RenderFailure> =>
-                running.isAlive() ? Effect.fail(failure) : Effect.zipRight(giveUp, Effect.fail(lost))
-            ),
-            // The page is here: it is not lost any more when the browser ends.
-            Effect.tap((outcome) => {
-              begin(memory)
-              return request.reserve?.(bytesOf(outcome)) ?? Effect.void
-            })
-          )
-        }).pipe(
-          Effect.scoped,
-          Effect.map((outcome) => (unsaved === undefined ? outcome : withWarning(outcome, unsaved)))
-        )
-      }
 
       const render = Effect.fn("Renderer.render")((request: RenderRequest) =>
         Effect.suspend(() => {
           const { team, timeout, url } = request
-          let doing = "waiting for a free page of the browser"
-          const begin = (name: string) => {
-            doing = name
+          let phase = "waiting for a free page of the browser"
+          const onPhase = (name: string) => {
+            phase = name
           }
-          const late = () =>
-            doing === memory
-              ? withoutMemory(url, timeout)
+          const timedOut = () =>
+            phase === waitingForMemory
+              ? memoryTimeout(url, timeout)
               : new TimedOut({
-                  error: `${url} was not done within ${timeout} ms; what took too long was ${doing}. Raise "timeout" if the site is slow.`,
+                  error: `${url} was not done within ${timeout} ms; what took too long was ${phase}. Raise "timeout" if the site is slow.`,
                   code: "SCRAPE_TIMEOUT"
                 })
           return Effect.flatMap(Clock.currentTimeMillis, (now) =>
             Effect.zipRight(
               shares.acquire(team),
               Effect.suspend(() => {
-                begin("starting the browser")
-                return inBrowser(request, begin, now + timeout)
+                onPhase("starting the browser")
+                return inBrowser(request, onPhase, now + timeout)
               })
-            ).pipe(Effect.scoped, Effect.timeoutFail({ duration: timeout, onTimeout: late }))
+            ).pipe(Effect.scoped, Effect.timeoutFail({ duration: timeout, onTimeout: timedOut }))
           )
         })
       )
-      return { render, installed } satisfies Service
+      return { render, installed } satisfies RendererService
     })
   )
 
-/** Whose, which, and whether it is to have what the page changes. */
-export interface StorageRequest {
+/** Profile of a team, and whether to save what the page changes in it. */
+export interface ProfileRequest {
   readonly team: string
   readonly name: string
   readonly saveChanges: boolean
 }
 
-/** One browser's copy. */
-export interface Kept {
-  /** Puts it where a browser is about to look for it. */
-  readonly furnish: (profile: string) => Effect.Effect<void>
-  /** Gives the browser what it does not keep by itself. */
-  readonly restore: (running: Running) => Effect.Effect<void>
-  /** Ends the browser and, where changes are to be saved, keeps what it has. Returns a warning when it cannot keep it. */
-  readonly save: (running: Running) => Effect.Effect<string | undefined>
-  /** Waits until the browser has written more than it may. */
-  readonly overflow: (running: Running) => Effect.Effect<void>
+/** A profile opened for one browser. */
+export interface OpenProfile {
+  /** Copies the profile to the browser's profile folder, before the start. */
+  readonly prepare: (profile: string) => Effect.Effect<void>
+  /** Restores what Chromium does not store in the folder, such as session cookies. */
+  readonly restore: (running: RunningBrowser) => Effect.Effect<void>
+  /** Closes the browser and saves the profile if the request asked for it. Returns a warning if saving failed. */
+  readonly save: (running: RunningBrowser) => Effect.Effect<string | undefined>
+  /** Completes once the profile exceeds its size limit. */
+  readonly overflow: (running: RunningBrowser) => Effect.Effect<void>
 }
 
-interface StorageService {
-  /** Has room for the browser as well, until the scope closes. */
+interface ProfileStorageService {
+  /** Opens a profile until the scope closes. Also reserves quota for the browser process. */
   readonly open: (
-    request: StorageRequest
-  ) => Effect.Effect<Kept, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
+    request: ProfileRequest
+  ) => Effect.Effect<OpenProfile, Conflict | InsufficientStorage | RateLimited | Unavailable, Scope.Scope>
 }
 
-/** Without a layer nothing is kept. */
-export class Storage extends Context.Reference<Storage>()("sluice/Engine/Render/Storage", {
-  defaultValue: (): StorageService => ({
+/** Without a layer, requests with a profile fail. */
+export class ProfileStorage extends Context.Reference<ProfileStorage>()("sluice/Engine/Render/Storage", {
+  defaultValue: (): ProfileStorageService => ({
     open: ({ name }) =>
       Effect.fail(
         unavailable(`No browser profiles are kept here, ${JSON.stringify(name)} neither. Leave "profile" out.`)

@@ -8,17 +8,16 @@ import { BadRequest } from "../../Api/Errors.ts"
 import { type Format, formatName } from "../../Api/ScrapeOptions.ts"
 import type { Options, Refusal } from "../ScrapeOptions.ts"
 
-/** Of one request; each may take a while, and some bring back a picture. */
+/** Maximum actions of one request, and maximum screenshots and PDFs among them. */
 const maxActions = 50
-const maxPictures = 10
-/** Pixels of a side, and of both. */
+const maxCaptures = 10
+/** Pixels. */
 const side = Schema.Int.pipe(Schema.between(50, 4096))
 
 export const Viewport = Schema.Struct({ width: side, height: side })
 export type Viewport = typeof Viewport.Type
 
-/** How a picture is taken; with a quality it is a JPEG. */
-export const pictureFields = {
+export const screenshotFields = {
   fullPage: Schema.optional(Schema.Boolean),
   quality: Schema.optional(Schema.Int.pipe(Schema.between(1, 100))),
   viewport: Schema.optional(Viewport)
@@ -28,7 +27,7 @@ const selector = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(1000))
 const text = (most: number) => Schema.String.pipe(Schema.maxLength(most))
 const milliseconds = Schema.Int.pipe(Schema.between(0, 300_000))
 
-/** One of a few words; a mistake is told once, not once for each of them. */
+/** Literals with one error message for all of them, instead of one per literal. */
 const oneOf = <const Words extends ReadonlyArray<string>>(...words: Words) =>
   Schema.Literal(...words).annotations({ message: () => ({ message: `expected ${words.join(", ")}`, override: true }) })
 
@@ -42,7 +41,7 @@ const wait = Schema.Struct({
   })
 )
 
-const schemas = {
+const actionSchemas = {
   wait,
   click: Schema.Struct({ type: Schema.Literal("click"), selector, all: Schema.optional(Schema.Boolean) }),
   write: Schema.Struct({ type: Schema.Literal("write"), text: text(10_000) }),
@@ -52,7 +51,7 @@ const schemas = {
     direction: Schema.optional(oneOf("up", "down")),
     selector: Schema.optional(selector)
   }),
-  screenshot: Schema.Struct({ type: Schema.Literal("screenshot"), ...pictureFields }),
+  screenshot: Schema.Struct({ type: Schema.Literal("screenshot"), ...screenshotFields }),
   scrape: Schema.Struct({ type: Schema.Literal("scrape") }),
   executeJavascript: Schema.Struct({ type: Schema.Literal("executeJavascript"), script: text(100_000) }),
   pdf: Schema.Struct({
@@ -63,107 +62,120 @@ const schemas = {
   })
 }
 
-export type Action = { readonly [K in keyof typeof schemas]: (typeof schemas)[K]["Type"] }[keyof typeof schemas]
+export type Action = {
+  readonly [K in keyof typeof actionSchemas]: (typeof actionSchemas)[K]["Type"]
+}[keyof typeof actionSchemas]
 
-interface Fault {
+interface FieldError {
   readonly path: ReadonlyArray<PropertyKey>
   readonly message: string
 }
 
-const strictly = { errors: "all", onExcessProperty: "error" } as const
+const strictParsing = { errors: "all", onExcessProperty: "error" } as const
 
-/** What is wrong with a value, by the path that leads to it. */
-export const faultsOf = (path: ReadonlyArray<PropertyKey>, error: ParseResult.ParseError): ReadonlyArray<Fault> =>
+/** Field errors of a parse error, with `path` in front of each path. */
+export const fieldErrors = (
+  path: ReadonlyArray<PropertyKey>,
+  error: ParseResult.ParseError
+): ReadonlyArray<FieldError> =>
   ParseResult.ArrayFormatter.formatErrorSync(error)
-    // That a field may be missing is no fault of its value.
+    // "Expected undefined" only says that the field is optional.
     .filter(({ message }) => !message.startsWith("Expected undefined"))
     .map((issue) => ({ path: [...path, ...issue.path], message: issue.message }))
 
-const names = Object.keys(schemas) as ReadonlyArray<keyof typeof schemas>
+const actionNames = Object.keys(actionSchemas) as ReadonlyArray<keyof typeof actionSchemas>
 
-const readAction = (given: { readonly type: string }, index: number): Either.Either<Action, ReadonlyArray<Fault>> => {
-  const name = names.find((known) => known === given.type)
+const decodeAction = (
+  given: { readonly type: string },
+  index: number
+): Either.Either<Action, ReadonlyArray<FieldError>> => {
+  const name = actionNames.find((known) => known === given.type)
   if (name === undefined) {
-    const message = `"${given.type}" is not an action; there are ${names.join(", ")}`
+    const message = `"${given.type}" is not an action; there are ${actionNames.join(", ")}`
     return Either.left([{ path: ["actions", index, "type"], message }])
   }
-  return Either.mapLeft(Schema.decodeUnknownEither(schemas[name] as Schema.Schema<Action>, strictly)(given), (error) =>
-    faultsOf(["actions", index], error)
+  return Either.mapLeft(
+    Schema.decodeUnknownEither(actionSchemas[name] as Schema.Schema<Action>, strictParsing)(given),
+    (error) => fieldErrors(["actions", index], error)
   )
 }
 
-/** Every fault at once. */
-export const refusal = (faults: ReadonlyArray<Fault>): BadRequest =>
+export const fieldErrorsToBadRequest = (errors: ReadonlyArray<FieldError>): BadRequest =>
   new BadRequest({
-    error: faults.map(({ message, path }) => `${path.map(String).join(".")}: ${message}`).join("; "),
+    error: errors.map(({ message, path }) => `${path.map(String).join(".")}: ${message}`).join("; "),
     code: "BAD_REQUEST",
-    details: faults.map(({ message, path }) => ({ path, message, code: "invalid_value" }))
+    details: errors.map(({ message, path }) => ({ path, message, code: "invalid_value" }))
   })
 
-const tooMuch = (actions: ReadonlyArray<Action>, { timeout, waitFor }: Options): ReadonlyArray<Fault> => {
-  const faults: Array<Fault> = []
-  const say = (path: string, message: string) => faults.push({ path: [path], message })
-  const pictures = actions.filter(({ type }) => type === "screenshot" || type === "pdf").length
+const limitErrors = (actions: ReadonlyArray<Action>, { timeout, waitFor }: Options): ReadonlyArray<FieldError> => {
+  const errors: Array<FieldError> = []
+  const add = (path: string, message: string) => errors.push({ path: [path], message })
+  const captures = actions.filter(({ type }) => type === "screenshot" || type === "pdf").length
   const waits = actions.reduce((sum, action) => sum + (action.type === "wait" ? (action.milliseconds ?? 0) : 0), 0)
-  if (actions.length > maxActions) say("actions", `there are ${actions.length}, and ${maxActions} are allowed`)
-  if (pictures > maxPictures) say("actions", `${pictures} screenshots and pdfs, and ${maxPictures} are allowed`)
+  if (actions.length > maxActions) add("actions", `there are ${actions.length}, and ${maxActions} are allowed`)
+  if (captures > maxCaptures) add("actions", `${captures} screenshots and pdfs, and ${maxCaptures} are allowed`)
   if (waitFor + waits >= timeout) {
     const waiting = `waiting takes ${waitFor + waits} ms, and everything has to be done within ${timeout} ms`
-    say(waits > 0 ? "actions" : "waitFor", `${waiting}: raise "timeout" or wait less`)
+    add(waits > 0 ? "actions" : "waitFor", `${waiting}: raise "timeout" or wait less`)
   }
-  return faults
+  return errors
 }
 
-/** The actions in order, or every fault among them. */
+/** Decodes all actions, or fails with all of their errors. */
 export const readActions = (options: Options): Either.Either<ReadonlyArray<Action>, BadRequest> => {
-  const decoded = (options.actions ?? []).map(readAction)
-  const faults = decoded.flatMap((each) => (Either.isLeft(each) ? each.left : []))
+  const decoded = (options.actions ?? []).map(decodeAction)
+  const errors = decoded.flatMap((each) => (Either.isLeft(each) ? each.left : []))
   const actions = decoded.flatMap((each) => (Either.isRight(each) ? [each.right] : []))
-  const all = faults.length > 0 ? faults : tooMuch(actions, options)
-  return all.length > 0 ? Either.left(refusal(all)) : Either.right(actions)
+  const all = errors.length > 0 ? errors : limitErrors(actions, options)
+  return all.length > 0 ? Either.left(fieldErrorsToBadRequest(all)) : Either.right(actions)
 }
 
-/** A picture of the page. */
-export interface Picture {
+export interface ScreenshotOptions {
   readonly fullPage?: boolean | undefined
-  /** Percent; then it is a JPEG. */
+  /** Percent; makes it a JPEG instead of a PNG. */
   readonly quality?: number | undefined
   readonly viewport?: Viewport | undefined
 }
 
-/** How a page is to be shown before it is read. */
+/** How to render a page before it is read. */
 export interface Rendering {
-  /** Milliseconds after it is there. */
+  /** Milliseconds to wait after the page has loaded. */
   readonly waitFor: number
-  /** On a phone. */
+  /** Emulates a phone. */
   readonly mobile: boolean
   readonly actions: ReadonlyArray<Action>
-  /** At the end. */
-  readonly screenshot: Picture | undefined
-  /** Of the team that asks: what earlier browsers have kept of sites. */
+  /** Taken after the actions. */
+  readonly screenshot: ScreenshotOptions | undefined
+  /** Browser profile of the team, with the cookies and storage of earlier sessions. */
   readonly profile: { readonly name: string; readonly saveChanges: boolean } | undefined
 }
 
-/** Nothing asked for but that scripts have run. */
-export const plain: Rendering = { waitFor: 0, mobile: false, actions: [], screenshot: undefined, profile: undefined }
+/** Runs the page's scripts and nothing else. */
+export const scriptsOnly: Rendering = {
+  waitFor: 0,
+  mobile: false,
+  actions: [],
+  screenshot: undefined,
+  profile: undefined
+}
 
-const Screenshot = Schema.Struct({ type: Schema.String, ...pictureFields })
+const Screenshot = Schema.Struct({ type: Schema.String, ...screenshotFields })
 
-/** Whether a format is a picture, by the name before its `@`. */
+/** True for the names of screenshot formats. */
 export const isScreenshot = (name: string): boolean => name === "screenshot" || name === "screenshot@fullPage"
 
-const readScreenshot = (format: Format | undefined): Either.Either<Picture | undefined, Refusal> => {
+const readScreenshot = (format: Format | undefined): Either.Either<ScreenshotOptions | undefined, Refusal> => {
   if (format === undefined) return Either.right(undefined)
   const whole = formatName(format) === "screenshot@fullPage"
   if (typeof format === "string") return Either.right({ fullPage: whole })
   const decode = Schema.decodeUnknownEither(Screenshot, { errors: "all", onExcessProperty: "error" })
   return Either.mapBoth(decode(format), {
-    onLeft: (error) => refusal(faultsOf(["formats", "screenshot"], error)),
+    onLeft: (error) => fieldErrorsToBadRequest(fieldErrors(["formats", "screenshot"], error)),
     onRight: ({ type: _, ...picture }) => (whole ? { ...picture, fullPage: true } : picture)
   })
 }
 
-/** Undefined when the page can be read as it is sent. */
+/** Rendering that the options ask for. Undefined if no browser is needed. */
 export const read = (options: Options): Either.Either<Rendering | undefined, Refusal> =>
   Either.gen(function* () {
     const actions = yield* readActions(options)

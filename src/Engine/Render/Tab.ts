@@ -1,4 +1,4 @@
-/** One page in the browser: its context, limits, and network state. */
+/** One page in the browser: its context, limits and network state. Closed with its scope. */
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -8,28 +8,28 @@ import { TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
 import { headersFor as headersToSend } from "../Fetch/Headers.ts"
-import type { Pass } from "./Account.ts"
 import type { Gateway } from "./Gateway.ts"
+import type { ProxyPass } from "./TrafficAccount.ts"
 
-/** A call to the browser that did not succeed. */
-export class Broken extends Data.TaggedError("Broken")<{ readonly cause: unknown }> {
+/** A call to the browser failed. */
+export class BrowserCallFailed extends Data.TaggedError("BrowserCallFailed")<{ readonly cause: unknown }> {
   override get message() {
     const text = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    // The rest is a log of what was tried.
+    // Playwright appends a log of its attempts.
     return (text.split("\nCall log:", 1)[0] ?? "").trim().slice(0, 500)
   }
 }
 
-/** Asks the browser; what it answers after an interruption, of which the signal tells, is nobody's. */
-export const ask = <A>(what: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, Broken> =>
-  Effect.tryPromise({ try: what, catch: (cause) => new Broken({ cause }) })
+/** Calls the browser. The signal aborts on interruption; the caller then disposes of a late result. */
+export const callBrowser = <A>(what: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, BrowserCallFailed> =>
+  Effect.tryPromise({ try: what, catch: (cause) => new BrowserCallFailed({ cause }) })
 
-/** Of one page: bytes as they unfold, bytes on the wire, plain requests and connections. */
+/** Limits of one page: decompressed bytes, bytes on the wire, and requests including tunnels. */
 const maxDecoded = 50 * 1024 * 1024
 const maxWire = 50 * 1024 * 1024
 const maxRequests = 1_000
-/** Requests that are told apart while they are under way. */
-const maxUnderway = 1_000
+/** Pending requests that are tracked; further ones do not delay the capture. */
+const maxTrackedRequests = 1_000
 
 export interface TabOptions {
   readonly url: string
@@ -41,35 +41,35 @@ export interface TabOptions {
   readonly headersFor: string | undefined
   readonly acceptLanguage: string | undefined
   readonly skipTlsVerification: boolean
-  readonly isUnwanted: (host: string) => boolean
-  /** The browser is there for this page alone, which sees what is kept in it. */
-  readonly isAlone: boolean
+  readonly isBlockedHost: (host: string) => boolean
+  /** Uses the browser's default context, which has the data of its profile. The browser serves only this page. */
+  readonly usesDefaultContext: boolean
 }
 
-/** What the last navigation of the page brought. */
-export interface Arrival {
+/** Last navigation of the main frame. */
+export interface Navigation {
   readonly url: string
-  /** Undefined when nothing came. */
-  readonly answer: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> } | undefined
+  /** Undefined without a response. */
+  readonly response: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> } | undefined
 }
 
 export interface Tab {
   readonly page: Page
   readonly cdp: CDPSession
-  readonly pass: Pass
-  readonly arrival: () => Arrival
-  /** How many scripts and the data they ask for are under way. */
-  readonly underway: () => number
-  /** Fails when the page cannot go on; never succeeds. */
-  readonly end: Effect.Effect<never, TooLarge | Unprocessable>
-  /** The value of an expression in a world that the page's own scripts don't see. */
-  readonly look: <A>(expression: string) => Effect.Effect<A, Broken>
+  readonly pass: ProxyPass
+  readonly navigation: () => Navigation
+  /** Number of pending requests for scripts and data (fetch, XHR). */
+  readonly pendingRequests: () => number
+  /** Never succeeds; fails when the page crashes or exceeds a limit. */
+  readonly failure: Effect.Effect<never, TooLarge | Unprocessable>
+  /** Value of an expression, evaluated in an isolated world that the page's scripts cannot access. */
+  readonly evaluate: <A>(expression: string) => Effect.Effect<A, BrowserCallFailed>
 }
 
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 412, height: 915 }
 
-const contextOptions = (options: TabOptions, pass: Pass): BrowserContextOptions => ({
+const contextOptions = (options: TabOptions, pass: ProxyPass): BrowserContextOptions => ({
   proxy: {
     server: `http://${options.gateway.address}`,
     bypass: "<-loopback>",
@@ -90,33 +90,36 @@ const contextOptions = (options: TabOptions, pass: Pass): BrowserContextOptions 
   serviceWorkers: "block"
 })
 
-/** How long the browser may take to open a context, and to close it. */
-const patience = "20 seconds"
-const farewell = "2 seconds"
+/** Timeouts of opening and closing a context. */
+const openTimeout = "20 seconds"
+const closeTimeout = "2 seconds"
 
-/** A browser that hangs holds up nobody who wants to leave: both can be interrupted, where by themselves they could not. */
-const openContext = (browser: Browser, options: TabOptions, pass: Pass, stuck: Effect.Effect<void>) =>
+/** Opening and closing are interruptible, unlike usual in `acquireRelease`: a browser that hangs must not block the request. */
+const openContext = (browser: Browser, options: TabOptions, pass: ProxyPass, onStuck: Effect.Effect<void>) =>
   Effect.acquireRelease(
-    ask((signal) =>
+    callBrowser((signal) =>
       browser.newContext(contextOptions(options, pass)).then((context) => {
         if (signal.aborted) void context.close().catch(() => undefined)
         return context
       })
     ).pipe(
-      Effect.timeoutFail({ duration: patience, onTimeout: () => new Broken({ cause: "the browser does not answer" }) }),
+      Effect.timeoutFail({
+        duration: openTimeout,
+        onTimeout: () => new BrowserCallFailed({ cause: "the browser does not answer" })
+      }),
       Effect.interruptible
     ),
     (context) =>
-      Effect.interruptible(ask(() => context.close())).pipe(
-        Effect.timeout(farewell),
-        Effect.catchAll(() => stuck)
+      Effect.interruptible(callBrowser(() => context.close())).pipe(
+        Effect.timeout(closeTimeout),
+        Effect.catchAll(() => onStuck)
       )
   )
 
-/** The tab that was opened, and none that it opens. */
+/** Opens the page. Popups are closed. */
 const openPage = (context: BrowserContext) =>
   Effect.gen(function* () {
-    const page = yield* ask(() => context.newPage())
+    const page = yield* callBrowser(() => context.newPage())
     context.on(
       "page",
       safely((other) => void other.close().catch(() => undefined))
@@ -124,14 +127,14 @@ const openPage = (context: BrowserContext) =>
     return page
   })
 
-/** Names in lower case; of a header sent twice, the first. */
+/** Names in lower case; first value of each header. */
 const headersOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.split("\n", 1)[0] ?? ""])
   )
 
-/** Sends the request's headers along, to the site that they were given for. */
-const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass, broken: (cause: unknown) => void) =>
+/** Adds the headers of the scrape request to requests for the site that they are meant for. */
+const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: ProxyPass, die: (cause: unknown) => void) =>
   Effect.suspend(() => {
     const { headers, headersFor, url } = options
     const { "user-agent": _, ...others } = Object.fromEntries(
@@ -146,9 +149,9 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass, broken: (
         const kept = Object.entries(request.headers).filter(([name]) => own[name.toLowerCase()] === undefined)
         const merged = [...kept, ...Object.entries(own)].map(([name, value]) => ({ name, value }))
         void cdp.send("Fetch.continueRequest", { requestId, headers: merged }).catch(() => undefined)
-      }, broken)
+      }, die)
     )
-    // Whoever holds requests back is also asked for the pass, and only the gateway may have it.
+    // Request interception also receives authentication challenges. Only the gateway gets the credentials.
     cdp.on(
       "Fetch.authRequired",
       safely(({ authChallenge, requestId }) => {
@@ -158,22 +161,22 @@ const sendHeaders = (cdp: CDPSession, options: TabOptions, pass: Pass, broken: (
             ? ({ response: "ProvideCredentials", username, password } as const)
             : ({ response: "Default" } as const)
         void cdp.send("Fetch.continueWithAuth", { requestId, authChallengeResponse: answer }).catch(() => undefined)
-      }, broken)
+      }, die)
     )
     const patterns = [{ urlPattern: "*", requestStage: "Request" as const }]
-    return ask(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
+    return callBrowser(() => cdp.send("Fetch.enable", { patterns, handleAuthRequests: true }))
   })
 
-/** Opens a page for as long as the scope is open; `stuck` is run when the browser does not let go of it. */
+/** Opens a page until the scope closes. `onStuck` runs if the browser does not close the context in time. */
 export const open = (
   browser: Browser,
   options: TabOptions,
-  stuck: Effect.Effect<void>
-): Effect.Effect<Tab, Broken, Scope.Scope> =>
+  onStuck: Effect.Effect<void>
+): Effect.Effect<Tab, BrowserCallFailed, Scope.Scope> =>
   Effect.gen(function* () {
-    const end = yield* Deferred.make<never, TooLarge | Unprocessable>()
-    const fail = (failure: TooLarge | Unprocessable) => void Deferred.unsafeDone(end, Effect.fail(failure))
-    const broken = (cause: unknown) => void Deferred.unsafeDone(end, Effect.die(cause))
+    const failure = yield* Deferred.make<never, TooLarge | Unprocessable>()
+    const fail = (error: TooLarge | Unprocessable) => void Deferred.unsafeDone(failure, Effect.fail(error))
+    const die = (cause: unknown) => void Deferred.unsafeDone(failure, Effect.die(cause))
     const tooLarge = () =>
       fail(
         new TooLarge({
@@ -185,20 +188,20 @@ export const open = (
       bytes: maxWire,
       requests: maxRequests,
       skipTlsVerification: options.skipTlsVerification,
-      isUnwanted: options.isUnwanted,
+      isBlockedHost: options.isBlockedHost,
       onSpent: (what) => (what === "bytes" ? tooLarge() : undefined)
     })
-    const found = options.isAlone ? browser.contexts()[0] : undefined
-    const context = found ?? (yield* openContext(browser, options, pass, stuck))
+    const defaultContext = options.usesDefaultContext ? browser.contexts()[0] : undefined
+    const context = defaultContext ?? (yield* openContext(browser, options, pass, onStuck))
     const page = yield* openPage(context)
-    const cdp = yield* ask(() => context.newCDPSession(page))
-    if (found !== undefined)
-      yield* Effect.forEach(steps(page, cdp, contextOptions(options, pass)), ask, { discard: true })
-    const { frameTree } = yield* ask(() => cdp.send("Page.getFrameTree"))
+    const cdp = yield* callBrowser(() => context.newCDPSession(page))
+    if (defaultContext !== undefined)
+      yield* Effect.forEach(setupSteps(page, cdp, contextOptions(options, pass)), callBrowser, { discard: true })
+    const { frameTree } = yield* callBrowser(() => cdp.send("Page.getFrameTree"))
     const frameId = frameTree.frame.id
-    let arrival: Arrival = { url: options.url, answer: undefined }
+    let navigation: Navigation = { url: options.url, response: undefined }
     let decoded = 0
-    const underway = new Set<string>()
+    const pending = new Set<string>()
     page.on(
       "crash",
       safely(
@@ -209,48 +212,48 @@ export const open = (
               code: "SCRAPE_PAGE_CRASHED"
             })
           ),
-        broken
+        die
       )
     )
     cdp.on(
       "Network.requestWillBeSent",
       safely(({ frameId: frame, request, requestId, type }) => {
-        if (type === "Document" && frame === frameId) arrival = { url: request.url, answer: undefined }
-        else if ((type === "XHR" || type === "Fetch" || type === "Script") && underway.size < maxUnderway) {
-          underway.add(requestId)
+        if (type === "Document" && frame === frameId) navigation = { url: request.url, response: undefined }
+        else if ((type === "XHR" || type === "Fetch" || type === "Script") && pending.size < maxTrackedRequests) {
+          pending.add(requestId)
         }
-      }, broken)
+      }, die)
     )
     cdp.on(
       "Network.responseReceived",
       safely(({ frameId: frame, response, type }) => {
         if (type !== "Document" || frame !== frameId) return
         const { headers, status, url } = response
-        arrival = { url, answer: { statusCode: status, headers: headersOf(headers) } }
-      }, broken)
+        navigation = { url, response: { statusCode: status, headers: headersOf(headers) } }
+      }, die)
     )
     cdp.on(
       "Network.loadingFinished",
-      safely(({ requestId }) => void underway.delete(requestId), broken)
+      safely(({ requestId }) => void pending.delete(requestId), die)
     )
     cdp.on(
       "Network.loadingFailed",
-      safely(({ requestId }) => void underway.delete(requestId), broken)
+      safely(({ requestId }) => void pending.delete(requestId), die)
     )
     cdp.on(
       "Network.dataReceived",
       safely(({ dataLength }) => {
         decoded += dataLength
         if (decoded > maxDecoded) tooLarge()
-      }, broken)
+      }, die)
     )
-    yield* ask(() => cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }))
-    yield* sendHeaders(cdp, options, pass, broken)
+    yield* callBrowser(() => cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }))
+    yield* sendHeaders(cdp, options, pass, die)
 
-    const look = <A>(expression: string) =>
+    const evaluate = <A>(expression: string) =>
       Effect.gen(function* () {
-        const world = yield* ask(() => cdp.send("Page.createIsolatedWorld", { frameId, worldName: "reader" }))
-        const { exceptionDetails, result } = yield* ask(() =>
+        const world = yield* callBrowser(() => cdp.send("Page.createIsolatedWorld", { frameId, worldName: "reader" }))
+        const { exceptionDetails, result } = yield* callBrowser(() =>
           cdp.send("Runtime.evaluate", {
             expression,
             contextId: world.executionContextId,
@@ -259,18 +262,28 @@ export const open = (
           })
         )
         if (exceptionDetails !== undefined) {
-          return yield* new Broken({ cause: exceptionDetails.exception?.description ?? exceptionDetails.text })
+          return yield* new BrowserCallFailed({
+            cause: exceptionDetails.exception?.description ?? exceptionDetails.text
+          })
         }
         return result.value as A
       })
-    return { page, cdp, pass, arrival: () => arrival, underway: () => underway.size, end: Deferred.await(end), look }
+    return {
+      page,
+      cdp,
+      pass,
+      navigation: () => navigation,
+      pendingRequests: () => pending.size,
+      failure: Deferred.await(failure),
+      evaluate
+    }
   })
 
-/** Pages find no way to leave a program behind that answers for the site. */
+/** Prevents service workers, which would outlive the page and answer for the site. */
 const noServiceWorkers = `if (navigator.serviceWorker) navigator.serviceWorker.register = () => Promise.resolve()`
 
-/** What is to be done before the page goes anywhere, in this order. */
-export const steps = (
+/** Emulation settings of a page in the default context, in order, before its first navigation. */
+export const setupSteps = (
   page: Page,
   cdp: CDPSession,
   { deviceScaleFactor = 1, extraHTTPHeaders, hasTouch, ignoreHTTPSErrors, isMobile, ...options }: BrowserContextOptions

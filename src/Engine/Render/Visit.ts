@@ -1,15 +1,15 @@
-/** Goes to an address in a tab and brings back what is there, or why it is not. */
+/** Navigates a tab to a URL, runs the actions and captures the result, or explains the failure. */
 import * as Effect from "effect/Effect"
 import { type BadRequest, type Forbidden, type TimedOut, TooLarge, Unprocessable } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetched, Shown } from "../PageSource.ts"
-import { placeOf } from "./Account.ts"
-import { run } from "./Act.ts"
-import { html, makeBasket, picture, settle } from "./Capture.ts"
+import { runActions } from "./Actions.ts"
+import { html, makeOutputBudget, screenshot, waitForContent } from "./Capture.ts"
 import type { Rendering } from "./Rendering.ts"
-import { ask, type Broken, type Tab } from "./Tab.ts"
-export type Outcome =
+import { type BrowserCallFailed, callBrowser, type Tab } from "./Tab.ts"
+import { tunnelKey } from "./TrafficAccount.ts"
+export type RenderOutcome =
   | {
       readonly _tag: "Page"
       readonly fetched: Fetched
@@ -17,18 +17,18 @@ export type Outcome =
       /** Bytes of memory that the values of scripts take. */
       readonly valueBytes: number
     }
-  /** A file, which is not for a browser to show. */
+  /** Not a page: fetch it without the browser. */
   | { readonly _tag: "File" }
 
-/** Adds a warning to a page; a file has none. */
-export const withWarning = (outcome: Outcome, warning: string): Outcome => {
+/** Adds a warning. A file cannot carry one. */
+export const withWarning = (outcome: RenderOutcome, warning: string): RenderOutcome => {
   if (outcome._tag === "File") return outcome
   const { shown } = outcome
   return { ...outcome, shown: { ...shown, warning: [shown.warning, warning].filter(Boolean).join(" ") } }
 }
 
-/** What a page and all that was brought besides take of memory. */
-export const bytesOf = (outcome: Outcome): number => {
+/** Estimated bytes of memory of a page with its screenshots, PDFs and script results. */
+export const bytesOf = (outcome: RenderOutcome): number => {
   if (outcome._tag === "File") return 0
   const { actions, screenshot = "" } = outcome.shown
   const texts = [
@@ -44,42 +44,42 @@ type VisitFailure = BadRequest | Forbidden | TimedOut | TooLarge | Unprocessable
 
 export interface VisitRequest {
   readonly url: string
-  /** Milliseconds that are left. */
+  /** Milliseconds left until the deadline. */
   readonly timeout: number
   readonly rendering: Rendering
-  /** Told what is being done, for whoever has to say what took too long. */
-  readonly begin: (name: string) => void
+  /** Called with the name of each phase, for the timeout message. */
+  readonly onPhase: (name: string) => void
 }
 
-const file = { _tag: "File" } as const satisfies Outcome
+const fileOutcome = { _tag: "File" } as const satisfies RenderOutcome
 
 const isFile = (tab: Tab): boolean => {
-  const { answer, url } = tab.arrival()
-  if (answer === undefined || !canParse(url)) return false
-  const path = answer.statusCode >= 400 ? "/" : new URL(url).pathname
-  return kindOf(answer.headers["content-type"], path, new Uint8Array())._tag !== "Html"
+  const { response, url } = tab.navigation()
+  if (response === undefined || !canParse(url)) return false
+  const path = response.statusCode >= 400 ? "/" : new URL(url).pathname
+  return kindOf(response.headers["content-type"], path, new Uint8Array())._tag !== "Html"
 }
 
-const isDownload = ({ message }: Broken): boolean => /download is starting|ERR_ABORTED/i.test(message)
+const isDownload = ({ message }: BrowserCallFailed): boolean => /download is starting|ERR_ABORTED/i.test(message)
 
-/** Why the place that the page is at could not be reached, as the gateway knows it; what it loads besides may fail. */
-const refusalOf = (tab: Tab): VisitFailure | undefined => {
-  const { answer, url } = tab.arrival()
+/** Failure that the gateway recorded for the page's own URL. Failures of subresources do not count. */
+const gatewayFailure = (tab: Tab): VisitFailure | undefined => {
+  const { response, url } = tab.navigation()
   if (tab.pass.spent() === "bytes") {
     return new TooLarge({ error: `${url} and what it loads are larger than the limit.`, code: "SCRAPE_TOO_LARGE" })
   }
   if (!canParse(url)) return undefined
-  const place = new URL(url)
-  place.hash = ""
+  const page = new URL(url)
+  page.hash = ""
   const { failures } = tab.pass
-  // A plain request that cannot be passed on is answered by the gateway, a tunnel that cannot be dug by nobody.
-  return failures.get(place.href) ?? (answer === undefined ? failures.get(placeOf(place)) : undefined)
+  // The gateway answers a plain request that fails (so there is a response), but not a tunnel.
+  return failures.get(page.href) ?? (response === undefined ? failures.get(tunnelKey(page)) : undefined)
 }
 
-const told = (tab: Tab, { message }: Broken): VisitFailure => {
-  const refusal = refusalOf(tab)
+const failureOf = (tab: Tab, { message }: BrowserCallFailed): VisitFailure => {
+  const refusal = gatewayFailure(tab)
   if (refusal !== undefined) return refusal
-  const { url } = tab.arrival()
+  const { url } = tab.navigation()
   const code = /net::(ERR_\w+)/.exec(message)?.[1]
   if (code !== undefined && /CERT|SSL/.test(code)) {
     return new Unprocessable({
@@ -99,46 +99,47 @@ const told = (tab: Tab, { message }: Broken): VisitFailure => {
   })
 }
 
-/** Until the page is there; what it loads besides may take half of the time. */
-const arrive = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
-  ask(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
+/** Navigates. Waits for the HTML, then for its subresources for at most half of the time left. */
+const navigate = (tab: Tab, { timeout, url }: VisitRequest): Effect.Effect<"page" | "file", VisitFailure> =>
+  callBrowser(() => tab.page.goto(url, { waitUntil: "domcontentloaded", timeout: 0 })).pipe(
     Effect.zipRight(
-      Effect.ignore(ask(() => tab.page.waitForLoadState("load", { timeout: Math.min(10_000, timeout / 2) })))
+      Effect.ignore(callBrowser(() => tab.page.waitForLoadState("load", { timeout: Math.min(10_000, timeout / 2) })))
     ),
     Effect.as("page" as const),
-    Effect.catchAll((broken) =>
-      // A file makes the browser give up on the page.
-      isFile(tab) || (isDownload(broken) && refusalOf(tab) === undefined)
+    Effect.catchAll((failure) =>
+      // The browser aborts the navigation when the response is a download.
+      isFile(tab) || (isDownload(failure) && gatewayFailure(tab) === undefined)
         ? Effect.succeed("file" as const)
-        : Effect.fail(told(tab, broken))
+        : Effect.fail(failureOf(tab, failure))
     )
   )
 
-const isWeb = (url: string): boolean => url.startsWith("http:") || url.startsWith("https:")
+const isHttp = (url: string): boolean => url.startsWith("http:") || url.startsWith("https:")
 
-const broken = (tab: Tab) => (cause: Broken | VisitFailure) => (cause._tag === "Broken" ? told(tab, cause) : cause)
+const toVisitFailure = (tab: Tab) => (cause: BrowserCallFailed | VisitFailure) =>
+  cause._tag === "BrowserCallFailed" ? failureOf(tab, cause) : cause
 
-/** All of it; the caller sets the deadline. */
-export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<Outcome, VisitFailure> =>
+/** Visits a page. The caller enforces the deadline. */
+export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutcome, VisitFailure> =>
   Effect.gen(function* () {
-    const { begin, rendering } = request
-    begin("loading it")
-    if ((yield* arrive(tab, request)) === "file" || isFile(tab)) return file
-    const early = refusalOf(tab)
+    const { onPhase, rendering } = request
+    onPhase("loading it")
+    if ((yield* navigate(tab, request)) === "file" || isFile(tab)) return fileOutcome
+    const early = gatewayFailure(tab)
     if (early !== undefined) return yield* early
-    begin("its scripts")
+    onPhase("its scripts")
     if (rendering.waitFor > 0) yield* Effect.sleep(rendering.waitFor)
-    else yield* settle(tab)
-    const basket = makeBasket()
-    const done = yield* run(tab, rendering.actions, basket, begin)
-    begin("reading it")
-    const refusal = refusalOf(tab)
+    else yield* waitForContent(tab)
+    const budget = makeOutputBudget()
+    const done = yield* runActions(tab, rendering.actions, budget, onPhase)
+    onPhase("reading it")
+    const refusal = gatewayFailure(tab)
     if (refusal !== undefined) return yield* refusal
     const text = yield* html(tab)
-    const shot = rendering.screenshot === undefined ? undefined : yield* picture(tab, rendering.screenshot, basket)
-    const { answer, url } = tab.arrival()
+    const shot = rendering.screenshot === undefined ? undefined : yield* screenshot(tab, rendering.screenshot, budget)
+    const { response, url } = tab.navigation()
     const address = tab.page.url()
-    const { "content-type": contentType = "text/html", ...headers } = answer?.headers ?? {}
+    const { "content-type": contentType = "text/html", ...headers } = response?.headers ?? {}
     const warnings = [
       ...done.warnings,
       ...(shot?.warning === undefined ? [] : [shot.warning]),
@@ -146,12 +147,12 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<Outcome, V
     ]
     return {
       _tag: "Page",
-      valueBytes: basket.valueBytes(),
+      valueBytes: budget.valueBytes(),
       fetched: {
-        url: isWeb(address) ? address : url,
-        statusCode: answer?.statusCode ?? 200,
+        url: isHttp(address) ? address : url,
+        statusCode: response?.statusCode ?? 200,
         headers: { ...headers, "content-type": contentType },
-        // What a browser has read is text; the mark says so, whatever the site has said of its bytes.
+        // The byte order mark marks it as UTF-8, whatever charset the site declared.
         body: new TextEncoder().encode(`\ufeff${text}`)
       },
       shown: {
@@ -159,5 +160,5 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<Outcome, V
         ...(rendering.actions.length === 0 ? {} : { actions: done.results }),
         ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") })
       }
-    } satisfies Outcome
-  }).pipe(Effect.mapError(broken(tab)))
+    } satisfies RenderOutcome
+  }).pipe(Effect.mapError(toVisitFailure(tab)))

@@ -34,7 +34,7 @@ const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target
         acceptLanguage: route.acceptLanguage,
         proxy: route.proxy,
         maxBytes,
-        cut: true
+        truncate: true
       })
       return statusCode === 200 ? decodeText(body, headers["content-type"]).text : ""
     }).pipe(

@@ -7,9 +7,9 @@ import * as Option from "effect/Option"
 import { NotFound } from "../../Api/Errors.ts"
 import { formatName } from "../../Api/ScrapeOptions.ts"
 import { decode } from "../Fetch/Body.ts"
-import { withoutMemory } from "../Fetch/Fetch.ts"
+import { memoryTimeout } from "../Fetch/Fetch.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
-import * as Room from "../Fetch/PageMemory.ts"
+import * as PageMemory from "../Fetch/PageMemory.ts"
 import { sorted } from "../Idempotency.ts"
 import type { CachedPage } from "../PageCache/CacheSegments.ts"
 import type { PageCache } from "../PageCache/PageCache.ts"
@@ -34,16 +34,16 @@ export interface Obtained {
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
 export const cached = (
   cache: Context.Tag.Service<typeof PageCache>,
-  room: Room.Room,
+  memory: PageMemory.MemoryPool,
   source: PageSource<ScrapeRequest, ScrapeFailure>
 ): PageSource<ScrapeRequest, ScrapeFailure, Obtained> => {
   const decompressed = (page: CachedPage, { options: { timeout }, teamId: team, url }: ScrapeTarget) =>
     Effect.gen(function* () {
-      const place = yield* room.open({ team, host: new URL(page.url).host })
-      const limit = { bytes: maxCached, place }
-      if (page.body.byteLength > Room.small) yield* place.grow(page.body.byteLength)
+      const reservation = yield* memory.open({ team, host: new URL(page.url).host })
+      const limit = { bytes: maxCached, reservation }
+      if (page.body.byteLength > PageMemory.uncountedSize) yield* reservation.grow(page.body.byteLength)
       return yield* Effect.option(decode(new URL(page.url), page.body, page.coding, limit))
-    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => withoutMemory(url, timeout) }))
+    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => memoryTimeout(url, timeout) }))
 
   const find = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, { plan, target }: ScrapeRequest) {
     const now = yield* Clock.currentTimeMillis

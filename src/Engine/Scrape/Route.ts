@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
 import { catalogue } from "../../Settings.ts"
-import { Proxies, type Table } from "../Fetch/Proxies.ts"
+import { Proxies, type ProxyTable } from "../Fetch/Proxies.ts"
 import { invalid, type Options, type Refusal } from "../ScrapeOptions.ts"
 
 export interface Route {
@@ -73,13 +73,13 @@ const unset = (name: string): Refusal =>
     code: "NOT_IMPLEMENTED"
   })
 
-const firstOf = (table: Table, ...names: ReadonlyArray<string | undefined>): string | undefined =>
+const firstOf = (table: ProxyTable, ...names: ReadonlyArray<string | undefined>): string | undefined =>
   names.find((name) => name !== undefined && table.has(name))
 
 type Way = Pick<Route, "proxy" | "fallback">
 
 /** A proxy of the country that was asked for goes before one that stands anywhere. */
-const readWay = (kind: string, country: string | undefined, table: Table): Either.Either<Way, Refusal> => {
+const readWay = (kind: string, country: string | undefined, table: ProxyTable): Either.Either<Way, Refusal> => {
   const direct = (...names: ReadonlyArray<string>) => firstOf(table, country?.toLowerCase(), ...names)
   switch (kind) {
     case "none":

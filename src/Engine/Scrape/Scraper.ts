@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { canParse } from "../../Api/Url.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
 import { Fetch } from "../Fetch/Fetch.ts"
-import * as Room from "../Fetch/PageMemory.ts"
+import * as PageMemory from "../Fetch/PageMemory.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Model } from "../Model.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
@@ -67,7 +67,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
   Scraper,
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const room = yield* Room.shared
+    const room = yield* PageMemory.shared
     const services = {
       threads: yield* Threads,
       parser: yield* Parser,

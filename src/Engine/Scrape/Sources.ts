@@ -7,7 +7,7 @@ import { NotImplemented } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
-import * as Room from "../Fetch/PageMemory.ts"
+import * as PageMemory from "../Fetch/PageMemory.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../Html/Extract.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
@@ -27,7 +27,7 @@ export interface Services {
   readonly fetch: Context.Tag.Service<typeof Fetch>
   readonly renderer: Context.Tag.Service<typeof Renderer>
   /** Memory of large pages. */
-  readonly room: Room.Room
+  readonly room: PageMemory.MemoryPool
 }
 
 /** Warning for a page that needs scripts, when none were run. */
@@ -82,7 +82,7 @@ const inBrowser = (
         code: "NOT_IMPLEMENTED"
       })
     }
-    const place = yield* sources.room.open({ team: target.teamId, host: hostOf(target.url) })
+    const reservation = yield* sources.room.open({ team: target.teamId, host: hostOf(target.url) })
     const outcome = yield* sources.renderer.render({
       url: target.url,
       team: target.teamId,
@@ -94,8 +94,8 @@ const inBrowser = (
       timeout: yield* leftOf(deadline),
       skipTlsVerification: options.skipTlsVerification,
       blockAds: options.blockAds,
-      reserve: (bytes) => (bytes > Room.small ? place.grow(bytes) : Effect.void),
-      storage: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
+      reserve: (bytes) => (bytes > PageMemory.uncountedSize ? reservation.grow(bytes) : Effect.void),
+      profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
     const fetched = yield* overHttp(target, plan, sources, yield* leftOf(deadline))
@@ -127,7 +127,7 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFa
       const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
       const installed = yield* services.renderer.installed
       if (Either.isLeft(installed)) return frame(`To have them run, install a browser: ${installed.left.todo}`)
-      return yield* Effect.catchAll(inBrowser(request, Rendering.plain, services, deadline), ({ message }) =>
+      return yield* Effect.catchAll(inBrowser(request, Rendering.scriptsOnly, services, deadline), ({ message }) =>
         Effect.succeed(frame(message))
       )
     })

@@ -80,7 +80,7 @@ const make = Effect.fnUntraced(function* ({ limit = "10 seconds", waits = defaul
   const sql = yield* SqlClient.SqlClient
   const bell = yield* ChangeSignal
   const webhooks = yield* Webhooks
-  const agent = yield* Dispatcher.makeAgent((yield* Guard).openings, { verifyTls: true })
+  const agent = yield* Dispatcher.makeAgent((yield* Guard).allowlist, { verifyTls: true })
   const owner = yield* Leases.make
   const outbox = makeOutbox(sql, owner)
   const rounds = yield* FiberMap.make<string>()

@@ -56,7 +56,7 @@ const browser = () => {
       onEnd: (listener: () => void) => {
         end = listener
       },
-      said: () => ""
+      logTail: () => ""
     }
   }
 }

@@ -4,15 +4,15 @@ import * as Net from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
-import type { Allowance } from "../../../src/Engine/Render/Account.ts"
 import { type Gateway, make } from "../../../src/Engine/Render/Gateway.ts"
+import type { TrafficLimits } from "../../../src/Engine/Render/TrafficAccount.ts"
 import { networks, pages } from "../Scrape/Site.ts"
 
-const allowance = (given: Partial<Allowance> = {}): Allowance => ({
+const allowance = (given: Partial<TrafficLimits> = {}): TrafficLimits => ({
   bytes: 1_000_000,
   requests: 10,
   skipTlsVerification: false,
-  isUnwanted: () => false,
+  isBlockedHost: () => false,
   onSpent: () => undefined,
   ...given
 })
@@ -190,7 +190,7 @@ describe("the gateway", () => {
       expect((yield* ask(gateway, `${origin}/long`, short)).body.length).toBeLessThan(100_000)
       expect((yield* ask(gateway, `${origin}/`, short)).status).toBe(403)
       expect(spent).toEqual(["requests", "bytes"])
-      const choosy = tokenOf(yield* gateway.open(allowance({ isUnwanted: (host) => host === "127.0.0.1" })))
+      const choosy = tokenOf(yield* gateway.open(allowance({ isBlockedHost: (host) => host === "127.0.0.1" })))
       expect((yield* ask(gateway, `${origin}/`, choosy)).status).toBe(403)
     })
   )

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Memory from "../../../src/Engine/Render/Running.ts"
+import * as RunningBrowser from "../../../src/Engine/Render/RunningBrowser.ts"
 
 const limits = { page: Infinity, all: Infinity, browser: Infinity, interval: "5 millis" } as const
 
@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== "linux")("The memory of a browser", () => {
       const child = yield* program
       const ended = yield* Effect.fork(signalOf(child))
       const asked = answers([{ id: child.pid ?? 0, type: "browser" }])
-      yield* Effect.forkScoped(Memory.watch(asked, { ...limits, browser: 5_000_000 }))
+      yield* Effect.forkScoped(RunningBrowser.watchMemory(asked, { ...limits, browser: 5_000_000 }))
       expect(yield* ended).toBe("SIGKILL")
     })
   )
@@ -46,7 +46,9 @@ describe.skipIf(process.platform !== "linux")("The memory of a browser", () => {
         { id: browser.pid ?? 0, type: "browser" },
         { id: page.pid ?? 0, type: "renderer" }
       ])
-      yield* Effect.forkScoped(Memory.watch(Effect.delay(asked, "50 millis"), { ...limits, page: 1_000_000 }))
+      yield* Effect.forkScoped(
+        RunningBrowser.watchMemory(Effect.delay(asked, "50 millis"), { ...limits, page: 1_000_000 })
+      )
       expect(yield* ended).toBe("SIGKILL")
       expect([browser.exitCode, browser.signalCode]).toEqual([null, null])
     })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Renderer, type RenderRequest } from "../../../src/Engine/Render/Renderer.ts"
 import * as Rendering from "../../../src/Engine/Render/Rendering.ts"
-import type { Outcome } from "../../../src/Engine/Render/Visit.ts"
+import type { RenderOutcome } from "../../../src/Engine/Render/Visit.ts"
 import { Teams } from "../../../src/Engine/Shares.ts"
 import { temporaryFolder } from "../../Local.ts"
 import { type Answer, options, pages } from "../Scrape/Site.ts"
@@ -20,7 +20,7 @@ const render = (url: string, { rendering, ...asked }: Asked = {}) =>
     renderer.render({
       url,
       team: "t",
-      rendering: { ...Rendering.plain, ...rendering },
+      rendering: { ...Rendering.scriptsOnly, ...rendering },
       userAgent: undefined,
       headers: undefined,
       headersFor: undefined,
@@ -32,7 +32,7 @@ const render = (url: string, { rendering, ...asked }: Asked = {}) =>
     })
   )
 
-const shown = (outcome: Outcome) => {
+const shown = (outcome: RenderOutcome) => {
   if (outcome._tag === "File") throw new Error("a file was not to be expected")
   const { body, ...fetched } = outcome.fetched
   return { ...fetched, html: new TextDecoder().decode(body), ...outcome.shown }
@@ -96,7 +96,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       it.scoped("a picture of what fits on the screen, of all of it, in a size that is asked for, and as JPEG", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": form, "/long": "<div style='height:40000px'>long</div>" })
-          const picture = (screenshot: Rendering.Picture, path = "/") =>
+          const picture = (screenshot: Rendering.ScreenshotOptions, path = "/") =>
             show(`${origin}${path}`, { rendering: { screenshot } })
           expect(sizeOf((yield* picture({})).screenshot)).toEqual([1280, 800])
           const [, height] = sizeOf((yield* picture({ fullPage: true })).screenshot)

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
-import * as Room from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
 import * as RendererFile from "../../../src/Engine/Render/Renderer.ts"
 import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
@@ -104,9 +104,9 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
       Effect.gen(function* () {
         const origin = yield* pages({ "/large": `<p>Herons<!--${"x".repeat(1_500_000)}-->` })
         const share = 8_000_000
-        const room = Room.make({ capacity: 100_000_000, perTeam: share, perHost: share })
-        const places: Array<Room.Place> = []
-        const watched: Room.Room = {
+        const room = PageMemory.make({ capacity: 100_000_000, perTeam: share, perHost: share })
+        const places: Array<PageMemory.Reservation> = []
+        const watched: PageMemory.MemoryPool = {
           ...room,
           open: (owner) => Effect.tap(room.open(owner), (place) => Effect.sync(() => places.push(place)))
         }
@@ -114,7 +114,10 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         const held = Scope.extend(room.open({ team: "a", host: "elsewhere" }), holder)
         yield* (yield* held).grow(1)
         yield* (yield* held).grow(share - 1_000_000)
-        const reads = scraper(Installed.layer).pipe(Layer.provide(Layer.succeed(Room.Memory, watched)), Layer.fresh)
+        const reads = scraper(Installed.layer).pipe(
+          Layer.provide(Layer.succeed(PageMemory.PageMemory, watched)),
+          Layer.fresh
+        )
         const of = (teamId: string) =>
           Effect.flatMap(Scraper, (scraper) =>
             scraper.scrape({ url: `${origin}/large`, options: options({ waitFor: 1, timeout: 60_000 }), teamId })
@@ -123,7 +126,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
             Effect.provide(reads)
           )
         const waiting = yield* Effect.fork(of("a"))
-        yield* until(() => places.some((place) => place.isShort()))
+        yield* until(() => places.some((place) => place.isWaiting()))
         expect(yield* of("b")).toBe("Herons")
         expect(waiting.unsafePoll()).toBe(null)
         yield* Scope.close(holder, Exit.void)

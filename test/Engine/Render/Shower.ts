@@ -8,7 +8,7 @@ const show = Effect.flatMap(Renderer, (renderer) =>
   renderer.render({
     url: process.argv[2] ?? "",
     team: "t",
-    rendering: { ...Rendering.plain, waitFor: 60_000 },
+    rendering: { ...Rendering.scriptsOnly, waitFor: 60_000 },
     userAgent: undefined,
     headers: undefined,
     headersFor: undefined,

@@ -19,8 +19,8 @@ const options: Tab.TabOptions = {
   headersFor: undefined,
   acceptLanguage: undefined,
   skipTlsVerification: false,
-  isUnwanted: () => false,
-  isAlone: false
+  isBlockedHost: () => false,
+  usesDefaultContext: false
 }
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
 import { Fetch, type FetchRequest } from "../../../src/Engine/Fetch/Fetch.ts"
 import { connectionFailure } from "../../../src/Engine/Fetch/FetchFailure.ts"
-import * as Room from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
 import { type Answer, fetchLayer, pages } from "./Site.ts"
 
@@ -246,11 +246,11 @@ describe("Fetch", () => {
     () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
-        const room = Room.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
+        const room = PageMemory.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
         yield* (yield* room.open({ team: "a", host: "x" })).grow(1_000_000)
         const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
           Effect.provideService(Owner, "a"),
-          Effect.provide(Layer.provide(fetchLayer, Layer.succeed(Room.Memory, room)))
+          Effect.provide(Layer.provide(fetchLayer, Layer.succeed(PageMemory.PageMemory, room)))
         )
         expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
         expect(failure.message).toContain("there was no memory for it within 300 ms")

@@ -9,8 +9,8 @@ import * as Guard from "../../../src/Engine/Fetch/Guard.ts"
 import { isReachable, parseAddress, parseNetwork } from "../../../src/Engine/Fetch/Guard.ts"
 import { fetchLayer, guard, networks, pages } from "./Site.ts"
 
-const closed: Guard.Openings = { networks: [], origins: new Set() }
-const refuses = (host: string, openings = closed) => Guard.refuseHost(host, 80, openings) !== undefined
+const closed: Guard.Allowlist = { networks: [], origins: new Set() }
+const refuses = (host: string, allowlist = closed) => Guard.refuseHost(host, 80, allowlist) !== undefined
 
 /** As the URL standard writes a host. */
 const hostOf = (url: string) => new URL(url).hostname
@@ -235,14 +235,14 @@ describe("Guard", () => {
   })
 
   it("opens the listed networks and nothing beside them", () => {
-    const openings = { networks: networks("10.0.0.0/8", "fd00::/8", "127.0.0.1"), origins: new Set<string>() }
-    expect(refuses("10.200.0.1", openings)).toBe(false)
-    expect(refuses("[::ffff:10.200.0.1]", openings)).toBe(false)
-    expect(refuses("[fd12::1]", openings)).toBe(false)
-    expect(refuses("127.0.0.1", openings)).toBe(false)
-    expect(refuses("127.0.0.2", openings)).toBe(true)
-    expect(refuses("11.0.0.1", openings)).toBe(false)
-    expect(refuses("[fe80::1]", openings)).toBe(true)
+    const allowlist = { networks: networks("10.0.0.0/8", "fd00::/8", "127.0.0.1"), origins: new Set<string>() }
+    expect(refuses("10.200.0.1", allowlist)).toBe(false)
+    expect(refuses("[::ffff:10.200.0.1]", allowlist)).toBe(false)
+    expect(refuses("[fd12::1]", allowlist)).toBe(false)
+    expect(refuses("127.0.0.1", allowlist)).toBe(false)
+    expect(refuses("127.0.0.2", allowlist)).toBe(true)
+    expect(refuses("11.0.0.1", allowlist)).toBe(false)
+    expect(refuses("[fe80::1]", allowlist)).toBe(true)
   })
 
   it("says which setting opens the network of the address, and it does", () => {
@@ -264,8 +264,8 @@ describe("Guard", () => {
       const said = Guard.refuseHost(host, 80, closed)?.message ?? ""
       const suggested = /SLUICE_ALLOW_NETWORKS=(\S+)$/.exec(said)?.[1] ?? ""
       expect(suggested, host).toBe(network)
-      const openings = { ...closed, networks: [Either.getOrThrow(parseNetwork(suggested))] }
-      expect(refuses(host, openings), host).toBe(false)
+      const allowlist = { ...closed, networks: [Either.getOrThrow(parseNetwork(suggested))] }
+      expect(refuses(host, allowlist), host).toBe(false)
     }
     for (const name of ["localhost", "a.localhost"]) {
       const said = Guard.refuseAddress(name, 80, "127.0.0.1", closed)?.message
@@ -296,9 +296,9 @@ describe("Guard", () => {
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
       const fetch = yield* Fetch.Fetch
-      const door = yield* Guard.Guard
+      const guard = yield* Guard.Guard
       const get = fetch.get({ url: `${origin}/`, timeout: 5_000 })
-      const inside = yield* Effect.scoped(Effect.zipRight(door.open(new URL(origin).host), get))
+      const inside = yield* Effect.scoped(Effect.zipRight(guard.allow(new URL(origin).host), get))
       expect(inside.statusCode).toBe(200)
       expect((yield* Effect.flip(get))._tag).toBe("Forbidden")
     }).pipe(Effect.provide(Fetch.layer.pipe(Layer.provideMerge(guard()))))
@@ -324,7 +324,7 @@ describe("Guard", () => {
             { address: "127.0.0.2", family: 4 },
             { address: "10.0.0.1", family: 4 }
           ]),
-        dial: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
+        connect: ({ lookup }) => buildConnector({ lookup, timeout: 1_000 })
       }).pipe(Layer.provide(guard("127.0.0.2")))
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: "http://mixed.test/", timeout: 5_000 }))
       const failure = yield* Effect.flip(Effect.provide(get, lookup))
@@ -342,7 +342,7 @@ describe("Guard", () => {
       const rebinding = Fetch.layerWith({
         lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
         // A socket layer that asks the resolver again, behind the guard's back.
-        dial: ({ lookup: guarded }) => {
+        connect: ({ lookup: guarded }) => {
           const connect = buildConnector({
             lookup: (hostname, options, callback) =>
               guarded(hostname, options, (error) => {

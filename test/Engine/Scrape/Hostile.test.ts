@@ -172,7 +172,7 @@ describe("A hostile site", () => {
       const asked = yield* Deferred.make<void>()
       const slow = Fetch.layerWith({
         lookup: () => void Deferred.unsafeDone(asked, Effect.void),
-        dial: ({ lookup }) => buildConnector({ lookup, timeout: 600_000 })
+        connect: ({ lookup }) => buildConnector({ lookup, timeout: 600_000 })
       }).pipe(Layer.provide(guard()))
       const fiber = yield* Effect.fork(Effect.flip(Effect.provide(get("http://slow.test/"), slow)))
       yield* Deferred.await(asked)
@@ -195,7 +195,7 @@ describe("A hostile site", () => {
       const dialled: Array<string> = []
       const layer = Fetch.layerWith({
         lookup: (_hostname, _options, callback) => callback(null, [{ address: "192.0.2.7", family: 4 }]),
-        dial: ({ lookup }) => {
+        connect: ({ lookup }) => {
           const connect = buildConnector({ lookup, timeout: 1_000 })
           return (options, callback) => {
             dialled.push(options.hostname)

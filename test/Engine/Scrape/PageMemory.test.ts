@@ -4,7 +4,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import * as Room from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 
 const isWaiting = (fiber: Fiber.RuntimeFiber<void>) =>
   Effect.yieldNow().pipe(Effect.repeatN(10), Effect.zipRight(Fiber.poll(fiber)), Effect.map(Option.isNone))
@@ -14,7 +14,7 @@ const shares = { capacity: 100, perTeam: 60, perHost: 40 }
 describe("the room for bodies", () => {
   it.scoped("lets in what fits; others wait until a body turns out smaller, or is done with", () =>
     Effect.gen(function* () {
-      const room = Room.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const room = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
       const first = yield* Scope.make()
       const one = yield* Scope.extend(room.open(owner), first)
@@ -34,7 +34,7 @@ describe("the room for bodies", () => {
 
   it.scoped("gives nothing to one that gave up waiting", () =>
     Effect.gen(function* () {
-      const room = Room.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const room = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
       const [one, two, three] = [yield* room.open(owner), yield* room.open(owner), yield* room.open(owner)]
       yield* one.grow(100)
@@ -48,7 +48,7 @@ describe("the room for bodies", () => {
 
   it.scoped("has shares: one host of a team, and one team, leave room for others", () =>
     Effect.gen(function* () {
-      const room = Room.make(shares)
+      const room = PageMemory.make(shares)
       const open = (team: string, host: string) => room.open({ team, host })
       yield* (yield* open("a", "x")).grow(40)
       const sameHost = yield* Effect.fork((yield* open("a", "x")).grow(10))
@@ -63,7 +63,7 @@ describe("the room for bodies", () => {
 
   it.scoped("always lets the eldest body of a team grow, whatever others hold", () =>
     Effect.gen(function* () {
-      const room = Room.make(shares)
+      const room = PageMemory.make(shares)
       for (const team of ["a", "b"]) for (const host of ["x", "y"]) yield* (yield* room.open({ team, host })).grow(25)
       const late = yield* room.open({ team: "c", host: "x" })
       yield* late.grow(30)
@@ -73,7 +73,7 @@ describe("the room for bodies", () => {
 
   it.scoped("is never full of bodies that wait for each other to grow", () =>
     Effect.gen(function* () {
-      const room = Room.make(shares)
+      const room = PageMemory.make(shares)
       const grow = Effect.gen(function* () {
         const place = yield* room.open({ team: "a", host: "x" })
         for (let step = 0; step < 5; step++) yield* Effect.zipRight(place.grow(10), Effect.yieldNow())
@@ -84,7 +84,7 @@ describe("the room for bodies", () => {
 
   it.scoped("serves the team that holds least first", () =>
     Effect.gen(function* () {
-      const room = Room.make({ capacity: 100, perTeam: 90, perHost: 90 })
+      const room = PageMemory.make({ capacity: 100, perTeam: 90, perHost: 90 })
       const open = (team: string) => room.open({ team, host: team })
       const [first, second] = [yield* open("a"), yield* open("b")]
       yield* first.grow(80)
@@ -110,28 +110,28 @@ describe("the room for bodies", () => {
 
   it.scoped("lets the pages of jobs in whatever the team's clients do not read, and holds back its calls", () =>
     Effect.gen(function* () {
-      const room = Room.make({ ...shares, unread: 50 })
+      const room = PageMemory.make({ ...shares, unread: 50 })
       const owner = { team: "a", host: "x" }
       const answers = [room.reserve("a", 30), room.reserve("a", 30)]
       expect(room.unreadOf("a")).toBe(60)
       yield* (yield* room.open(owner)).grow(20)
       const call = yield* Scope.make()
-      const place = yield* Effect.provideService(room.open(owner), Room.Call, Option.some(call))
+      const place = yield* Effect.provideService(room.open(owner), PageMemory.Call, Option.some(call))
       const growing = yield* Effect.fork(place.grow(10))
       const reading = yield* Effect.fork(room.whenRead("a"))
-      expect([yield* isWaiting(growing), yield* isWaiting(reading), place.isShort()]).toEqual([true, true, true])
+      expect([yield* isWaiting(growing), yield* isWaiting(reading), place.isWaiting()]).toEqual([true, true, true])
       for (const giveBack of [answers[0], answers[0]]) giveBack?.()
       yield* Fiber.join(growing)
       yield* Fiber.join(reading)
-      expect([room.unreadOf("a"), place.isShort()]).toEqual([30, false])
+      expect([room.unreadOf("a"), place.isWaiting()]).toEqual([30, false])
     })
   )
 
   it.scoped("keeps the bodies of a call until the call is over, also when their own scopes have closed", () =>
     Effect.gen(function* () {
-      const room = Room.make({ ...shares, unread: 50 })
+      const room = PageMemory.make({ ...shares, unread: 50 })
       const call = (scope: Scope.CloseableScope, host: string) =>
-        Effect.provideService(room.open({ team: "a", host }), Room.Call, Option.some(scope))
+        Effect.provideService(room.open({ team: "a", host }), PageMemory.Call, Option.some(scope))
       const [first, second] = [yield* Scope.make(), yield* Scope.make()]
       yield* Effect.scoped(Effect.flatMap(call(first, "x"), (place) => place.grow(40)))
       const late = yield* call(second, "y")

@@ -119,7 +119,7 @@ const here = { "site.example": [["127.0.0.1"]] }
 const fetching = ({ names = here, networks = ["127.0.0.1", "::1"], proxies }: Means) =>
   Fetch.layerWith({
     lookup: resolver(names),
-    dial: (options) => buildConnector({ ...options, timeout: 1_000 })
+    connect: (options) => buildConnector({ ...options, timeout: 1_000 })
   }).pipe(
     Layer.provide([
       guard(...networks),
@@ -240,8 +240,8 @@ describe("a page through a proxy", () => {
       const port = yield* listening(server)
       const [slow] = Either.getOrThrow(Proxies.parse(Redacted.make(`slow=http://127.0.0.1:${port}`))).values()
       if (slow === undefined) throw new Error("no proxy")
-      const { openings } = yield* Effect.provide(Guard, guard("127.0.0.1", "127.0.0.2", "127.0.0.3"))
-      const agent = yield* Tunnel.makeAgent(slow, openings, {
+      const { allowlist } = yield* Effect.provide(Guard, guard("127.0.0.1", "127.0.0.2", "127.0.0.3"))
+      const agent = yield* Tunnel.makeAgent(slow, allowlist, {
         verifyTls: true,
         lookup: resolver({ "site.example": [["127.0.0.1", "127.0.0.2", "127.0.0.3"]] }),
         openTimeout: 1_000

@@ -10,7 +10,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as RoomFile from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 import * as Unread from "../../../src/Engine/Unread.ts"
 
 /** A connection that sends a request and reads nothing until it is told to. */
@@ -38,7 +38,7 @@ const read = (socket: Socket) =>
   })
 
 /** Takes all that a team may have in one body that is not its eldest: succeeds when nothing else is held. */
-const fill = (room: RoomFile.Room) =>
+const fill = (room: PageMemory.MemoryPool) =>
   Effect.gen(function* () {
     const eldest = yield* room.open({ team: "a", host: "x" })
     yield* eldest.grow(1)
@@ -51,10 +51,14 @@ const shares = { capacity: 100_000_000, perTeam: 45_000_000, perHost: 45_000_000
 /** Serves calls, each with the bytes that its address says; refused calls with the code. */
 const serve = (call: (url: string) => HttpApp.Default) =>
   Effect.gen(function* () {
-    const room = RoomFile.make(shares)
-    const { answer, unreadOf } = yield* Effect.provideService(Unread.make(Duration.millis(300)), RoomFile.Memory, room)
+    const room = PageMemory.make(shares)
+    const { answer, unreadOf } = yield* Effect.provideService(
+      Unread.make(Duration.millis(300)),
+      PageMemory.PageMemory,
+      room
+    )
     const app = Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) =>
-      answer(url.split("/")[1] ?? "", Effect.provideService(call(url), RoomFile.Memory, room))
+      answer(url.split("/")[1] ?? "", Effect.provideService(call(url), PageMemory.PageMemory, room))
     ).pipe(
       Effect.catchTag("RateLimited", ({ code = "" }) => Effect.succeed(HttpServerResponse.text(code, { status: 429 })))
     )
@@ -140,7 +144,7 @@ describe("Large answers of a team", () => {
       let [begun, made, most] = [0, 0, 0]
       const { ask, unreadOf } = yield* serve(() =>
         Effect.gen(function* () {
-          const room = yield* RoomFile.shared
+          const room = yield* PageMemory.shared
           begun += 1
           yield* until(() => begun >= 8)
           const place = yield* room.open({ team: "a", host: `${begun}` })

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { Agent } from "undici"
 import { codeOf } from "../../Fetch/FetchFailure.ts"
-import { basicOf } from "../../Fetch/Headers.ts"
+import { basicAuthorization } from "../../Fetch/Headers.ts"
 import type { Call } from "../Provider.ts"
 
 /** Reason why a provider returned no results. */
@@ -83,7 +83,7 @@ const addressOf = (base: string, { path, query = {} }: Call) => {
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
-  const authorization = basicOf(url)
+  const authorization = basicAuthorization(url)
   return {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,

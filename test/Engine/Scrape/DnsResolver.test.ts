@@ -2,7 +2,7 @@
 import type { LookupFunction } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Names from "../../../src/Engine/Fetch/Names.ts"
+import * as DnsResolver from "../../../src/Engine/Fetch/DnsResolver.ts"
 
 /** A resolver that keeps the callbacks of names that begin with `slow`. */
 const resolver = () => {
@@ -19,7 +19,7 @@ const resolver = () => {
 
 const resolve = (lookup: LookupFunction, team: string, hostname: string) =>
   Effect.async<string>((resume) => {
-    Names.askingFor(team, () =>
+    DnsResolver.withLookupTeam(team, () =>
       lookup(hostname, {}, (error, address) =>
         resume(Effect.succeed(error === null ? String(address) : (error.code ?? "")))
       )
@@ -30,7 +30,7 @@ describe("names", () => {
   it.live("of a team are resolved while another team's are never answered", () =>
     Effect.gen(function* () {
       const { asked, lookup } = resolver()
-      const names = Names.make({ lookup, capacity: 2, teams: 2 })
+      const names = DnsResolver.make({ lookup, capacity: 2, teams: 2 })
       for (let n = 0; n < 50; n++) yield* Effect.fork(resolve(names, "a", `slow${n}`))
       yield* Effect.yieldNow()
       expect(yield* resolve(names, "b", "fast")).toBe("203.0.113.1")
@@ -41,7 +41,7 @@ describe("names", () => {
   it.live("of one team alone take all threads, each name once at a time", () =>
     Effect.gen(function* () {
       const { asked, lookup, slow } = resolver()
-      const names = Names.make({ lookup, capacity: 2 })
+      const names = DnsResolver.make({ lookup, capacity: 2 })
       for (const name of ["slow0", "slow0", "slow1", "slow2"]) yield* Effect.fork(resolve(names, "a", name))
       yield* Effect.yieldNow()
       expect(asked).toEqual(["slow0", "slow1"])
@@ -53,7 +53,7 @@ describe("names", () => {
   it.live("that wait too long fail, and are not looked up any more when nobody waits for them", () =>
     Effect.gen(function* () {
       const { asked, lookup, slow } = resolver()
-      const names = Names.make({ lookup, capacity: 1, timeout: 20 })
+      const names = DnsResolver.make({ lookup, capacity: 1, timeout: 20 })
       const all = yield* Effect.all(
         ["slow0", "slow0", "slow1"].map((name) => resolve(names, "a", name)),
         { concurrency: "unbounded" }

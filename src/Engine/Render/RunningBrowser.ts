@@ -1,8 +1,9 @@
 /**
- * A running Chromium that answers, for as long as a scope is open. Kills a renderer process that takes too much memory; only its
- * request fails.
+ * Running Chromium, connected to Playwright, for as long as a scope is open.
+ *
+ * - Starting fails with `BROWSER_UNAVAILABLE` if the browser cannot run here (retrying does not help), with `BROWSER_LOST` if it was too slow.
+ * - A memory watchdog (Linux) kills the renderer process of a page that takes too much memory. Only the request of that page fails.
  */
-
 import { readFileSync } from "node:fs"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -12,15 +13,14 @@ import type { Browser } from "playwright-core"
 import { Unavailable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import * as Settings from "../../Settings.ts"
-import { reader } from "./Frames.ts"
+import { readMessages } from "./CdpMessages.ts"
 import type * as Gateway from "./Gateway.ts"
 import { type Chromium, launch } from "./Launch.ts"
 import * as Tab from "./Tab.ts"
 
-/** How long a start may take. */
-export const patience = "20 seconds"
+export const startTimeout = "20 seconds"
 
-/** What `connectOverCDP` takes. */
+/** Transport for Playwright's `connectOverCDP`. */
 interface Transport {
   readonly send: (message: object) => void
   readonly close: () => void
@@ -37,72 +37,71 @@ const transportOf = ({ input, onEnd, output }: Chromium): Transport => {
   output.on(
     "data",
     safely(
-      reader((message) => transport.onmessage?.(message)),
+      readMessages((message) => transport.onmessage?.(message)),
       () => transport.close()
     )
   )
   return transport
 }
 
-/** The browser cannot work until an operator changes the setup. Clients do not try again. */
+/** The browser cannot run until an operator changes the setup. Clients do not retry. */
 export const unavailable = (error: string) => new Unavailable({ error, code: "BROWSER_UNAVAILABLE" })
 
-// The zygote is what begins the sandbox: a seccomp filter that takes chroot away ends it without a word about either.
-const ofSandbox =
+// The zygote starts the sandbox. A seccomp filter without chroot ends it with a message that names only the zygote.
+const sandboxFailure =
   /no.sandbox|usable sandbox|namespace sandbox|setuid sandbox|sandbox_host|credentials\.cc|sys_chroot|zygote/i
 
-const whyNot = (said: string): string =>
-  ofSandbox.test(said)
+const startHint = (log: string): string =>
+  sandboxFailure.test(log)
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
-    : `It said: ${said === "" ? "nothing" : said.split("\n").slice(-3).join(" ").slice(-500)}`
+    : `It said: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
-/** A browser that ended while it started, or could not be talked to. */
-export const notStarted = (executable: string, said: string) =>
-  unavailable(`${executable} does not start. ${whyNot(said)}`)
+/** The browser ended while it started, or the connection to it failed. */
+export const notStarted = (executable: string, log: string) =>
+  unavailable(`${executable} does not start. ${startHint(log)}`)
 
-/** A browser that does not answer in time: the machine may be busy, unless it is the sandbox that holds it. */
-export const late = (executable: string, said: string) =>
-  ofSandbox.test(said)
-    ? notStarted(executable, said)
+/** The browser did not answer in time. Worth a retry, unless its log names the sandbox. */
+export const startTimedOut = (executable: string, log: string) =>
+  sandboxFailure.test(log)
+    ? notStarted(executable, log)
     : new Unavailable({
-        error: `${executable} did not answer within ${patience}. Try again when the machine has less to do. ${whyNot(said)}`,
+        error: `${executable} did not answer within ${startTimeout}. Try again when the machine has less to do. ${startHint(log)}`,
         code: "BROWSER_LOST"
       })
 
-/** An orderly end may take so long. */
-const farewell = "5 seconds"
+const closeTimeout = "5 seconds"
 
-/** A browser that answers. */
-export interface Running {
+export interface RunningBrowser {
   readonly chromium: Chromium
   readonly browser: Browser
   readonly userAgent: string
   readonly isAlive: () => boolean
-  /** Never succeeds; fails when it is gone. */
+  /** Never succeeds; fails when the browser ends. */
   readonly end: Effect.Effect<never, Unavailable>
-  /** Asks the browser itself, not one of its pages. */
-  readonly call: (method: string, params?: object) => Effect.Effect<unknown, Tab.Broken>
-  /** Lets it write down what it has, and end; done after a while in any case. */
+  /** CDP call to the browser itself, not to one of its pages. */
+  readonly call: (method: string, params?: object) => Effect.Effect<unknown, Tab.BrowserCallFailed>
+  /** Closes the browser, so that it writes its profile. Returns after `closeTimeout` at the latest. */
   readonly close: Effect.Effect<void>
+  /** Pages shown so far. */
   pages: number
 }
 
-/** Starts one; fails with what it said when it does not answer. */
+/** Starts a browser. Fails with the end of its log. `prepareProfile` fills the profile folder before the start. */
 export const start = (
   executable: string,
   sandbox: boolean,
   gateway: Gateway.Gateway,
-  furnish?: (profile: string) => Effect.Effect<void>
+  prepareProfile?: (profile: string) => Effect.Effect<void>
 ) =>
   Effect.gen(function* () {
     const chromium = yield* launch({
       executable,
       sandbox,
       gateway: gateway.address,
-      furnish,
+      prepareProfile,
       flags: ["--hide-scrollbars"]
     })
-    const failed = () => notStarted(executable, chromium.said())
+    const failed = () => notStarted(executable, chromium.logTail())
     const ended = Effect.async<never, Unavailable>((resume) => {
       const timer = setInterval(
         safely(() => {
@@ -112,10 +111,10 @@ export const start = (
       )
       return Effect.sync(() => clearInterval(timer))
     })
-    // A third of a second and sixty megabytes that most engines never need.
-    const browser = yield* Tab.ask(() => import("playwright-core")).pipe(
+    // Loaded on demand: 300 ms and 60 MB that most engines never need.
+    const browser = yield* Tab.callBrowser(() => import("playwright-core")).pipe(
       Effect.flatMap((playwright) =>
-        Tab.ask(() =>
+        Tab.callBrowser(() =>
           playwright.chromium.connectOverCDP(transportOf(chromium), {
             artifactsDir: `${chromium.folder}/artifacts`,
             timeout: 0
@@ -124,35 +123,35 @@ export const start = (
       ),
       Effect.mapError(failed),
       Effect.raceFirst(ended),
-      Effect.timeoutFail({ duration: patience, onTimeout: () => late(executable, chromium.said()) })
+      Effect.timeoutFail({ duration: startTimeout, onTimeout: () => startTimedOut(executable, chromium.logTail()) })
     )
     const session = yield* Effect.mapError(
-      Tab.ask(() => browser.newBrowserCDPSession()),
+      Tab.callBrowser(() => browser.newBrowserCDPSession()),
       failed
     )
     const { userAgent } = yield* Effect.mapError(
-      Tab.ask(() => session.send("Browser.getVersion")),
+      Tab.callBrowser(() => session.send("Browser.getVersion")),
       failed
     )
-    yield* Effect.forkScoped(watch(Tab.ask(() => session.send("SystemInfo.getProcessInfo"))))
+    yield* Effect.forkScoped(watchMemory(Tab.callBrowser(() => session.send("SystemInfo.getProcessInfo"))))
     const gone = yield* Deferred.make<never, Unavailable>()
     browser.on(
       "disconnected",
       safely(() => Deferred.unsafeDone(gone, Effect.fail(failed())))
     )
     const call = (method: string, params?: object) =>
-      Tab.ask((): Promise<unknown> => session.send(method as "Browser.close", params as undefined))
+      Tab.callBrowser((): Promise<unknown> => session.send(method as "Browser.close", params as undefined))
     const over = Effect.async<void>((resume) => chromium.onEnd(() => resume(Effect.void)))
-    const running: Running = {
+    const running: RunningBrowser = {
       chromium,
       browser,
       call,
-      // It is called when a scope closes, where nothing can be interrupted that does not say so.
+      // Runs in finalizers, which are uninterruptible by default; the timeout needs interruption.
       close: call("Browser.close").pipe(
         Effect.ignore,
         Effect.zipRight(over),
         Effect.interruptible,
-        Effect.timeoutOption(farewell),
+        Effect.timeoutOption(closeTimeout),
         Effect.asVoid
       ),
       userAgent,
@@ -163,26 +162,31 @@ export const start = (
     return running
   })
 
-/** Resident bytes of one page's process, of all of them together, of the browser itself, and how often that is looked at. */
-export interface Limits {
+/** Maximum resident bytes of one renderer process, of all of them, and of the browser process; and the interval of the checks. */
+export interface MemoryLimits {
   readonly page: number
   readonly all: number
   readonly browser: number
   readonly interval: Duration.DurationInput
 }
 
-const unbounded = Number.POSITIVE_INFINITY
-const usual: Limits = { page: 1024 * 1024 * 1024, all: unbounded, browser: unbounded, interval: "250 millis" }
+const unlimited = Number.POSITIVE_INFINITY
+const defaultLimits: MemoryLimits = {
+  page: 1024 * 1024 * 1024,
+  all: unlimited,
+  browser: unlimited,
+  interval: "250 millis"
+}
 
 const pageBytes = 4096
 
-/** As `SystemInfo.getProcessInfo` tells it. */
-interface Process {
+/** Entry of `SystemInfo.getProcessInfo`. */
+interface BrowserProcess {
   readonly id: number
   readonly type: string
 }
 
-/** Asked of the system; 0 where unknown. */
+/** Resident bytes of a process; 0 if unknown. */
 const residentBytes = (pid: number): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "latin1").split(" ")[1] ?? 0) * pageBytes
@@ -195,12 +199,12 @@ const kill = (pid: number): void => {
   try {
     process.kill(pid, "SIGKILL")
   } catch {
-    // It is gone already.
+    // Already gone.
   }
 }
 
-/** Those that take too much, and of all that take too much together the largest. */
-const culprits = (processes: ReadonlyArray<Process>, { all, page }: Limits): ReadonlyArray<number> => {
+/** Renderer processes to kill: each over its limit, and the largest if all of them exceed the total. */
+const overLimit = (processes: ReadonlyArray<BrowserProcess>, { all, page }: MemoryLimits): ReadonlyArray<number> => {
   const sizes = processes.flatMap(({ id, type }) => (type === "renderer" ? [{ id, bytes: residentBytes(id) }] : []))
   const sum = sizes.reduce((sum, { bytes }) => sum + bytes, 0)
   const most = Math.max(...sizes.map(({ bytes }) => bytes))
@@ -208,28 +212,28 @@ const culprits = (processes: ReadonlyArray<Process>, { all, page }: Limits): Rea
 }
 
 /**
- * Runs until it is interrupted, or the browser is gone. The browser itself is looked at also while it leaves the question
- * unanswered: what nobody reads of its other answers is in its memory meanwhile.
+ * Memory watchdog. Runs until it is interrupted, or the browser is gone. The browser process is checked independently of the CDP call that lists
+ * the others: a browser that does not answer may be growing.
  */
-export const watch = <E>(
-  processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<Process> }, E>,
-  limits = usual
+export const watchMemory = <E>(
+  processes: Effect.Effect<{ readonly processInfo: ReadonlyArray<BrowserProcess> }, E>,
+  limits = defaultLimits
 ): Effect.Effect<void> =>
   process.platform !== "linux"
     ? Effect.void
     : Effect.suspend(() => {
         let browser: number | undefined
-        const cull = processes.pipe(
+        const checkRenderers = processes.pipe(
           Effect.tap(({ processInfo }) =>
             Effect.sync(() => {
               browser = processInfo.find(({ type }) => type === "browser")?.id
-              culprits(processInfo, limits).forEach(kill)
+              overLimit(processInfo, limits).forEach(kill)
             })
           ),
           Effect.repeat(Schedule.spaced(limits.interval))
         )
-        const look = Effect.sync(() => {
+        const checkBrowser = Effect.sync(() => {
           if (browser !== undefined && residentBytes(browser) > limits.browser) kill(browser)
         }).pipe(Effect.repeat(Schedule.spaced(limits.interval)))
-        return Effect.ignore(Effect.raceFirst(cull, look))
+        return Effect.ignore(Effect.raceFirst(checkRenderers, checkBrowser))
       })

@@ -1,25 +1,25 @@
-/** What a browser says, message by message: a page may make it say anything, of any length. */
+/** Splits the output of Chromium's debugging pipe into messages, of bounded size: a page can make it send messages of any length. */
 
-/** Bytes of one answer, and of one event that nobody asked for. */
-export interface Limits {
+/** Maximum bytes of a response, and of an event. */
+export interface MessageLimits {
   readonly answer: number
   readonly event: number
 }
 
 export const maxAnswer = 64 * 1024 * 1024
-const limits: Limits = { answer: maxAnswer, event: 4 * 1024 * 1024 }
+const defaultLimits: MessageLimits = { answer: maxAnswer, event: 4 * 1024 * 1024 }
 
-/** Bytes kept of a message that is too long: which call it answers is at its beginning, whose at its end. */
-const edge = 256
+/** Bytes kept of both ends of a message that is too long: its `id` is at the beginning, its `sessionId` at the end. */
+const keptEdge = 256
 
-/** Nobody here listens to these, and pages can send them as fast as they like. */
-const idle =
+/** Events without a listener, which a page can trigger at any rate. Dropped before they are parsed. */
+const ignoredEvents =
   /^\{"method":"(?:Runtime\.(?:consoleAPICalled|exceptionThrown)|Log\.entryAdded|Network\.webSocketFrame\w+)"/
 
 const isEvent = (head: string): boolean => head.startsWith('{"method":')
 
-/** What a caller is told whose answer was too long. */
-const tooLong = (head: string, tail: string, limit: number): Buffer | undefined => {
+/** Error response in place of a response that is too long. */
+const tooLongResponse = (head: string, tail: string, limit: number): Buffer | undefined => {
   const id = /^\{"id":(\d+)/.exec(head)?.[1]
   if (id === undefined) return undefined
   const sessionId = /"sessionId":"([^"]+)"\}$/.exec(tail)?.[1]
@@ -27,18 +27,18 @@ const tooLong = (head: string, tail: string, limit: number): Buffer | undefined 
   return Buffer.from(JSON.stringify({ id: Number(id), error, ...(sessionId === undefined ? {} : { sessionId }) }))
 }
 
-/** Takes chunks, gives messages as they are written: those too long are never put together. */
-export const split = (limits: Limits, deliver: (message: Buffer) => void) => {
+/** Returns a function that takes chunks and delivers complete messages. Messages over the limit are never assembled. */
+export const splitMessages = (limits: MessageLimits, deliver: (message: Buffer) => void) => {
   let parts: Array<Buffer> = []
   let size = 0
   let head = ""
   let tail = ""
 
-  const headOf = () => (head === "" ? Buffer.concat(parts.slice(0, 8), edge).toString("latin1") : head)
+  const headOf = () => (head === "" ? Buffer.concat(parts.slice(0, 8), keptEdge).toString("latin1") : head)
 
   const drop = () => {
     head = headOf()
-    tail = (tail + Buffer.concat(parts.slice(-edge)).subarray(-edge).toString("latin1")).slice(-edge)
+    tail = (tail + Buffer.concat(parts.slice(-keptEdge)).subarray(-keptEdge).toString("latin1")).slice(-keptEdge)
     parts = []
   }
 
@@ -52,7 +52,7 @@ export const split = (limits: Limits, deliver: (message: Buffer) => void) => {
   const end = () => {
     const message =
       head !== ""
-        ? tooLong(head, tail, limits.answer)
+        ? tooLongResponse(head, tail, limits.answer)
         : parts.length === 1
           ? (parts[0] as Buffer)
           : Buffer.concat(parts)
@@ -74,9 +74,9 @@ export const split = (limits: Limits, deliver: (message: Buffer) => void) => {
   }
 }
 
-/** The same for whoever renders pages: messages as values, without those that nobody there listens to. */
-export const reader = (deliver: (message: object) => void) =>
-  split(limits, (message) => {
-    if (idle.test(message.toString("latin1", 0, edge))) return
+/** Like {@link splitMessages}, but parses the messages and drops events without a listener. */
+export const readMessages = (deliver: (message: object) => void) =>
+  splitMessages(defaultLimits, (message) => {
+    if (ignoredEvents.test(message.toString("latin1", 0, keptEdge))) return
     deliver(JSON.parse(message.toString("utf8")) as object)
   })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { maxAnswer, reader } from "../../../src/Engine/Render/Frames.ts"
+import { maxAnswer, readMessages } from "../../../src/Engine/Render/CdpMessages.ts"
 
 const read = (...chunks: ReadonlyArray<Buffer | string>) => {
   const heard: Array<object> = []
-  const take = reader((message) => heard.push(message))
+  const take = readMessages((message) => heard.push(message))
   for (const chunk of chunks) take(Buffer.from(chunk))
   return heard
 }

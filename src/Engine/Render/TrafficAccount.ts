@@ -1,0 +1,97 @@
+/** Limits, usage and failures of one page's traffic through the gateway. */
+import type { Duplex } from "node:stream"
+import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
+import { safely } from "../../Callback.ts"
+
+export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
+
+export interface TrafficLimits {
+  /** Maximum bytes on the wire, sent and received together. */
+  readonly bytes: number
+  /** Maximum number of tunnels and plain requests. */
+  readonly requests: number
+  readonly skipTlsVerification: boolean
+  /** Hosts whose requests get 403, such as ad servers. */
+  readonly isBlockedHost: (host: string) => boolean
+  /** Called once, when a limit is reached. From then on nothing goes through. */
+  readonly onSpent: (what: SpentLimit) => void
+}
+
+export type SpentLimit = "bytes" | "requests"
+
+/** Proxy credentials of one page, with the failures of its requests. */
+export interface ProxyPass {
+  readonly username: string
+  readonly password: string
+  /** Failures by target: plain requests by URL, tunnels by `host:port`. */
+  readonly failures: ReadonlyMap<string, GatewayFailure>
+  /** The limit that was reached, if any. */
+  readonly spent: () => SpentLimit | undefined
+}
+
+/** State of one {@link ProxyPass} in the gateway. */
+export interface TrafficAccount {
+  readonly team: string
+  readonly limits: TrafficLimits
+  readonly failures: Map<string, GatewayFailure>
+  readonly sockets: Set<Duplex>
+  bytes: number
+  requests: number
+  spent: SpentLimit | undefined
+}
+
+/** Failures to keep; a page may try any number of targets. */
+const maxFailures = 100
+
+/** Tracks a socket, to destroy it when a limit is reached. A kept-alive connection is tracked once. */
+export const trackSocket = (account: TrafficAccount, socket: Duplex) => {
+  if (account.sockets.has(socket)) return
+  account.sockets.add(socket)
+  socket.once(
+    "close",
+    safely(() => account.sockets.delete(socket))
+  )
+}
+
+const exhaust = (account: TrafficAccount, what: SpentLimit) => {
+  if (account.spent !== undefined) return
+  account.spent = what
+  account.limits.onSpent(what)
+  for (const socket of account.sockets) socket.destroy()
+}
+
+export const countBytes = (account: TrafficAccount, bytes: number) => {
+  account.bytes += bytes
+  if (account.bytes > account.limits.bytes) exhaust(account, "bytes")
+}
+
+export const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
+
+/** Key of a tunnel in `failures`. */
+export const tunnelKey = (url: URL): string => `${url.hostname}:${portOf(url)}`
+
+/** Replaces the oldest failure when full: the page's last navigation matters most. */
+export const recordFailure = ({ failures }: TrafficAccount, name: string, failure: GatewayFailure) => {
+  failures.delete(name)
+  const [oldest] = failures.keys()
+  if (failures.size >= maxFailures && oldest !== undefined) failures.delete(oldest)
+  failures.set(name, failure)
+}
+
+/** Counts a request. Returns the status to refuse it with, if it is refused. */
+export const admitRequest = (account: TrafficAccount, url: URL): number | undefined => {
+  account.requests += 1
+  if (account.requests > account.limits.requests) exhaust(account, "requests")
+  if (account.spent !== undefined || account.limits.isBlockedHost(url.hostname)) return 403
+  return undefined
+}
+
+export const openAccount = (limits: TrafficLimits, team: string): TrafficAccount => ({
+  team,
+  limits,
+  failures: new Map(),
+  sockets: new Set(),
+  bytes: 0,
+  requests: 0,
+  spent: undefined
+})
