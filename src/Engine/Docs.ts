@@ -125,7 +125,7 @@ const health = Effect.gen(function* () {
   const limits = yield* Storage.StorageLimits
   const space = yield* Storage.FreeSpace
   const warnings = Effect.gen(function* () {
-    const teams = yield* Effect.orElseSucceed(Storage.warned(sql, limits), () => 0)
+    const teams = yield* Effect.orElseSucceed(Storage.teamsNearLimit(sql, limits), () => 0)
     const free = yield* space
     const disk = free === undefined ? undefined : Storage.lowDisk(free)
     return [

@@ -155,7 +155,7 @@ export interface ServerOptions {
 /** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
-    Requests.observed(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
+    Requests.withRequestId(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
   // The routes listen to upgrades too; whoever takes one goes before them.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,

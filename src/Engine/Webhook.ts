@@ -24,7 +24,7 @@ export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
     readonly accept: (webhook: typeof Webhook.Type | undefined) => Effect.Effect<Uint8Array | undefined, Refusal>
     readonly open: (sealed: Uint8Array) => Either.Either<WebhookRequest, unknown>
     /** Secret that signs deliveries: the webhook's own, else the team's; undefined when neither is set. */
-    readonly secretOf: (order: WebhookRequest, team: string) => Redacted.Redacted | undefined
+    readonly secretOf: (request: WebhookRequest, team: string) => Redacted.Redacted | undefined
   }
 >() {}
 
@@ -35,7 +35,7 @@ export class Webhooks extends Context.Tag("sluice/Engine/Webhooks")<
 export const secretOfTeam = (secret: Redacted.Redacted, team: string): Redacted.Redacted =>
   Redacted.make(createHmac("sha256", Redacted.value(secret)).update(`sluice webhook ${team}`).digest("hex"))
 
-/** With one team, the setting itself is the secret. */
+/** Warning for an engine with several teams. With a single team, deliveries are signed with the setting itself. */
 const newSecret =
   "Webhooks are signed with a secret per team, derived from SLUICE_WEBHOOK_SECRET. Set a new SLUICE_WEBHOOK_SECRET when you add a second team: receivers that know the old one can derive the secret of every team."
 
@@ -46,7 +46,7 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
       const { allowlist } = yield* Guard
       const { open, seal } = yield* Effect.mapError(
         make(dataDir),
-        (cause) => new Store.StoreError({ file: dataDir, reason: `its key for secrets: ${reasonOf(cause)}`, cause })
+        (cause) => new Store.StoreError({ file: dataDir, reason: `its encryption key: ${reasonOf(cause)}`, cause })
       )
       const isShared = (yield* Keys).teams.size > 1
       if (isShared && secret !== undefined) yield* Effect.logWarning(newSecret)
@@ -54,12 +54,12 @@ export const layer = (dataDir: string, secret: Redacted.Redacted | undefined) =>
         accept: (webhook) =>
           Effect.suspend(() => {
             if (webhook === undefined) return Effect.succeed(undefined)
-            const order = read(webhook, allowlist)
-            return "url" in order ? Effect.succeed(seal(JSON.stringify(order))) : Effect.fail(order)
+            const request = read(webhook, allowlist)
+            return "url" in request ? Effect.succeed(seal(JSON.stringify(request))) : Effect.fail(request)
           }),
         open: (sealed) => Either.map(open(sealed), (text): WebhookRequest => JSON.parse(text)),
-        secretOf: (order, team) => {
-          if (order.secret !== undefined) return Redacted.make(order.secret)
+        secretOf: (request, team) => {
+          if (request.secret !== undefined) return Redacted.make(request.secret)
           return secret === undefined || !isShared ? secret : secretOfTeam(secret, team)
         }
       })
@@ -87,8 +87,7 @@ const faultOfUrl = (text: string, allowlist: Allowlist): string | undefined => {
   if (!canParse(text)) return `"${text}" is not an address`
   const url = new URL(text)
   if (url.protocol !== "http:" && url.protocol !== "https:") return `${url.protocol} is neither http: nor https:`
-  if (url.username !== "" || url.password !== "")
-    return "a name and a password belong into headers, not into the address"
+  if (url.username !== "" || url.password !== "") return "user name and password belong in headers, not in the address"
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80)
   return refuseHost(url.hostname, port, allowlist)?.error
 }
@@ -98,25 +97,25 @@ const isForbidden = ([name, value]: readonly [string, string]): boolean =>
 
 /** Validates the option; returns the first fault. Host names are checked at each delivery. */
 export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): WebhookRequest | Refusal => {
-  const sent = typeof webhook === "string" ? { url: webhook } : webhook
-  const order: WebhookRequest = {
-    url: sent.url.trim(),
-    headers: sent.headers ?? {},
-    metadata: sent.metadata ?? {},
-    events: sent.events ?? eventNames,
-    secret: sent.secret === "" ? undefined : sent.secret
+  const given = typeof webhook === "string" ? { url: webhook } : webhook
+  const request: WebhookRequest = {
+    url: given.url.trim(),
+    headers: given.headers ?? {},
+    metadata: given.metadata ?? {},
+    events: given.events ?? eventNames,
+    secret: given.secret === "" ? undefined : given.secret
   }
-  const fault = faultOfUrl(order.url, allowlist)
+  const fault = faultOfUrl(request.url, openings)
   if (fault !== undefined) return invalid("webhook.url", fault)
-  const header = Object.entries(order.headers).find(isForbidden)
+  const header = Object.entries(request.headers).find(isForbidden)
   if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)
-  const stranger = order.events.find((name) => !eventNames.some((known) => known === name))
-  if (stranger !== undefined) {
-    return invalid("webhook.events", `"${stranger}" is not an event; there are ${eventNames.join(", ")}`)
+  const unknown = request.events.find((name) => !eventNames.some((known) => known === name))
+  if (unknown !== undefined) {
+    return invalid("webhook.events", `"${unknown}" is not an event; there are ${eventNames.join(", ")}`)
   }
-  return Buffer.byteLength(JSON.stringify(order.metadata)) > maxMetadata
+  return Buffer.byteLength(JSON.stringify(request.metadata)) > maxMetadata
     ? invalid("webhook.metadata", `it is larger than ${maxMetadata} bytes`)
-    : order
+    : request
 }
 
 export interface Encryption {
@@ -125,7 +124,7 @@ export interface Encryption {
   readonly open: (sealed: Uint8Array) => Either.Either<string, unknown>
 }
 
-const cipher = "aes-256-gcm"
+const algorithm = "aes-256-gcm"
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
@@ -133,16 +132,16 @@ const tagBytes = 16
 const withKey = (key: Uint8Array): Encryption => ({
   seal: (text) => {
     const nonce = randomBytes(nonceBytes)
-    const lock = createCipheriv(cipher, key, nonce)
-    const body = Buffer.concat([lock.update(text, "utf8"), lock.final()])
-    return Buffer.concat([nonce, lock.getAuthTag(), body])
+    const cipher = createCipheriv(algorithm, key, nonce)
+    const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+    return Buffer.concat([nonce, cipher.getAuthTag(), body])
   },
   open: (sealed) =>
     Either.try(() => {
-      const lock = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes))
-      lock.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
-      const text = lock.update(sealed.subarray(nonceBytes + tagBytes))
-      return Buffer.concat([text, lock.final()]).toString("utf8")
+      const cipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes))
+      cipher.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+      const text = cipher.update(sealed.subarray(nonceBytes + tagBytes))
+      return Buffer.concat([text, cipher.final()]).toString("utf8")
     })
 })
 
@@ -169,7 +168,7 @@ export const make = (dataDir: string) =>
     const key = yield* read
     if (key === undefined)
       return yield* Effect.fail(
-        `${file} is not a key of ${keyBytes} bytes. Remove it to have a new one made; webhooks of jobs that run are dropped then`
+        `${file} is not a key of ${keyBytes} bytes. Delete it to create a new one; webhooks of running jobs are dropped then`
       )
     return withKey(key)
   })

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 import { SearchIndex } from "../Search/SearchIndex.ts"
 import * as Storage from "../Store/Storage.ts"
-import { booking, Usage, whenSettled } from "../Usage/Usage.ts"
+import { booking, onTransactionEnd, Usage } from "../Usage/Usage.ts"
 import { end, lock, save } from "./Counters.ts"
 import type { Task } from "./FairScheduler.ts"
 import {
@@ -95,7 +95,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const release = (jobId: string, credits?: number) =>
       Effect.suspend(() => {
         const holdAgain = usage.quota.releasePages(jobId, credits)
-        return whenSettled((isCommitted) => {
+        return onTransactionEnd((isCommitted) => {
           if (!isCommitted) holdAgain()
         })
       })
@@ -131,7 +131,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         job,
         finished.filter(({ task }) => done.has(task.id))
       )
-      const { count, refusal } = Storage.fit(
+      const { count, refusal } = Storage.fittingResults(
         all.map(({ body }) => body?.byteLength ?? 0),
         { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
       )
@@ -189,7 +189,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const wanted = Math.min(room, claimable(counted))
       const now = yield* Clock.currentTimeMillis
       const granted = usage.quota.holdPages({ id: job.id, team: job.team }, now, price, wanted)
-      yield* whenSettled((isCommitted) => {
+      yield* onTransactionEnd((isCommitted) => {
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
       if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { nextTurn } from "../../Callback/EventLoop.ts"
-import { keptFor } from "../Usage/PaidCalls.ts"
+import { answerRetention } from "../Usage/PaidCalls.ts"
 import { ChangeSignal, removed } from "./ChangeSignal.ts"
 import { countFitting, Results } from "./Results.ts"
 
@@ -79,7 +79,7 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
   yield* sql`DELETE FROM jobs WHERE purged = 1 AND updated_at <= ${before - Duration.toMillis(remembered)}`
   yield* sql`DELETE FROM job_starts WHERE at <= ${before}`
 
-  const paidBefore = now - Duration.toMillis(keptFor) - Duration.toMillis(answerGrace)
+  const paidBefore = now - Duration.toMillis(answerRetention) - Duration.toMillis(answerGrace)
   yield* drain(
     sql`DELETE FROM paid_call_parts WHERE rowid IN (
       SELECT part.rowid FROM paid_calls AS call

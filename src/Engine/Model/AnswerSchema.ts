@@ -1,15 +1,19 @@
-/** A caller's JSON Schema, made safe to check answers with: bounded in size, patterns in linear time. */
+/**
+ * Validates answers of a model against a caller's JSON Schema, and extracts the JSON from the text of an answer.
+ *
+ * Neither the schema nor an answer can block the event loop: the schema is copied with limits on its size, patterns run in linear time
+ * (RE2), and the number of schemas visited per answer is limited.
+ */
 import { dereference, format as formats, type OutputUnit, validate } from "@cfworker/json-schema"
 import * as Either from "effect/Either"
 import { RE2JS } from "re2js"
 import { isDeep } from "../../Api/Depth.ts"
 import { maxDepth } from "../RequestBody.ts"
 
-/** A schema that answers can be checked by. */
 export interface AnswerSchema {
-  /** As it was given: what the model is shown. */
+  /** The schema as the caller sent it; it is sent to the model. */
   readonly json: object
-  /** What is wrong with an answer, in words; empty when nothing is. */
+  /** Faults of an answer, one message each; empty for a valid one. */
   readonly faults: (answer: unknown) => ReadonlyArray<string>
 }
 
@@ -19,12 +23,11 @@ const maxSchemaDepth = 64
 const maxPattern = 200
 const maxPatterns = 100
 
-/** Schemas visited for one answer: references can multiply without end. */
+/** Maximum schemas visited per answer; recursive references could otherwise multiply without end. */
 const maxVisits = 100_000
-/** Characters of an answer that patterns are tried on. */
-const maxMatched = 200_000
+/** Maximum characters of an answer that patterns are matched against. */
+const maxMatchedCharacters = 200_000
 
-/** Answers are no larger than what a page says. */
 const maxAnswerParts = 50_000
 const maxListLength = 5_000
 
@@ -33,13 +36,13 @@ type Plain = Record<string, unknown>
 const isObject = (value: unknown): value is Plain =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-class Unusable extends Error {}
+class SchemaFault extends Error {}
 
 const unusable = (path: string, reason: string): never => {
-  throw new Unusable(`${path}: ${reason}`)
+  throw new SchemaFault(`${path}: ${reason}`)
 }
 
-/** Copies what can be checked of a schema; counts, and meters what it will be visited. */
+/** Copies the supported keywords of a schema within the limits. The copy calls `onVisit` each time the validator visits a schema. */
 class Copier {
   readonly patterns = new Map<string, RE2JS>()
   readonly references: Array<Plain> = []
@@ -56,25 +59,25 @@ class Copier {
     this.#parts += 1
     if (this.#parts > maxParts) return unusable(path, `the schema has more than ${maxParts} parts`)
     const copied: Plain = {}
-    const named: Array<string> = []
+    const formatNames: Array<string> = []
     for (const [name, value] of Object.entries(schema)) {
       if (refused.has(name)) unusable(`${path}.${name}`, "this keyword is not understood here")
       if (name === "items") copied.items = this.#items(value, `${path}.items`)
-      else if (name === "pattern") named.push(this.#pattern(value, `${path}.pattern`))
+      else if (name === "pattern") formatNames.push(this.#pattern(value, `${path}.pattern`))
       else if (name === "format") {
-        if (typeof value === "string" && checked.has(value)) named.push(value)
+        if (typeof value === "string" && checked.has(value)) formatNames.push(value)
       } else {
         const kind = keywords.get(name)
         if (kind !== undefined) copied[name] = this.#value(kind, value, `${path}.${name}`)
       }
     }
-    const [format, ...others] = named.map((name) => ({ format: name }))
+    const [format, ...others] = formatNames.map((name) => ({ format: name }))
     Object.assign(copied, format)
     if (others.length > 0) copied.allOf = [...((copied.allOf as Array<unknown> | undefined) ?? []), ...others]
-    // OpenAPI's word for what JSON Schema says by a second type.
+    // OpenAPI 3.0 writes `nullable: true` where JSON Schema adds the type "null".
     if (schema.nullable === true && typeof copied.type === "string") copied.type = [copied.type, "null"]
     if (copied.$ref !== undefined) this.references.push(copied)
-    // The library reads this once whenever it comes to a schema, and it means nothing here.
+    // The validator reads this property once per visit of a schema. It has no other meaning here, so the getter counts visits.
     return Object.defineProperty(copied, "$recursiveAnchor", { enumerable: false, get: this.#onVisit })
   }
 
@@ -82,7 +85,7 @@ class Copier {
     return Array.isArray(value) ? value.map((item, at) => this.copy(item, `${path}.${at}`)) : this.copy(value, path)
   }
 
-  /** Every pattern becomes a format of its own. */
+  /** Replaces a pattern with a format, because the validator would run a pattern as a backtracking RegExp. */
   #pattern(value: unknown, path: string): string {
     if (typeof value !== "string" || value.length > maxPattern)
       return unusable(path, `expected a pattern of at most ${maxPattern} characters`)
@@ -113,7 +116,7 @@ class Copier {
           ? value
           : unusable(path, "only references within the schema are followed, like #/$defs/name")
       case "number":
-        // The oldest drafts say by a flag that a bound is not reached; without it the bound still holds.
+        // Draft 4 has a boolean `exclusiveMinimum`. It is dropped, so the bound becomes inclusive.
         if (typeof value === "boolean" && path.includes(".exclusive")) return undefined
         return typeof value === "number" ? value : unusable(path, "expected a number")
       case "flag":
@@ -144,8 +147,8 @@ const withinBounds = (answer: unknown): string | undefined => {
 
 const maxFaults = 10
 
-/** The faults themselves, without those that only say that something within is at fault. */
-const inWords = (errors: ReadonlyArray<OutputUnit>): ReadonlyArray<string> =>
+/** Messages of the validator, without those that only say that a nested value is invalid. */
+const messagesOf = (errors: ReadonlyArray<OutputUnit>): ReadonlyArray<string> =>
   errors
     .filter(({ keyword }) => keyword !== "properties" && keyword !== "items" && keyword !== "$ref")
     .slice(0, maxFaults)
@@ -155,7 +158,7 @@ const inWords = (errors: ReadonlyArray<OutputUnit>): ReadonlyArray<string> =>
       }`.slice(0, 300)
     )
 
-/** The left side says what is wrong with the schema. */
+/** Reads a caller's schema. Left: why it cannot be used. */
 export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
   Either.try({
     try: () => {
@@ -168,7 +171,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
       let matched = 0
       const copier = new Copier(() => {
         visits += 1
-        if (visits > maxVisits) throw new Unusable("the schema refers to itself too often to be checked")
+        if (visits > maxVisits) throw new SchemaFault("the schema refers to itself too often to be checked")
       })
       const root = copier.copy(schema, "schema")
       const lookup = dereference(root)
@@ -178,7 +181,7 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
       }
       const matches = (pattern: RE2JS) => (text: string) => {
         matched += text.length
-        if (matched > maxMatched) throw new Unusable("its texts are too long for the schema's patterns")
+        if (matched > maxMatchedCharacters) throw new SchemaFault("its texts are too long for the schema's patterns")
         return pattern.test(text)
       }
       const check = (answer: unknown): ReadonlyArray<string> => {
@@ -186,25 +189,25 @@ export const read = (schema: unknown): Either.Either<AnswerSchema, string> =>
         matched = 0
         const outside = withinBounds(answer)
         if (outside !== undefined) return [outside]
-        // The library knows formats by one table; nothing else runs while ours are in it.
+        // The validator has one global table of formats. Ours are in it only during this synchronous call.
         for (const [name, pattern] of copier.patterns) formats[name] = matches(pattern)
         const outcome = Either.try({
           try: () => validate(answer, root, "2020-12", lookup, false),
-          catch: (cause) => (cause instanceof Unusable ? cause.message : "the schema is too involved to be checked")
+          catch: (cause) => (cause instanceof SchemaFault ? cause.message : "the schema is too involved to be checked")
         })
         for (const name of copier.patterns.keys()) delete formats[name]
         if (Either.isLeft(outcome)) return [outcome.left]
-        return outcome.right.valid ? [] : inWords(outcome.right.errors)
+        return outcome.right.valid ? [] : messagesOf(outcome.right.errors)
       }
       return { json: schema, faults: check } satisfies AnswerSchema
     },
     catch: (cause) =>
-      cause instanceof Unusable
+      cause instanceof SchemaFault
         ? cause.message
         : `schema: it cannot be read (${cause instanceof Error ? cause.message : cause})`
   })
 
-/** Those of the library's formats that are sure to be checked in linear time. */
+/** Formats that the validator checks in linear time. */
 export const checked = new Set([
   "date",
   "time",
@@ -241,7 +244,7 @@ export const keywords: ReadonlyMap<string, Kind> = new Map<string, Kind>([
   ["$ref", "text"]
 ])
 
-/** What cannot be honoured, and would change what the schema says. */
+/** Keywords that are not supported, and without which the schema would mean something else. */
 export const refused = new Set(["patternProperties", "dependencies", "$anchor", "$dynamicRef", "$recursiveRef"])
 
 export const isNames = (value: unknown): value is ReadonlyArray<string> =>
@@ -258,17 +261,17 @@ const parse = (text: string): Either.Either<unknown, string> =>
     catch: (cause) => `it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`.slice(0, 200)
   })
 
-/** Models that were told not to wrap their answer do it all the same. */
+/** Removes the `<think>` part and a code fence, which some models add against the instruction. */
 const unwrapped = (text: string): string => {
-  const thought = text.lastIndexOf("</think>")
-  const said = (thought === -1 ? text : text.slice(thought + "</think>".length)).trim()
-  if (!said.startsWith("```")) return said
-  const begin = said.indexOf("\n")
-  const end = said.lastIndexOf("```")
-  return begin === -1 || end <= begin ? said : said.slice(begin, end).trim()
+  const endOfThinking = text.lastIndexOf("</think>")
+  const body = (endOfThinking === -1 ? text : text.slice(endOfThinking + "</think>".length)).trim()
+  if (!body.startsWith("```")) return body
+  const begin = body.indexOf("\n")
+  const end = body.lastIndexOf("```")
+  return begin === -1 || end <= begin ? body : body.slice(begin, end).trim()
 }
 
-/** JSON with prose around it: from the first bracket to the last of its kind. */
+/** Finds JSON inside prose: from the first bracket to the last one of its kind. */
 const embedded = (text: string): string | undefined => {
   const begin = text.search(/[{[]/)
   if (begin === -1) return undefined
@@ -277,14 +280,14 @@ const embedded = (text: string): string | undefined => {
 }
 
 const parseAnswer = (text: string): Either.Either<unknown, string> => {
-  const said = unwrapped(text)
-  return Either.orElse(parse(said), (fault) => {
-    const within = embedded(said)
+  const body = unwrapped(text)
+  return Either.orElse(parse(body), (fault) => {
+    const within = embedded(body)
     return within === undefined ? Either.left(fault) : Either.mapLeft(parse(within), () => fault)
   })
 }
 
-/** The left side is meant for the model, which is told it once. */
+/** Reads and validates the answer of a model. Left: the faults, which are sent back to the model once. */
 export const readAnswer = (
   text: string,
   schema: AnswerSchema | undefined

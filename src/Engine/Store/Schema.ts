@@ -6,11 +6,10 @@ export const browserTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "sessions and profiles",
-    // That a session was, so that its end can be told from an id that never was.
+    // Ids of sessions, also of ended ones for a while: a request for an ended session gets another error than one for an unknown id.
     "CREATE TABLE browser_sessions (id TEXT PRIMARY KEY, team TEXT NOT NULL, expires_at BIGINT NOT NULL)",
     "CREATE INDEX browser_sessions_expires ON browser_sessions (expires_at)",
-    // version is the name of the folder that holds the state; null before it was saved for the first time.
-    // A saver that stops renewing its lease has lost it.
+    // version: name of the folder with the saved state; null until the first save. saver…: lease of the session that may save the profile.
     `CREATE TABLE browser_profiles (
       team TEXT NOT NULL, name TEXT NOT NULL, version TEXT, bytes BIGINT NOT NULL DEFAULT 0, saved_at BIGINT,
       saver TEXT, saver_host TEXT, saver_pid INTEGER, saver_until BIGINT, PRIMARY KEY (team, name))`
@@ -44,8 +43,8 @@ export const jobTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "jobs",
-    // The counters are kept by the transactions that change what they count; nothing is ever counted by a scan.
-    // claimed = active + results; queued may exceed what the limit leaves.
+    // Counters are updated in the transaction that changes what they count, so no query has to count rows.
+    // claimed = active + results. More pages may be queued than the page limit leaves.
     `CREATE TABLE jobs (
       id TEXT PRIMARY KEY, team TEXT NOT NULL, key_id TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL,
       url TEXT NOT NULL, spec TEXT NOT NULL, status TEXT NOT NULL, seeded INTEGER NOT NULL, error TEXT,
@@ -69,15 +68,15 @@ export const jobTables: ReadonlyArray<Migration> = [
     `CREATE TABLE job_errors (
       id TEXT PRIMARY KEY, job_id TEXT NOT NULL, at BIGINT NOT NULL, url TEXT NOT NULL, code TEXT, error TEXT NOT NULL)`,
     "CREATE INDEX job_errors_job ON job_errors (job_id, at)",
-    // Who holds leases; an owner that stops renewing loses its pages to the others.
+    // Lease owners (processes). The pages of an owner that stops renewing are given to other owners.
     "CREATE TABLE job_owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, expires_at BIGINT NOT NULL)",
     `CREATE TABLE job_starts (
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, job_id TEXT NOT NULL,
       invalid_urls TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (team, idempotency_key))`
   ),
-  // 0 for what was queued before this was written down.
+  // 0 for pages that were queued by an older version.
   statements(2, "waiting", "ALTER TABLE job_pages ADD COLUMN queued_at BIGINT NOT NULL DEFAULT 0"),
-  // A job is remembered for a month: the last success of a team, and what has expired, are found without reading all of them.
+  // Rows of jobs stay for a month. These indexes find the last success of a team and the expired jobs among them.
   statements(
     3,
     "lookups",
@@ -99,23 +98,23 @@ export const searchTables: ReadonlyArray<Migration> = [
     "CREATE INDEX search_page_date ON search_page (team, coalesce(published, first_seen))",
     `CREATE TABLE search_text (
       id INTEGER PRIMARY KEY, title TEXT NOT NULL, description TEXT NOT NULL, text TEXT NOT NULL)`,
-    // Contentless: the text is kept once, in search_text, and what is indexed may be prepared differently from it.
+    // Contentless: search_text already stores the text, and the indexed words differ from it (segmentation).
     `CREATE VIRTUAL TABLE search_word USING fts5 (
       title, text, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2')`
   ),
   statements(
     2,
     "how the index was made",
-    // One row: what is there already was made by version 1, and all of it.
+    // One row: version of the indexing rules, and up to which page the index has been rebuilt by them (null: all pages).
     "CREATE TABLE search_version (version INTEGER NOT NULL, upto BIGINT)",
     "INSERT INTO search_version (version, upto) VALUES (1, NULL)"
   ),
   statements(
     3,
     "words that are written later, and images",
-    // Pages whose words are not in search_word yet, the characters of each, and whether some are written without spaces.
+    // Pages that are not indexed in search_word yet. size: characters; spaced: whether parts are written without spaces between words.
     "CREATE TABLE search_pending (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, spaced INTEGER NOT NULL)",
-    // More pieces of the index before they are merged: half the writing, and a search looks into a few more of them.
+    // Merge index segments later: half the bytes written, and a query reads a few more segments.
     "INSERT INTO search_word (search_word, rank) VALUES ('automerge', 16)",
     "INSERT INTO search_word (search_word, rank) VALUES ('crisismerge', 32)",
     "INSERT INTO search_word (search_word, rank) VALUES ('hashsize', 8000000)",
@@ -147,7 +146,7 @@ export const usageTables: ReadonlyArray<Migration> = [
   statements(
     2,
     "paid calls",
-    // bytes is null where the answer was too long to be kept.
+    // bytes: null for an answer that was too long to be stored.
     `CREATE TABLE paid_calls (
       team TEXT NOT NULL, idempotency_key TEXT NOT NULL, request TEXT NOT NULL, bytes INTEGER, at BIGINT NOT NULL,
       PRIMARY KEY (team, idempotency_key))`,
@@ -162,8 +161,8 @@ export const webhookTables: ReadonlyArray<Migration> = [
   statements(
     1,
     "webhooks",
-    // open: something is or will be to tell; pages: results told; ended_at: the end that was told; misses: events in a
-    // row that nobody took; attempts, due_at: of the event that is next.
+    // open: 1 until the last event was sent; started, pages, ended_at: which events were sent; misses: undelivered events in a row;
+    // attempts, due_at: failed attempts of the next event, and when it is retried; owner: process that delivers.
     `CREATE TABLE webhooks (
       job_id TEXT PRIMARY KEY, sealed BLOB NOT NULL, open INTEGER NOT NULL DEFAULT 1,
       started INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, ended_at BIGINT,
@@ -180,6 +179,6 @@ export const parts: Parts = {
   search: searchTables,
   usage: usageTables,
   webhooks: webhookTables,
-  // Counts what the others keep: it comes after them.
+  // Last, because its triggers reference the tables of the others.
   storage: Storage.migrations
 }

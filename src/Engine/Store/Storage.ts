@@ -1,11 +1,11 @@
 /**
- * Bytes on disk that a team's data takes, and how many it may take.
+ * Storage limits: bytes of one job's results, bytes of a team's data, and free space of the disk.
  *
- * - Triggers of the store count results, errors, addresses, options and webhooks of jobs, and answers kept under an idempotency key, in the
- *   transaction that writes or removes them. So the count is exact for any number of jobs and engines at once, and after a restart.
- *   Browser profiles are added to it.
- * - Stored copies and page versions have a limit of their own for all teams, and make room by themselves; they do not count here. Nor do the
- *   search index, and rows without data of a caller.
+ * - SQL triggers count the results, errors, addresses, options and webhooks of jobs, and stored answers of idempotent calls. They run in the
+ *   transaction that inserts or deletes, so the count is exact for concurrent jobs and engines, and after a crash. Browser profiles are
+ *   added when the count is read.
+ * - The page cache and page versions are not counted: they have their own limit and evict old entries. The search index and rows
+ *   without data of a caller are not counted either.
  */
 import * as Fs from "node:fs/promises"
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -17,7 +17,7 @@ import { type Migration, statements } from "../../Database/Migration.ts"
 
 const gigabyte = 1024 * 1024 * 1024
 
-/** Bytes: of the results of one job, and of all that is kept for a team. */
+/** Maximum bytes of the results of one job, and of all data of a team. */
 export interface Limits {
   readonly job: number
   readonly team: number
@@ -29,11 +29,11 @@ export class StorageLimits extends Context.Reference<StorageLimits>()("sluice/En
   defaultValue: (): Limits => defaults
 }) {}
 
-/** Share of its limit beyond which a team is warned, and beyond which it starts no job. */
-const [warningShare, fullShare] = [0.8, 0.99]
+/** Fractions of its limit above which a team gets a warning, and above which it cannot start jobs. */
+const [warningFraction, fullFraction] = [0.8, 0.99]
 
-/** Triggers that count what a table keeps, and the count of what it keeps already. Rows of a job that is gone are nobody's. */
-const counted = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
+/** SQL: the triggers that count a table, and the count of its current rows. Rows whose job was deleted count for no team. */
+const countingTriggers = (table: string, teamOf: (row: string) => string, bytesOf: (row: string) => string) => [
   `CREATE TRIGGER ${table}_stored AFTER INSERT ON ${table} BEGIN
     INSERT INTO stored_bytes (team, bytes) SELECT ${teamOf("new")}, ${bytesOf("new")} WHERE ${teamOf("new")} IS NOT NULL
       ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes;
@@ -46,21 +46,21 @@ const counted = (table: string, teamOf: (row: string) => string, bytesOf: (row: 
     ON CONFLICT (team) DO UPDATE SET bytes = bytes + excluded.bytes`
 ]
 
-/** Options of a job; `{}` is what stays of them when it has expired. */
+/** Bytes of a job's options. They are replaced by `{}` when the job expires, so two bytes are not counted. */
 const specBytes = (row: string) => `length(${row}.spec) - 2`
 
-const ofJob = (row: string) => `(SELECT team FROM jobs WHERE id = ${row}.job_id)`
+const teamOfJob = (row: string) => `(SELECT team FROM jobs WHERE id = ${row}.job_id)`
 
 export const migrations: ReadonlyArray<Migration> = [
   statements(
     1,
     "stored bytes",
     "CREATE TABLE stored_bytes (team TEXT PRIMARY KEY, bytes BIGINT NOT NULL) WITHOUT ROWID",
-    ...counted("job_results", ofJob, (row) => `${row}.bytes`),
-    ...counted("job_errors", ofJob, (row) => `length(${row}.url) + length(${row}.error)`),
-    // An address is kept once in its row, and its key there and in an index.
-    ...counted("job_pages", ofJob, (row) => `length(${row}.url) + 2 * length(${row}.url_key)`),
-    ...counted(
+    ...countingTriggers("job_results", teamOfJob, (row) => `${row}.bytes`),
+    ...countingTriggers("job_errors", teamOfJob, (row) => `length(${row}.url) + length(${row}.error)`),
+    // The key of an address is stored twice: in the row and in the index.
+    ...countingTriggers("job_pages", teamOfJob, (row) => `length(${row}.url) + 2 * length(${row}.url_key)`),
+    ...countingTriggers(
       "paid_call_parts",
       (row) => `${row}.team`,
       (row) => `length(${row}.body)`
@@ -69,15 +69,15 @@ export const migrations: ReadonlyArray<Migration> = [
   statements(
     2,
     "stored bytes of requests",
-    ...counted("jobs", (row) => `${row}.team`, specBytes),
+    ...countingTriggers("jobs", (row) => `${row}.team`, specBytes),
     `CREATE TRIGGER jobs_changed AFTER UPDATE OF spec ON jobs WHEN length(new.spec) <> length(old.spec) BEGIN
       UPDATE stored_bytes SET bytes = bytes + length(new.spec) - length(old.spec) WHERE team = new.team;
     END`,
-    ...counted("webhooks", ofJob, (row) => `length(${row}.sealed)`)
+    ...countingTriggers("webhooks", teamOfJob, (row) => `length(${row}.sealed)`)
   )
 ]
 
-/** Bytes that are kept for a team; inside a transaction those that it has written itself included. */
+/** Stored bytes of a team, including what the current transaction has written. */
 export const used = (sql: SqlClient.SqlClient, team: string) =>
   Effect.map(
     sql<{ bytes: number }>`SELECT coalesce((SELECT bytes FROM stored_bytes WHERE team = ${team}), 0)
@@ -92,59 +92,61 @@ const sizeText = (bytes: number): string => {
   return bytes >= 1024 * 1024 ? unit(bytes, 1024 * 1024, "MB") : unit(bytes, 1024, "KB")
 }
 
-/** Why a job ends or something is not kept: its own limit, that of its team, or the disk. */
+/** Error codes by the limit that was reached. */
 const codes = { job: "JOB_STORAGE_FULL", team: "TEAM_STORAGE_FULL", disk: "INSUFFICIENT_STORAGE" } as const
 
-/** True for a job that ended as there was no room for its pages. */
+/** True for a job that ended because a storage limit was reached. */
 export const isFull = ({ code }: { readonly code: string | null }): boolean => code === codes.job || code === codes.team
 
-const exactly = (bytes: number): string => bytes.toLocaleString("en-US")
+const grouped = (bytes: number): string => bytes.toLocaleString("en-US")
 
-const share = (limits: Limits, bytes: number): string => `(${exactly(bytes)} of ${exactly(limits.team)} bytes)`
+const usedOfLimit = (limits: Limits, bytes: number): string => `(${grouped(bytes)} of ${grouped(limits.team)} bytes)`
 
 const howToDelete = `Delete results: DELETE of a job with ?results=delete; or browser profiles: "sluice profile rm NAME". Or ask the engine's operator for a higher SLUICE_TEAM_BYTES.`
 
-const teamFull = (limits: Limits, bytes: number) => `This team's data is full ${share(limits, bytes)}. ${howToDelete}`
+const teamFull = (limits: Limits, bytes: number) =>
+  `This team's data is full ${usedOfLimit(limits, bytes)}. ${howToDelete}`
 
-/** The error of a request that the team has no room for. */
+/** Error of a request to start a job that does not fit. */
 export const noRoom = (limits: Limits, bytes: number) =>
   new InsufficientStorage({
     error:
-      bytes >= limits.team * fullShare
+      bytes >= limits.team * fullFraction
         ? teamFull(limits, bytes)
-        : `The addresses of this job do not fit into this team's data ${share(limits, bytes)}. ${howToDelete}`,
+        : `The addresses of this job do not fit into this team's data ${usedOfLimit(limits, bytes)}. ${howToDelete}`,
     code: codes.team
   })
 
-/** Why a job ends or a page is not kept. */
+/** Error that ends a job because a storage limit was reached. */
 export interface Refusal {
   readonly code: string
   readonly error: string
 }
 
-/** The end of a job whose team has no room left. */
+/** Error that ends a job whose team has reached its limit. */
 export const teamEnd = (limits: Limits, bytes: number): Refusal => ({
   code: codes.team,
-  error: `The job ended: its team's storage ${bytes >= limits.team * fullShare ? "is full" : "has no room for the next page"} ${share(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
+  error: `The job ended: its team's storage ${bytes >= limits.team * fullFraction ? "is full" : "has no room for the next page"} ${usedOfLimit(limits, bytes)}. What was fetched before can be read. ${howToDelete}`
 })
 
-/** Fails when a team may begin nothing that is to be kept; `replaced` bytes of what it has make room for it. */
+/** Fails when a team may not store more. `replaced` is the number of stored bytes that the new data replaces. */
 export const ensureRoom = (sql: SqlClient.SqlClient, team: string, limits: Limits, replaced = 0) =>
   Effect.flatMap(used(sql, team), (bytes) =>
-    bytes - replaced >= limits.team * fullShare ? Effect.fail(noRoom(limits, bytes)) : Effect.void
+    bytes - replaced >= limits.team * fullFraction ? Effect.fail(noRoom(limits, bytes)) : Effect.void
   )
 
-/** What is kept of a job, and why it ends here; undefined where all of it is kept. */
-export interface Fit {
+export interface FittingResults {
+  /** Number of results, from the first, that fit. */
   readonly count: number
+  /** Present when some do not fit; ends the job. */
   readonly refusal: Refusal | undefined
 }
 
-/** How many of some results in order there is room for: those of the job are `jobBytes` so far, those of its team `teamBytes`. */
-export const fit = (
+/** Returns how many of the results, in order, fit into the limits. `jobBytes` and `teamBytes` are stored already. */
+export const fittingResults = (
   sizes: ReadonlyArray<number>,
   { jobBytes, limits, teamBytes }: { readonly jobBytes: number; readonly teamBytes: number; readonly limits: Limits }
-): Fit => {
+): FittingResults => {
   let sum = 0
   for (const [count, size] of sizes.entries()) {
     sum += size
@@ -157,33 +159,33 @@ export const fit = (
   return { count: sizes.length, refusal: undefined }
 }
 
-/** What a team's clients are told of its data. */
-export const report = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
+/** Storage of a team, for its clients. */
+export const usageReport = (sql: SqlClient.SqlClient, team: string, limits: Limits) =>
   Effect.map(used(sql, team), (bytes) => ({
     usedBytes: bytes,
     maxBytes: limits.team,
-    ...(bytes > limits.team * warningShare
-      ? { warning: `This team's data is nearly full ${share(limits, bytes)}. ${howToDelete}` }
+    ...(bytes > limits.team * warningFraction
+      ? { warning: `This team's data is nearly full ${usedOfLimit(limits, bytes)}. ${howToDelete}` }
       : {})
   }))
 
-/** How many teams are told to make room. */
-export const warned = (sql: SqlClient.SqlClient, limits: Limits) =>
+/** Number of teams that get the warning. */
+export const teamsNearLimit = (sql: SqlClient.SqlClient, limits: Limits) =>
   Effect.map(
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT team, sum(bytes) AS bytes FROM
       (SELECT team, bytes FROM stored_bytes UNION ALL SELECT team, bytes FROM browser_profiles) GROUP BY team)
-      WHERE bytes > ${limits.team * warningShare}`,
+      WHERE bytes > ${limits.team * warningFraction}`,
     (rows) => rows[0]?.count ?? 0
   )
 
-/** Space on the disk of the data folder, as the system tells it. */
+/** Space on the disk of the data folder. */
 export interface Space {
-  /** Bytes that this user may still write, and those of the whole disk. */
+  /** Bytes that the user of this process may still write. */
   readonly free: number
   readonly total: number
 }
 
-/** Undefined where the system does not tell, and where nothing is kept on a disk. */
+/** Undefined if the store is in memory, or if the system cannot tell. */
 export class FreeSpace extends Context.Reference<FreeSpace>()("sluice/Engine/FreeSpace", {
   defaultValue: (): Effect.Effect<Space | undefined> => Effect.succeed(undefined)
 }) {}
@@ -194,25 +196,25 @@ const freeSpaceOf = (folder: string): Effect.Effect<Space | undefined> =>
     Effect.orElseSucceed(() => undefined)
   )
 
-/** Looks at the disk at most once in a second. */
+/** Reads the free space at most once a second. */
 export const freeSpace = (folder: string): Layer.Layer<never> =>
   Layer.effect(FreeSpace, Effect.cachedWithTTL(freeSpaceOf(folder), "1 second"))
 
-/** Bytes on the disk below which no job starts: what runs already needs some to end in order. */
-const reserve = 256 * 1024 * 1024
+/** No job starts when less is free, in bytes: running jobs need space to finish. */
+const minFree = 256 * 1024 * 1024
 
 const diskText = ({ free, total }: Space): string =>
   `The disk of the data folder has ${sizeText(free)} of ${sizeText(total)} left. Free some space, or lower SLUICE_TEAM_BYTES and SLUICE_COPY_BYTES.`
 
-/** What is said of a disk with little space: no job starts on it, or it has less than a tenth and less than 5 GB. */
+/** Warning for a disk on which no job starts, or of which less than a tenth and less than 5 GB is free. */
 export const lowDisk = (space: Space): string | undefined =>
-  space.free < reserve || (space.free < space.total / 10 && space.free < 5 * gigabyte) ? diskText(space) : undefined
+  space.free < minFree || (space.free < space.total / 10 && space.free < 5 * gigabyte) ? diskText(space) : undefined
 
-/** Why no job starts on this disk. */
+/** Error of a request to start a job when too little is free. */
 export const fullDisk = (space: Space): InsufficientStorage | undefined =>
-  space.free < reserve
+  space.free < minFree
     ? new InsufficientStorage({
-        error: `No job starts below ${sizeText(reserve)}. ${diskText(space)}`,
+        error: `No job starts below ${sizeText(minFree)}. ${diskText(space)}`,
         code: codes.disk
       })
     : undefined

@@ -1,8 +1,7 @@
 /**
- * `GET /metrics`: accepts the metrics key, or a key of the engine if all keys belong to one team. Gauges are read from the store
- * on request.
+ * `GET /metrics`: accepts the metrics key, or, without one, a key of the engine if all keys belong to one team. Gauges are read from
+ * the store on request.
  */
-
 import { statSync } from "node:fs"
 import * as NodePath from "node:path"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
@@ -22,13 +21,13 @@ import { claimable, type JobRow } from "../Jobs/JobRecord.ts"
 import { bearer, Keys } from "../Keys.ts"
 import * as Metrics from "../Telemetry.ts"
 
-const stranger = Failures.response(
+const unauthorized = Failures.response(
   new Unauthorized({ error: "Metrics need a key: send it as Authorization: Bearer …", code: "UNAUTHORIZED" })
 ).pipe(HttpServerResponse.setHeader("www-authenticate", "Bearer"))
 
-const shared = Failures.response(
+const severalTeams = Failures.response(
   new Forbidden({
-    error: "This engine has several teams, and metrics are over all of them: set SLUICE_METRICS_KEY and send that.",
+    error: "Metrics cover all teams of this engine, and it has several: set SLUICE_METRICS_KEY and send that key.",
     code: "FORBIDDEN"
   })
 )
@@ -36,16 +35,16 @@ const shared = Failures.response(
 export const layer = (metricsKey: Redacted.Redacted | undefined) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.flatMap(Keys, (keys) => {
-      const brings = metricsKey === undefined ? undefined : hasKey(metricsKey)
-      const isOurs = (authorization: string | undefined): boolean => {
+      const hasMetricsKey = metricsKey === undefined ? undefined : hasKey(metricsKey)
+      const isEngineKey = (authorization: string | undefined): boolean => {
         const secret = bearer(authorization)
         return secret !== undefined && Option.isSome(keys.find(Redacted.make(secret)))
       }
       return router.get(
         "/metrics",
         Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers: { authorization } }) => {
-          if (!(brings ?? isOurs)(authorization)) return Effect.succeed(stranger)
-          if (brings === undefined && keys.teams.size > 1) return Effect.succeed(shared)
+          if (!(hasMetricsKey ?? isEngineKey)(authorization)) return Effect.succeed(unauthorized)
+          if (hasMetricsKey === undefined && keys.teams.size > 1) return Effect.succeed(severalTeams)
           return Effect.map(text, (body) =>
             HttpServerResponse.text(body, { contentType, headers: { "cache-control": "no-store" } })
           )
@@ -70,7 +69,7 @@ const jobs = Effect.gen(function* () {
   )
 })
 
-/** For as long as the engine runs. */
+/** Updates the gauges of jobs and of the store whenever metrics are read. */
 export const gauges = (dataDir: string) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {

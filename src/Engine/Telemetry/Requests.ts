@@ -16,32 +16,32 @@ import { Api } from "../../Api.ts"
 import { idsOf } from "../../Telemetry/Trace.ts"
 import * as Metrics from "../Telemetry.ts"
 
-/** The name in the log, and the header of the answer. */
+/** Log annotation and response header of the request id. */
 const annotation = "request_id"
 const header = "x-request-id"
 
-/** Asked for all the time; and, below `/live`, by addresses that are secrets. */
-const hush = /^\/(?:health|metrics|live)(?:[/?]|$)/i
+/** Requests without a span: health checks and metrics are frequent, and addresses below `/live` are secrets. */
+const untraced = /^\/(?:health|metrics|live)(?:[/?]|$)/i
 
-/** The spans of requests are called by their route; without `isTraced` none is made, and of what is hushed neither. */
+/** Disables the spans of `untraced` requests; of all requests without `isTraced`. */
 export const named =
   (isTraced: boolean) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.locally(effect, HttpMiddleware.currentTracerDisabledWhen, ({ url }) => !isTraced || hush.test(url))
+    Effect.locally(effect, HttpMiddleware.currentTracerDisabledWhen, ({ url }) => !isTraced || untraced.test(url))
 
 export const spanName = ({ method, url }: HttpServerRequest.HttpServerRequest): string =>
   `${methodOf(method)} ${routeOf(method, url)}`
 
-/** The id of the request that is being answered, for texts that name it. */
+/** Id of the current request, for messages. */
 export const id: Effect.Effect<string> = Effect.map(FiberRef.get(FiberRef.currentLogAnnotations), (annotations) =>
   Option.match(HashMap.get(annotations, annotation), { onNone: randomUUID, onSome: String })
 )
 
-/** With spans it is that of the request's: whoever has the id finds the span. */
+/** Request id without tracing. With tracing the span id is used, so that the span can be found by it. */
 const newId = (): string => randomUUID().replaceAll("-", "").slice(0, 16)
 
-/** Around everything else. */
-export const observed = <R>(app: HttpApp.Default<never, R>): HttpApp.Default<never, R> =>
+/** Outermost middleware: sets the request id in logs and in the response, and records the request's metrics. */
+export const withRequestId = <R>(app: HttpApp.Default<never, R>): HttpApp.Default<never, R> =>
   Effect.withFiberRuntime((fiber) => {
     const request = Context.unsafeGet(fiber.currentContext, HttpServerRequest.HttpServerRequest)
     const ids = idsOf(fiber.currentSpan?._tag === "Span" ? fiber.currentSpan : undefined)
@@ -66,7 +66,7 @@ export const observed = <R>(app: HttpApp.Default<never, R>): HttpApp.Default<nev
           count(String(response.status))
           return HttpServerResponse.setHeaders(response, headers)
         }),
-        // Who has left is not answered.
+        // The client has closed the connection.
         Effect.onInterrupt(() => Effect.sync(() => count("left")))
       )
     })
@@ -78,21 +78,21 @@ const segmentsOf = (path: string): Segments => path.split("/").slice(1)
 
 const routes = new Map<string, Array<{ readonly path: string; readonly segments: Segments }>>()
 
-const place = (method: string, segments: Segments): string => `${method} ${segments.length}`
+const routeKey = (method: string, segments: Segments): string => `${method} ${segments.length}`
 
 for (const group of Object.values(Api.groups)) {
   for (const { method, path } of Object.values(group.endpoints)) {
     const segments = segmentsOf(path)
-    const known = routes.get(place(method, segments)) ?? []
-    routes.set(place(method, segments), [...known, { path, segments }])
+    const known = routes.get(routeKey(method, segments)) ?? []
+    routes.set(routeKey(method, segments), [...known, { path, segments }])
   }
 }
 
-/** Beside the contract. */
-const others: ReadonlySet<string> = new Set(["docs", "health", "live", "metrics", "openapi.json"])
+/** First path segments of routes outside of `Api`. */
+const otherRoutes: ReadonlySet<string> = new Set(["docs", "health", "live", "metrics", "openapi.json"])
 
-/** How much of a path is literally there. */
-const likeness = (pattern: Segments, segments: Segments): number => {
+/** Number of segments that match literally; -1 if the path does not match the pattern. */
+const literalSegments = (pattern: Segments, segments: Segments): number => {
   let same = 0
   for (const [at, segment] of pattern.entries()) {
     if (segment === segments[at]) same++
@@ -101,24 +101,24 @@ const likeness = (pattern: Segments, segments: Segments): number => {
   return same
 }
 
-/** `/v2/crawl/:id`, or `other`. */
+/** Pattern of the route, such as `/v2/crawl/:id`, or `other`. */
 export const routeOf = (method: string, url: string): string => {
   const at = url.search(/[?#]/)
   const segments = segmentsOf(at === -1 ? url : url.slice(0, at))
   let best: string | undefined
   let most = -1
-  for (const { path, segments: pattern } of routes.get(place(method, segments)) ?? []) {
-    const same = likeness(pattern, segments)
+  for (const { path, segments: pattern } of routes.get(routeKey(method, segments)) ?? []) {
+    const same = literalSegments(pattern, segments)
     if (same > most) {
       most = same
       best = path
     }
   }
   const first = segments[0] ?? ""
-  return best ?? (others.has(first) ? `/${first}` : "other")
+  return best ?? (otherRoutes.has(first) ? `/${first}` : "other")
 }
 
-/** Words that a method may be; others could be many. */
+/** Other methods are counted as `other`, so that clients cannot create series. */
 const methods: ReadonlySet<string> = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"])
 
 export const methodOf = (method: string): string => (methods.has(method) ? method : "other")

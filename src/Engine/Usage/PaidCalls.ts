@@ -1,8 +1,11 @@
 /**
- * Paid calls: a call is booked in one transaction with its answer.
+ * Paid calls: the credits of a call are booked in the transaction that stores its answer, so no call is paid twice.
  *
- * A call repeated under its idempotency key gets the same answer; concurrent repeats wait for the first. It is refused if the answer was too
- * large to store, or the storage of the team was full: repeating it would make it free.
+ * - A repeat under the same idempotency key gets the stored answer, for `answerRetention`. Repeats that arrive while the call runs wait for
+ *   it and get its answer or failure. Failures are not stored.
+ * - An answer that is longer than `maxStoredBytes`, or that does not fit into the team's storage, is not stored. Its repeats are refused:
+ *   making the call again without booking it would be free.
+ * - An interrupted call books nothing; a repeat that waited for it makes the call itself.
  */
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -24,37 +27,37 @@ import { view } from "../Store/Blob.ts"
 import * as Storage from "../Store/Storage.ts"
 import { booking, type Spender, Usage } from "./Usage.ts"
 
-/** What came of a call. */
+/** Result of a call that costs credits. */
 export interface Paid<A> {
   readonly answer: A
-  /** Books what it cost; in one transaction with the storing of the answer. */
+  /** Books the credits; runs in the transaction that stores the answer. */
   readonly book: Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Whose call it is, and what makes another one its repeat. */
+/** Team that pays for a call, and the idempotency key of its repeats. */
 export interface Caller {
   readonly team: Spender
   readonly repeat: IdempotentRequest | undefined
-  /** Credits that it costs at most: they are held while it is made. */
+  /** Highest price in credits. Held while the call runs. */
   readonly price: number
 }
 
-/** How long a repeat gets the first answer. */
-export const keptFor = Duration.hours(24)
+/** Time for which a repeat gets the stored answer. */
+export const answerRetention = Duration.hours(24)
 
-/** Bytes of an answer that is kept; of a longer one, and of one that its team has no room for, only that it is paid is kept. */
-const maxKept = 20 * 1024 * 1024
+/** Maximum size of a stored answer. */
+const maxStoredBytes = 20 * 1024 * 1024
 
-/** Bytes written and read at once: the driver blocks meanwhile. */
+/** Bytes per row. The driver blocks the event loop while it reads or writes one. */
 const partSize = 1024 * 1024
 
-interface Kept {
+interface StoredCall {
   readonly request: string
-  /** Null for an answer that is not kept. */
+  /** Null if the answer was not stored. */
   readonly bytes: number | null
 }
 
-const notKept = new Conflict({
+const answerNotStored = new Conflict({
   error:
     "The call of this idempotency key was made and paid, but its answer was not kept: it was longer than 20 MB, or the team's storage was full. Make room, and send the call with another idempotency key: it is made and paid again.",
   code: "ANSWER_NOT_KEPT"
@@ -72,40 +75,40 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
     const sql = yield* SqlClient.SqlClient
     const usage = yield* Usage
     const limits = yield* Storage.StorageLimits
-    const once = make<HttpServerResponse.HttpServerResponse>()
+    const share = makeShared<HttpServerResponse.HttpServerResponse>()
 
-    /** When a call that has expired by now was made at the latest. */
-    const expired = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(keptFor))
+    /** Calls made at or before this time have expired. */
+    const expiryTime = Effect.map(Clock.currentTimeMillis, (now) => now - Duration.toMillis(answerRetention))
 
-    const own = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
+    const rowOf = ({ id }: Spender, { key }: IdempotentRequest) => sql`team = ${id} AND idempotency_key = ${key}`
 
-    /** The call that was paid under the key; undefined when there is none. */
+    /** The paid call with this key; undefined if there is none. Fails if the key was used for another request. */
     const find = (
       team: Spender,
       repeat: IdempotentRequest
-    ): Effect.Effect<Kept | undefined, Conflict | SqlError.SqlError> =>
+    ): Effect.Effect<StoredCall | undefined, Conflict | SqlError.SqlError> =>
       Effect.gen(function* () {
-        const rows = yield* sql<Kept>`SELECT request, bytes FROM paid_calls
-          WHERE ${own(team, repeat)} AND at > ${yield* expired}`
+        const rows = yield* sql<StoredCall>`SELECT request, bytes FROM paid_calls
+          WHERE ${rowOf(team, repeat)} AND at > ${yield* expiryTime}`
         const kept = rows[0]
         return kept === undefined || kept.request === repeat.request ? kept : yield* reused(repeat)
       })
 
-    /** Writes what is kept of a call; false when another process has paid for it meanwhile. */
-    const keep = Effect.fnUntraced(function* (team: Spender, repeat: IdempotentRequest, body: Uint8Array) {
-      const over = yield* expired
-      yield* sql`DELETE FROM paid_call_parts WHERE ${own(team, repeat)}
-        AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${own(team, repeat)} AND at > ${over})`
+    /** Stores a call and its answer. Returns false if another process has stored one meanwhile. */
+    const store = Effect.fnUntraced(function* (team: Spender, repeat: IdempotentRequest, body: Uint8Array) {
+      const expiredBefore = yield* expiryTime
+      yield* sql`DELETE FROM paid_call_parts WHERE ${rowOf(team, repeat)}
+        AND NOT EXISTS (SELECT 1 FROM paid_calls WHERE ${rowOf(team, repeat)} AND at > ${expiredBefore})`
       const names = { team: team.id, idempotency_key: repeat.key }
       const free = limits.team - (yield* Storage.used(sql, team.id))
-      const bytes = body.length > Math.min(maxKept, free) ? null : body.length
-      const mine = yield* sql`INSERT INTO paid_calls
+      const bytes = body.length > Math.min(maxStoredBytes, free) ? null : body.length
+      const written = yield* sql`INSERT INTO paid_calls
         ${sql.insert({ ...names, request: repeat.request, bytes, at: yield* Clock.currentTimeMillis })}
         ON CONFLICT (team, idempotency_key) DO UPDATE
           SET request = excluded.request, bytes = excluded.bytes, at = excluded.at
-          WHERE paid_calls.at <= ${over}
+          WHERE paid_calls.at <= ${expiredBefore}
         RETURNING at`
-      if (mine.length === 0) return false
+      if (written.length === 0) return false
       yield* Effect.forEach(
         bytes === null ? [] : partsOf(body),
         (body, part) => sql`INSERT INTO paid_call_parts ${sql.insert({ ...names, part, body })}`,
@@ -116,13 +119,13 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
     const respond = (body: Uint8Array) => HttpServerResponse.uint8Array(body, { contentType })
 
-    /** The stored bytes as they are, a part at a time. */
+    /** Streams the stored answer, one part in memory at a time. */
     const replay = (team: Spender, repeat: IdempotentRequest, contentLength: number) => {
       const read = Effect.fnUntraced(function* (part: number) {
         const rows = yield* sql<{ body: ArrayBuffer | Uint8Array }>`SELECT body FROM paid_call_parts
-          WHERE ${own(team, repeat)} AND part = ${part}`
+          WHERE ${rowOf(team, repeat)} AND part = ${part}`
         const row = rows[0]
-        // It may expire while it is sent: then it is cut, like every answer that does not reach its end.
+        // It expired while it was sent: the connection is cut.
         return row === undefined ? yield* Effect.dieMessage("The stored answer has expired") : view(row.body)
       })
       const body = Stream.unfoldEffect(0, (part) =>
@@ -133,7 +136,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
       return HttpServerResponse.stream(body, { contentType, contentLength })
     }
 
-    /** Makes the call and books it, or gives the answer of the call that it repeats. Only answers are kept, not failures. */
+    /** Makes the call and books it, or returns the stored answer of an earlier call. */
     const answer = Effect.fn("PaidCalls.answer")(
       <A, I, E, R>(
         schema: Schema.Schema<A, I>,
@@ -156,18 +159,19 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
           )
           return usage.within(team, price, booked)
         }
-        return once(
+        return share(
           team,
           repeat,
           Effect.gen(function* () {
             const before = yield* find(team, repeat)
-            if (before !== undefined) return before.bytes === null ? yield* notKept : replay(team, repeat, before.bytes)
+            if (before !== undefined)
+              return before.bytes === null ? yield* answerNotStored : replay(team, repeat, before.bytes)
             const paidNow = Effect.gen(function* () {
               const { body, book } = yield* made
               const paid = yield* booking(
                 sql.withTransaction(
                   Effect.gen(function* () {
-                    if (!(yield* keep(team, repeat, body))) return yield* find(team, repeat)
+                    if (!(yield* store(team, repeat, body))) return yield* find(team, repeat)
                     yield* book
                   })
                 )
@@ -184,22 +188,22 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
   })
 }) {}
 
-interface Call<A> {
+interface RunningCall<A> {
   readonly request: string
-  /** Of the same request, and so with the same failures. */
+  /** Its error type is that of every waiting repeat, because all of them make the same request. */
   readonly outcome: Deferred.Deferred<Exit.Exit<A, unknown>>
 }
 
-/** What holds the calls of this process that have not been answered yet, and nothing else. */
-export const make = <A>() => {
-  const calls = new Map<string, Call<A>>()
+/** Shares the running calls of this process between their repeats. Holds nothing of a call that has ended. */
+export const makeShared = <A>() => {
+  const calls = new Map<string, RunningCall<A>>()
 
-  /** Undefined when the one who was waited for left before there was an answer. */
+  /** Returns undefined when the call that it waited for was interrupted. */
   const attempt = <E, R>(id: string, repeat: IdempotentRequest, work: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore): Effect.Effect<A | undefined, E | Conflict, R> => {
       const other = calls.get(id)
       if (other === undefined) {
-        const outcome: Call<A>["outcome"] = Deferred.unsafeMake(FiberId.none)
+        const outcome: RunningCall<A>["outcome"] = Deferred.unsafeMake(FiberId.none)
         calls.set(id, { request: repeat.request, outcome })
         return Effect.onExit(restore(work), (exit) => {
           calls.delete(id)
@@ -212,14 +216,14 @@ export const make = <A>() => {
       )
     })
 
-  /** Does the work, or waits for whoever does it already: what he gets, an answer or a failure, everybody gets. */
-  const once = <E, R>(
+  /** Does the work, or waits for the same call that is running already and returns its answer or failure. */
+  const share = <E, R>(
     team: Spender,
     repeat: IdempotentRequest,
     work: Effect.Effect<A, E, R>
   ): Effect.Effect<A, E | Conflict, R> =>
     Effect.flatMap(attempt(JSON.stringify([team.id, repeat.key]), repeat, work), (answer) =>
-      answer === undefined ? once(team, repeat, work) : Effect.succeed(answer)
+      answer === undefined ? share(team, repeat, work) : Effect.succeed(answer)
     )
-  return once
+  return share
 }

@@ -1,16 +1,16 @@
 /**
  * Credits that teams may use in a calendar month (UTC).
  *
- * - Before it begins, a call holds its highest price, and a job holds the price of each page that is fetched. What is used and
- *   held together never exceeds the quota, also with concurrent calls.
- * - What is used is counted in memory, from the ledger as it was when the engine started, and looked up again every few seconds:
- *   engines that share a store see each other that late.
+ * - Before it starts, a call holds its highest price, and a job holds the price of each page that it fetches. Used and held credits
+ *   together never exceed the quota, also with concurrent calls.
+ * - Used credits are counted in memory. The count starts with the ledger and is refreshed from it every few seconds, so an engine sees
+ *   what another engine on the same store has booked a few seconds late.
  * - A team without a quota is counted and never refused.
  */
 import * as Either from "effect/Either"
 import { PaymentRequired } from "../../Api/Errors.ts"
 
-/** Credits a month: for each team of its own, or for every team. */
+/** Credits a month, by team (`teams`) or the same for all teams (`every`). Undefined: unlimited. */
 export interface Quotas {
   readonly every: number | undefined
   readonly teams: ReadonlyMap<string, number>
@@ -23,7 +23,7 @@ const creditsOf = (text: string): number | undefined => {
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-const shape = "Expected credits a month, like 1000, or for each team, like default=1000,other=500"
+const expectedFormat = "Expected credits a month, like 1000, or for each team, like default=1000,other=500"
 
 /** Reads `1000` or `default=1000,other=500`. */
 export const parse = (text: string): Either.Either<Quotas, string> => {
@@ -34,30 +34,30 @@ export const parse = (text: string): Either.Either<Quotas, string> => {
     const at = part.lastIndexOf("=")
     const credits = creditsOf(part.slice(at + 1))
     const team = part.slice(0, Math.max(0, at)).trim()
-    if (team === "" || credits === undefined) return Either.left(shape)
+    if (team === "" || credits === undefined) return Either.left(expectedFormat)
     if (teams.has(team)) return Either.left(`The team ${team} has two quotas`)
     teams.set(team, credits)
   }
   return Either.right({ every: undefined, teams })
 }
 
-/** `2026-03`: sorts as it counts. */
+/** Month in the form `2026-03`; strings sort by time. */
 export const monthOf = (millis: number): string => new Date(millis).toISOString().slice(0, 7)
 
 const count = (credits: number): string => `${credits.toLocaleString("en-US")} credit${credits === 1 ? "" : "s"}`
 
 /** Credits that a team has used in a month. */
-export interface Sum {
+export interface TeamMonth {
   readonly team: string
   readonly month: string
   readonly credits: number
 }
 
-/** The books of one engine, in memory: all methods are synchronous, hence atomic. */
+/** Used and held credits of one engine, in memory. All methods are synchronous, hence atomic. */
 export class Quota {
   readonly #used = new Map<string, number>()
   readonly #held = new Map<string, number>()
-  /** By job: its team, and what it holds for pages that are being fetched. */
+  /** Credits that each running job holds for pages that are being fetched. */
   readonly #jobs = new Map<string, { readonly team: string; held: number }>()
   readonly quotas: Quotas
 
@@ -78,8 +78,8 @@ export class Quota {
     this.#used.set(`${monthOf(now)} ${team}`, this.used(team, now) + credits)
   }
 
-  /** Takes over what the ledger says: other engines may have written it. */
-  look(sums: Iterable<Sum>): void {
+  /** Raises the used credits to the sums of the ledger, to which other engines may have added. */
+  update(sums: Iterable<TeamMonth>): void {
     for (const { credits, month, team } of sums) {
       const key = `${month} ${team}`
       this.#used.set(key, Math.max(this.#used.get(key) ?? 0, Number(credits)))
@@ -94,7 +94,7 @@ export class Quota {
       : Math.max(0, quota - this.used(team, now) - (this.#held.get(team) ?? 0))
   }
 
-  /** True if the credits are left when credits held by others are released. */
+  /** True if the quota has these credits left when all held credits are released unused. */
   fits(team: string, now: number, credits: number): boolean {
     return credits <= (this.of(team) ?? Number.POSITIVE_INFINITY) - this.used(team, now)
   }
@@ -132,7 +132,7 @@ export class Quota {
     this.#held.set(team, (this.#held.get(team) ?? 0) + credits)
   }
 
-  /** Gives back what a job holds: so much of it, or all. Returns what holds it again. */
+  /** Releases credits that a job holds; all by default. Returns a function that holds them again. */
   releasePages(job: string, credits = Number.POSITIVE_INFINITY): () => void {
     const known = this.#jobs.get(job)
     if (known === undefined) return () => undefined

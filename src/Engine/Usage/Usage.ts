@@ -1,4 +1,9 @@
-/** Usage by team and purpose: an append-only ledger in credits. */
+/**
+ * Usage: an append-only ledger of credits by team, key and endpoint, and the quotas that limit it.
+ *
+ * `charge` runs in the transaction of its caller, so credits are booked if and only if the result is stored. The count in memory changes at
+ * once and is corrected if the transaction fails; run the transaction with {@link booking} for that.
+ */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Clock from "effect/Clock"
@@ -14,7 +19,7 @@ import * as Metrics from "../Telemetry.ts"
 import * as Quota from "./Quota.ts"
 import { monthOf } from "./Quota.ts"
 
-/** Whose usage it is. */
+/** Team and key that usage is booked for. */
 export interface Spender {
   readonly id: string
   readonly keyId: string
@@ -29,40 +34,40 @@ export const prices = {
   jsonFormat: 4,
   parse: 1,
   map: 1,
-  /** For each ten results begun. */
+  /** Per ten results or part of ten. */
   search: 2,
   searchZdr: 10,
   searchAnon: 2,
   crawlPreview: 0,
-  /** For each minute begun of a browser session. */
+  /** Per minute of a browser session or part of a minute. */
   browser: 2
 } as const
 
-/** What the formats of a scrape cost at most beyond the page: `json`, and change tracking that compares JSON. */
+/** Maximum price of the formats of a scrape beyond the page: `json`, and change tracking that compares JSON. */
 export const formatsPrice = (formats: ReadonlyArray<unknown> | undefined): number => {
-  let readings = 0
-  let isAsked = false
+  let jsonDiffs = 0
+  let wantsJson = false
   for (const format of formats ?? []) {
     const { modes, type } =
       typeof format === "object" && format !== null
         ? (format as { readonly modes?: unknown; readonly type?: unknown })
         : { modes: undefined, type: format }
-    if (type === "json" || type === "extract") isAsked = true
-    if (type === "changeTracking" && Array.isArray(modes) && modes.includes("json")) readings++
+    if (type === "json" || type === "extract") wantsJson = true
+    if (type === "changeTracking" && Array.isArray(modes) && modes.includes("json")) jsonDiffs++
   }
-  return (readings + (isAsked ? 1 : 0)) * prices.jsonFormat
+  return (jsonDiffs + (wantsJson ? 1 : 0)) * prices.jsonFormat
 }
 
-/** A document that says what it cost: single answers have no other place for it. */
+/** Adds the price to a document, for responses that have no field of their own for it. */
 export const priced = (document: Document, credits: number): Document => ({
   ...document,
   metadata: { ...document.metadata, creditsUsed: credits }
 })
 
 export interface UsageMonth {
-  /** First instant of the UTC month. */
+  /** Start of the UTC month. */
   readonly startDate: Date
-  /** First instant of the next month; undefined while the month runs. */
+  /** Start of the next month; undefined for the current one. */
   readonly endDate: Date | undefined
   /** The key's name, when broken down by key. */
   readonly keyName?: string | undefined
@@ -78,11 +83,11 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
       endpoint: keyof typeof prices,
       credits: number
     ) => Effect.Effect<void, SqlError.SqlError>
-    /** What teams may use, and what is held for calls and pages under way. */
+    /** Used and held credits of all teams. */
     readonly quota: Quota.Quota
     /**
-     * Runs a call while its highest price is held. What other calls hold they may give back, so it waits for it a while, and then fails
-     * with `RateLimited`; with `PaymentRequired` when too little is left even so.
+     * Runs a call while its highest price is held. Waits a while if other calls of the team hold too many credits, then fails with
+     * `RateLimited`. Fails with `PaymentRequired` at once if the quota is used up.
      */
     readonly within: <A, E, R>(
       team: Spender,
@@ -94,26 +99,25 @@ export class Usage extends Context.Tag("sluice/Engine/Usage")<
   }
 >() {}
 
-/** Told whether the store has taken a transaction. */
-type Settled = (isCommitted: boolean) => void
+type OnTransactionEnd = (isCommitted: boolean) => void
 
-/** Those who wait for the end of the transaction that this fiber runs. */
-const waiting = FiberRef.unsafeMake<Array<Settled> | undefined>(undefined)
+/** Listeners for the end of the transaction that this fiber runs. */
+const endListeners = FiberRef.unsafeMake<Array<OnTransactionEnd> | undefined>(undefined)
 
-/** Calls it when the transaction ends; at once when {@link booking} runs none. */
-export const whenSettled = (settled: Settled): Effect.Effect<void> =>
-  Effect.map(FiberRef.get(waiting), (all) => {
-    if (all === undefined) settled(true)
-    else all.push(settled)
+/** Calls the listener when the transaction ends; immediately outside of {@link booking}. */
+export const onTransactionEnd = (onEnd: OnTransactionEnd): Effect.Effect<void> =>
+  Effect.map(FiberRef.get(endListeners), (all) => {
+    if (all === undefined) onEnd(true)
+    else all.push(onEnd)
   })
 
-/** Runs a transaction that charges credits or holds them: when the store does not take it, both are undone in memory. */
+/** Runs a transaction that charges or holds credits. If it fails, the change is also undone in memory. */
 export const booking = <A, E, R>(transaction: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
-    const all: Array<Settled> = []
-    return Effect.onExit(Effect.locally(transaction, waiting, all), (exit) =>
+    const all: Array<OnTransactionEnd> = []
+    return Effect.onExit(Effect.locally(transaction, endListeners, all), (exit) =>
       Effect.sync(() => {
-        for (const settled of all.reverse()) settled(Exit.isSuccess(exit))
+        for (const onEnd of all.reverse()) onEnd(Exit.isSuccess(exit))
       })
     )
   })
@@ -125,14 +129,14 @@ const monthAfter = (month: string): string => {
   return monthOf(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1))
 }
 
-interface Sum {
+interface MonthlySum {
   readonly month: string
   readonly keyName?: string | undefined
   readonly credits: number
 }
 
-/** Every month from the first use to the current one, for every key seen; what was not used is zero. */
-const fill = (sums: ReadonlyArray<Sum>, current: string): ReadonlyArray<UsageMonth> => {
+/** Adds the months and keys without usage, from the first month with usage to the current one. */
+const fill = (sums: ReadonlyArray<MonthlySum>, current: string): ReadonlyArray<UsageMonth> => {
   const keys = sums.length === 0 ? [undefined] : [...new Set(sums.map(({ keyName }) => keyName))].sort()
   const credits = new Map(sums.map((sum) => [`${sum.month} ${sum.keyName ?? ""}`, sum.credits]))
   const months: Array<UsageMonth> = []
@@ -152,42 +156,43 @@ const fill = (sums: ReadonlyArray<Sum>, current: string): ReadonlyArray<UsageMon
   return months
 }
 
-/** Between two looks at what other engines have written into the ledger. */
-const lookInterval = "5 seconds"
+/** Interval at which the usage of other engines is read from the ledger. */
+const refreshInterval = "5 seconds"
 
-/** Milliseconds that a call waits for credits that others hold. */
-const holdPatience = 10_000
+/** Milliseconds that a call waits for credits that other calls hold. */
+const maxHoldWait = 10_000
 
-const allHeld = new RateLimited({
-  error: "The credits that this team has left are held by calls and pages under way: please retry after 5s.",
+const creditsHeld = new RateLimited({
+  error: "Running calls and pages hold all credits that this team has left: please retry after 5s.",
   code: "CREDITS_HELD",
   retryAfter: 5
 })
 
-/** The ledger in the engine's store, with what teams may use. */
+/** The ledger in the engine's store, limited by the quotas. */
 export const layerWith = (quotas: Quota.Quotas) =>
   Layer.scoped(
     Usage,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const quota = new Quota.Quota(quotas)
-      const look = Effect.gen(function* () {
+      const refresh = Effect.gen(function* () {
         const month = monthOf(yield* Clock.currentTimeMillis)
-        quota.look(
-          yield* sql<Quota.Sum>`SELECT team, month, sum(credits) AS credits FROM usage_ledger
+        quota.update(
+          yield* sql<Quota.TeamMonth>`SELECT team, month, sum(credits) AS credits FROM usage_ledger
           WHERE month >= ${month} GROUP BY team, month`
         )
       })
-      yield* look
+      yield* refresh
       const isLimited = quotas.every !== undefined || quotas.teams.size > 0
-      if (isLimited) yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(look), lookInterval)))
+      if (isLimited)
+        yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignoreLogged(refresh), refreshInterval)))
 
       const hold = Effect.fnUntraced(function* (team: string, credits: number) {
         const begun = yield* Clock.currentTimeMillis
         let now = begun
         while (!quota.hold(team, now, credits)) {
           if (!quota.fits(team, now, credits)) return yield* quota.refusal(team, now, credits)
-          if (now - begun >= holdPatience) return yield* allHeld
+          if (now - begun >= maxHoldWait) return yield* creditsHeld
           yield* Effect.interruptible(Effect.sleep("50 millis"))
           now = yield* Clock.currentTimeMillis
         }
@@ -215,22 +220,22 @@ export const layerWith = (quotas: Quota.Quotas) =>
           credits,
           at
         })}`
-        // At once: whoever comes next in the same transaction has so much less.
+        // Before the commit, so that later parts of the same transaction see it.
         quota.add(team.id, at, credits)
-        const settled: Settled = (isCommitted) => {
+        const onEnd: OnTransactionEnd = (isCommitted) => {
           if (isCommitted) Metrics.credits.add(credits, endpoint)
           else quota.add(team.id, at, -credits)
         }
         const isInside = Option.isSome(yield* Effect.serviceOption(SqlClient.TransactionConnection))
-        yield* isInside ? whenSettled(settled) : Effect.sync(() => settled(true))
+        yield* isInside ? onTransactionEnd(onEnd) : Effect.sync(() => onEnd(true))
       })
 
       const months = Effect.fn("Usage.months")(function* (teamId: string, byKey: boolean) {
         const current = monthOf(yield* Clock.currentTimeMillis)
         const rows = yield* byKey
-          ? sql<Sum>`SELECT month, key_id AS "keyName", sum(credits) AS credits FROM usage_ledger
+          ? sql<MonthlySum>`SELECT month, key_id AS "keyName", sum(credits) AS credits FROM usage_ledger
             WHERE team = ${teamId} GROUP BY month, key_id ORDER BY month, key_id`
-          : sql<Sum>`SELECT month, sum(credits) AS credits FROM usage_ledger
+          : sql<MonthlySum>`SELECT month, sum(credits) AS credits FROM usage_ledger
             WHERE team = ${teamId} GROUP BY month ORDER BY month`
         return fill(rows, current)
       })
@@ -239,5 +244,5 @@ export const layerWith = (quotas: Quota.Quotas) =>
     })
   )
 
-/** The ledger in the engine's store; every team may use any number of credits. */
+/** The ledger in the engine's store, without quotas. */
 export const layer = layerWith(Quota.unlimited)

@@ -1,4 +1,4 @@
-/** Group `tokenUsage`: what a team has used and may still use. */
+/** Group `tokenUsage`: credits that a team has used and has left, its queue, and its storage. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -12,17 +12,17 @@ import * as Storage from "../Store/Storage.ts"
 import { monthOf } from "./Quota.ts"
 import { Usage, type UsageMonth } from "./Usage.ts"
 
-/** The plan of a team without a quota. Clients expect a number: this is one that no month will reach. */
+/** Credits of a team without a quota. Clients expect a number, so this is one that no team reaches in a month. */
 const unmetered = 1_000_000_000
 
-/** Pages that the engine fetches at once. */
 export interface Capacity {
+  /** Pages that the engine fetches at once. */
   readonly maxConcurrency: number
 }
 
 const orDie = <A, R>(effect: Effect.Effect<A, SqlError.SqlError, R>) => Effect.orDie(effect)
 
-/** The period's ends, and the key's name (never the secret) when asked for. */
+/** Start and end of a period; with `ownKey` also the name of the key, never its secret. */
 const period = ({ startDate, endDate, keyName }: UsageMonth, ownKey: string | undefined) => ({
   startDate: startDate.toISOString(),
   endDate: endDate === undefined ? null : endDate.toISOString(),
@@ -49,7 +49,7 @@ const credits = (byApiKey: boolean) =>
     periods: rows.map(({ credits, ...rest }) => ({ ...rest, totalCredits: credits, creditsUsed: credits }))
   }))
 
-/** The team's plan and what is left of it. With a quota it is renewed with each month (UTC). */
+/** Credits of the team's quota, and how many are left this month (UTC). */
 const balance = Effect.gen(function* () {
   const { quota } = yield* Usage
   const { id } = yield* Team
@@ -80,7 +80,7 @@ const creditBalance = Effect.map(balance, ({ end, plan, remaining, start }) => (
   billingPeriodEnd: end
 }))
 
-/** The names that clients of version 1 read; the newer ones are sent beside them. */
+/** Adds the field names that v1 clients read. */
 const tokenBalanceV1 = Effect.map(tokenBalance, (data) => ({
   ...data,
   remaining_tokens: data.remainingTokens,
@@ -105,10 +105,10 @@ const load = Effect.gen(function* () {
   return yield* jobs.load(team.id)
 }).pipe(orDie)
 
-/** What is kept for the team, with a warning where it or the disk has little room. */
+/** Storage of the team, with a warning when it or the disk is nearly full. */
 const storage = Effect.gen(function* () {
   const { id } = yield* Team
-  const kept = yield* Storage.report(yield* SqlClient.SqlClient, id, yield* Storage.StorageLimits)
+  const kept = yield* Storage.usageReport(yield* SqlClient.SqlClient, id, yield* Storage.StorageLimits)
   const space = yield* yield* Storage.FreeSpace
   const warning = kept.warning ?? (space === undefined ? undefined : Storage.lowDisk(space))
   return warning === undefined ? kept : { ...kept, warning }

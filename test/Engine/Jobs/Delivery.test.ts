@@ -18,13 +18,13 @@ import { receiver, told } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
 const layers = (
-  limit: Duration.DurationInput,
+  timeout: Duration.DurationInput,
   teams = 1,
-  waits: ReadonlyArray<Duration.DurationInput> = ["5 millis", "5 millis"]
+  retryDelays: ReadonlyArray<Duration.DurationInput> = ["5 millis", "5 millis"]
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      Outbox.layer({ waits, limit }).pipe(
+      Outbox.layer({ retryDelays, timeout }).pipe(
         Layer.provideMerge(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
         Layer.provide(Layer.succeed(Teams, teams)),
