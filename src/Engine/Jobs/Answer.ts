@@ -52,7 +52,7 @@ export const lookup = (
 const find = (kind: Kind, version: Version, id: string) =>
   Effect.flatMap(Effect.all([Jobs, Team]), ([jobs, team]) => lookup(jobs, team.id, { id, kind, version }))
 
-/** Returns the job once it has a document that the caller has not read, or after `patience`. */
+/** Returns the job once it has a document that the caller has not read, or after `pollTimeout`. */
 const waitForNews = (kind: Kind, version: Version, id: string, skip: number | undefined) =>
   Effect.gen(function* () {
     const changes = yield* ChangeSignal
@@ -99,8 +99,8 @@ export const status = (kind: Kind, version: Version, id: string, query: typeof P
       return HttpServerResponse.uint8Array(Buffer.concat([head, yield* only, tail]), { contentType })
     }
     const parts = [Effect.succeed<Uint8Array>(head), ...slices, Effect.succeed<Uint8Array>(tail)]
-    const sent = Stream.mapEffect(Stream.fromIterable(parts), (part) => part)
-    return HttpServerResponse.stream(sent, {
+    const body = Stream.mapEffect(Stream.fromIterable(parts), (part) => part)
+    return HttpServerResponse.stream(body, {
       contentType,
       contentLength: length === undefined ? undefined : head.byteLength + length + tail.byteLength
     })

@@ -1,4 +1,9 @@
-/** Wakes fibers that wait for a change: readers of a job, and the loops of the worker pool, the webhook delivery and the janitor. */
+/**
+ * Wakes fibers that wait for a change of a topic. Topics are the ids of jobs and the constants below.
+ *
+ * Only fibers of this process are woken, and only those that listen at that moment. So listeners read the store after they have subscribed,
+ * and again after a timeout, because another process may have made the change.
+ */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
@@ -12,28 +17,28 @@ export const webhookDue = "post"
 /** A job was removed, so its data can be deleted. */
 export const removed = "removed"
 
-/** Maximum number of names with a waiting fiber. Names of ended jobs stay until then. */
-const maxNames = 10_000
+/** Above this number of topics, all listeners are woken and the topics of ended jobs are forgotten. */
+const maxTopics = 10_000
 
 export class ChangeSignal extends Effect.Service<ChangeSignal>()("sluice/Engine/Jobs/ChangeSignal", {
   sync: () => {
     const waiting = new Map<string, Deferred.Deferred<void>>()
     return {
-      ring: (name: string) =>
+      notify: (topic: string) =>
         Effect.suspend(() => {
-          const deferred = waiting.get(name)
-          waiting.delete(name)
+          const deferred = waiting.get(topic)
+          waiting.delete(topic)
           return deferred === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(deferred, undefined))
         }),
-      /** Subscribes now. The returned effect completes with the next `ring`, and sometimes without one, so check again. */
-      listen: (name: string) =>
+      /** Subscribes now. The returned effect completes with the next `notify`, and sometimes without one. */
+      listen: (topic: string) =>
         Effect.map(Effect.fiberId, (fiberId) => {
-          if (waiting.size >= maxNames) {
+          if (waiting.size >= maxTopics) {
             for (const deferred of waiting.values()) Deferred.unsafeDone(deferred, Effect.void)
             waiting.clear()
           }
-          const deferred = waiting.get(name) ?? Deferred.unsafeMake<void>(fiberId)
-          waiting.set(name, deferred)
+          const deferred = waiting.get(topic) ?? Deferred.unsafeMake<void>(fiberId)
+          waiting.set(topic, deferred)
           return Deferred.await(deferred)
         })
     }

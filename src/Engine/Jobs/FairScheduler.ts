@@ -29,7 +29,6 @@ export interface StartedPage extends Task {
 }
 
 export interface JobLimits {
-  /** Teams take turns, then jobs within a team. */
   readonly team: string
   /** Pages of the job fetched at once. */
   readonly maxConcurrency: number
@@ -38,14 +37,14 @@ export interface JobLimits {
 }
 
 interface JobQueue {
-  readonly turn: JobLimits
+  readonly limits: JobLimits
   readonly hosts: Map<string, Array<Task>>
   /** Pace of the job at each host, if it has a delay of its own. */
   readonly paces: Map<string, Pace>
   waiting: number
   active: number
   /** Last time a page of the job could not start because of a concurrency limit. */
-  heldAt: number
+  limitedAt: number
 }
 
 /** No page may start now: wait for a finished or a new page, or until the time `until`. */
@@ -54,7 +53,7 @@ export interface Wait {
 }
 
 export interface FairScheduler {
-  readonly join: (jobId: string, turn: JobLimits) => void
+  readonly join: (jobId: string, limits: JobLimits) => void
   readonly leave: (jobId: string) => void
   /** True while pages of the job wait here or are being fetched. */
   readonly isBusy: (jobId: string) => boolean
@@ -144,9 +143,9 @@ export const make = (
     for (const [team, ids] of byTeam) {
       if (!isWanted(team) || !workers.fits(team) || !isOpen(host, team, now)) continue
       for (const jobId of ids) {
-        const place = jobs.get(jobId)
-        if (place === undefined || place.active >= place.turn.maxConcurrency) continue
-        const pace = place.paces.get(name)
+        const job = jobs.get(jobId)
+        if (job === undefined || job.active >= job.limits.maxConcurrency) continue
+        const pace = job.paces.get(name)
         if (pace === undefined || (pace.active === 0 && pace.openAt <= now)) return true
       }
     }
@@ -166,78 +165,78 @@ export const make = (
 
   const start = (
     jobId: string,
-    place: JobQueue,
+    job: JobQueue,
     name: string,
     queue: Array<Task>,
     task: Task,
     now: number
   ): StartedPage => {
-    const { team } = place.turn
+    const { team } = job.limits
     const host = hostState(name, now)
     host.shares.take(team)
     host.openAt = now + host.delay
-    if (place.turn.delay > 0) {
-      forgetIdle(place.paces, ({ active, openAt }) => active === 0 && openAt <= now)
-      place.paces.set(name, { active: 1, openAt: now + place.turn.delay })
+    if (job.limits.delay > 0) {
+      forgetIdle(job.paces, ({ active, openAt }) => active === 0 && openAt <= now)
+      job.paces.set(name, { active: 1, openAt: now + job.limits.delay })
     }
-    place.active++
-    place.waiting--
+    job.active++
+    job.waiting--
     workers.take(team)
-    place.hosts.delete(name)
-    if (queue.length > 0) place.hosts.set(name, queue)
+    job.hosts.delete(name)
+    if (queue.length > 0) job.hosts.set(name, queue)
     else dequeue(name, team, jobId)
-    const own = teams.get(team)
-    own?.delete(jobId)
-    own?.set(jobId, place)
-    const isHeld = task.queued_at > 0 && place.heldAt >= task.queued_at
-    const begun = { ...task, team, sequence: ++sequence }
-    return isHeld ? { ...begun, limited: now - task.queued_at } : begun
+    const ownJobs = teams.get(team)
+    ownJobs?.delete(jobId)
+    ownJobs?.set(jobId, job)
+    const wasLimited = task.queued_at > 0 && job.limitedAt >= task.queued_at
+    const started = { ...task, team, sequence: ++sequence }
+    return wasLimited ? { ...started, limited: now - task.queued_at } : started
   }
 
   /** Starts a page of the job if one may start now; else returns when that will be. */
   const takeOf = (
     jobId: string,
-    place: JobQueue,
+    job: JobQueue,
     now: number,
     openAtOf: (name: string) => number
   ): StartedPage | Wait => {
     let until = Number.POSITIVE_INFINITY
-    if (place.waiting === 0) return { until }
-    if (place.active >= place.turn.maxConcurrency) {
-      place.heldAt = now
+    if (job.waiting === 0) return { until }
+    if (job.active >= job.limits.maxConcurrency) {
+      job.limitedAt = now
       return { until }
     }
-    for (const [name, queue] of place.hosts) {
-      const pace = place.paces.get(name)
+    for (const [name, queue] of job.hosts) {
+      const pace = job.paces.get(name)
       if ((pace?.active ?? 0) > 0) continue
       const openAt = Math.max(openAtOf(name), pace?.openAt ?? 0)
       if (openAt > now) {
         const { delay, shares } = hostState(name, now)
-        if (delay === 0 && !shares.fits(place.turn.team)) place.heldAt = now
+        if (delay === 0 && !shares.fits(job.limits.team)) job.limitedAt = now
         until = Math.min(until, openAt)
         continue
       }
       const task = queue.shift()
-      if (task !== undefined) return start(jobId, place, name, queue, task, now)
+      if (task !== undefined) return start(jobId, job, name, queue, task, now)
     }
     return { until }
   }
 
-  const takeOfTeam = (team: string, own: ReadonlyMap<string, JobQueue>, now: number): StartedPage | Wait => {
+  const takeOfTeam = (team: string, ownJobs: ReadonlyMap<string, JobQueue>, now: number): StartedPage | Wait => {
     let until = Number.POSITIVE_INFINITY
     if (!workers.fits(team)) {
-      for (const place of own.values()) if (place.waiting > 0) place.heldAt = now
+      for (const job of ownJobs.values()) if (job.waiting > 0) job.limitedAt = now
       return { until }
     }
     // Cached: the result is the same for all jobs of the team, and there may be thousands.
-    const opens = new Map<string, number>()
+    const openTimes = new Map<string, number>()
     const openAtOf = (name: string): number => {
-      const openAt = opens.get(name) ?? openFor(name, team, now)
-      opens.set(name, openAt)
+      const openAt = openTimes.get(name) ?? openFor(name, team, now)
+      openTimes.set(name, openAt)
       return openAt
     }
-    for (const [jobId, place] of own) {
-      const next = takeOf(jobId, place, now, openAtOf)
+    for (const [jobId, job] of ownJobs) {
+      const next = takeOf(jobId, job, now, openAtOf)
       if (!("until" in next)) return next
       until = Math.min(until, next.until)
     }
@@ -245,43 +244,43 @@ export const make = (
   }
 
   return {
-    join: (jobId, turn) => {
+    join: (jobId, limits) => {
       if (jobs.has(jobId)) return
-      const place: JobQueue = { turn, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, heldAt: -1 }
-      const own = teams.get(turn.team) ?? new Map<string, JobQueue>()
-      teams.set(turn.team, own.set(jobId, place))
-      jobs.set(jobId, place)
+      const job: JobQueue = { limits, hosts: new Map(), paces: new Map(), waiting: 0, active: 0, limitedAt: -1 }
+      const ownJobs = teams.get(limits.team) ?? new Map<string, JobQueue>()
+      teams.set(limits.team, ownJobs.set(jobId, job))
+      jobs.set(jobId, job)
     },
     leave: (jobId) => {
-      const place = jobs.get(jobId)
-      const team = place?.turn.team ?? ""
-      for (const name of place?.hosts.keys() ?? []) dequeue(name, team, jobId)
-      const own = teams.get(team)
-      own?.delete(jobId)
-      if (own?.size === 0) teams.delete(team)
+      const job = jobs.get(jobId)
+      const team = job?.limits.team ?? ""
+      for (const name of job?.hosts.keys() ?? []) dequeue(name, team, jobId)
+      const ownJobs = teams.get(team)
+      ownJobs?.delete(jobId)
+      if (ownJobs?.size === 0) teams.delete(team)
       jobs.delete(jobId)
     },
     isBusy: (jobId) => {
-      const place = jobs.get(jobId)
-      return place !== undefined && place.waiting + place.active > 0
+      const job = jobs.get(jobId)
+      return job !== undefined && job.waiting + job.active > 0
     },
     add: (tasks) => {
       for (const task of tasks) {
-        const place = jobs.get(task.jobId)
-        if (place === undefined) continue
+        const job = jobs.get(task.jobId)
+        if (job === undefined) continue
         const name = hostOf(task.url)
-        const queue = place.hosts.get(name)
-        if (queue === undefined) place.hosts.set(name, [task])
+        const queue = job.hosts.get(name)
+        if (queue === undefined) job.hosts.set(name, [task])
         else queue.push(task)
-        enqueue(name, place.turn.team, task.jobId)
-        place.waiting++
+        enqueue(name, job.limits.team, task.jobId)
+        job.waiting++
       }
     },
     waiting: (jobId) => jobs.get(jobId)?.waiting ?? 0,
     take: (now) => {
       let until = Number.POSITIVE_INFINITY
-      for (const [team, own] of [...teams].sort(([one], [other]) => workers.compare(one, other))) {
-        const next = takeOfTeam(team, own, now)
+      for (const [team, ownJobs] of [...teams].sort(([one], [other]) => workers.compare(one, other))) {
+        const next = takeOfTeam(team, ownJobs, now)
         if (!("until" in next)) return next
         until = Math.min(until, next.until)
       }
@@ -290,14 +289,14 @@ export const make = (
     release: ({ jobId, team, url }, now) => {
       const name = hostOf(url)
       const host = hosts.get(name)
-      const place = jobs.get(jobId)
+      const job = jobs.get(jobId)
       workers.release(team)
-      if (place !== undefined) {
-        place.active = Math.max(0, place.active - 1)
-        const pace = place.paces.get(name)
+      if (job !== undefined) {
+        job.active = Math.max(0, job.active - 1)
+        const pace = job.paces.get(name)
         if (pace !== undefined) {
           pace.active = 0
-          pace.openAt = now + place.turn.delay
+          pace.openAt = now + job.limits.delay
         }
       }
       if (host === undefined) return

@@ -1,4 +1,10 @@
-/** Store operations of the worker pool: leases pages and records their outcomes, several jobs in one transaction. */
+/**
+ * Store operations of the worker pool: leases pages and records their outcomes.
+ *
+ * `commit` is one transaction for several jobs: results, errors, found pages, credits, counters, and the next leases. After a crash a page
+ * is either recorded and charged, or leased by a dead owner and queued again. Credits that a job holds in memory are corrected when the
+ * transaction fails.
+ */
 import { randomUUID } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -24,15 +30,15 @@ import {
 import type { Finished, FoundPage } from "./PageOutcome.ts"
 import * as Pages from "./Pages.ts"
 
-/** Finished pages of a job, and the number of new pages that it has room for. */
-export interface Turnover {
+/** Input of a commit for one job: its finished pages, and how many pages to lease next. */
+export interface JobTurn {
   readonly jobId: string
   readonly finished: ReadonlyArray<Finished>
   readonly room: number
 }
 
-/** The job after the transaction, and the pages leased for it. */
-export interface Settlement {
+/** Job after the commit, and the pages leased for it. */
+export interface CommitResult {
   readonly job: JobRow | undefined
   readonly tasks: ReadonlyArray<Task>
 }
@@ -103,14 +109,14 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const insertRefusal = (job: JobRow, url: string, refusal: Storage.Refusal) =>
       sql`INSERT INTO job_errors ${sql.insert({ id: randomUUID(), job_id: job.id, at: job.updated_at, url, ...refusal })}`
 
-    const endEarly = (job: JobRow, why: Ending) =>
-      Effect.zipLeft(end(sql, job, { ...why, status: "failed" }), release(job.id))
+    const endEarly = (job: JobRow, reason: Ending) =>
+      Effect.zipLeft(end(sql, job, { ...reason, status: "failed" }), release(job.id))
 
-    const settleOne = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: Turnover) {
+    const commitJob = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: JobTurn) {
       const job = yield* lock(sql, jobId)
       if (job === undefined || job.status !== "scraping") {
         yield* release(jobId)
-        return { job, tasks: [] } satisfies Settlement
+        return { job, tasks: [] } satisfies CommitResult
       }
       const price = maxPricePerPage(job.kind, readSpec(job))
       const done = yield* Pages.finish(
@@ -136,30 +142,32 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
       )
       // The job ends with the first page that does not fit. Later pages are neither stored nor charged.
-      const ours = all.slice(0, count)
-      const kept = yield* insertDocuments(job, ours)
-      const failures = yield* insertErrors(job, ours)
-      const documents = kept.results - job.results
+      const accepted = all.slice(0, count)
+      const inserted = yield* insertDocuments(job, accepted)
+      const failures = yield* insertErrors(job, accepted)
+      const documents = inserted.results - job.results
       const completed = documents - failures
       // A page is charged whenever the site has answered, whatever the status, as in a single scrape.
-      const pages = ours.filter(({ isAnswered }) => isAnswered).length
-      const credits = ours.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
-      const found = ours.flatMap((page) => page.found)
+      const pages = accepted.filter(({ isAnswered }) => isAnswered).length
+      const credits = accepted.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
+      const found = accepted.flatMap((page) => page.found)
       const { isCut, queued } = yield* Pages.enqueue(sql, job, refusal === undefined ? found : [], limits)
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
-      const indexed = ours.flatMap(({ indexed, url }) =>
+      const indexed = accepted.flatMap(({ indexed, url }) =>
         indexed === undefined ? [] : [{ teamId: job.team, url, ...indexed }]
       )
       // Does not fail: a page that the index cannot take is stored all the same.
       yield* index.add(indexed)
-      const start = ours.find(({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url)
+      const start = accepted.find(
+        ({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url
+      )
       const reasons: ReadonlyArray<LeftOut> = [
-        ...(ours.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
+        ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
         ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
       ]
       const counted: JobRow = {
         ...job,
-        ...kept,
+        ...inserted,
         spec:
           start === undefined && reasons.length === 0
             ? job.spec
@@ -174,15 +182,15 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         completed: job.completed + completed,
         credits: job.credits + credits
       }
-      const endWith = (why: Ending) =>
-        Effect.map(endEarly(counted, why), (saved) => ({ job: saved, tasks: [] }) satisfies Settlement)
+      const endWith = (reason: Ending) =>
+        Effect.map(endEarly(counted, reason), (saved) => ({ job: saved, tasks: [] }) satisfies CommitResult)
       if (refusal !== undefined) {
         yield* insertRefusal(job, all[count]?.task.url ?? job.url, refusal)
         return yield* endWith(refusal)
       }
       if (isCut) {
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
-        yield* insertRefusal(job, ours.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
+        yield* insertRefusal(job, accepted.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
         return yield* endWith(refusal)
       }
       yield* release(job.id, finished.length * price)
@@ -204,16 +212,13 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         claimed: counted.claimed + tasks.length
       })
       if (saved.status !== "scraping") yield* release(job.id)
-      return { job: saved, tasks } satisfies Settlement
+      return { job: saved, tasks } satisfies CommitResult
     })
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
-    const settle = Effect.fn("Frontier.settle")(
-      (
-        owner: string,
-        turnovers: ReadonlyArray<Turnover>
-      ): Effect.Effect<ReadonlyArray<Settlement>, SqlError.SqlError> =>
-        booking(sql.withTransaction(Effect.forEach(turnovers, (turnover) => settleOne(owner, turnover))))
+    const commit = Effect.fn("Frontier.commit")(
+      (owner: string, turns: ReadonlyArray<JobTurn>): Effect.Effect<ReadonlyArray<CommitResult>, SqlError.SqlError> =>
+        booking(sql.withTransaction(Effect.forEach(turns, (turn) => commitJob(owner, turn))))
     )
 
     /** Adds the pages of the sitemap and marks the job as seeded. */
@@ -245,9 +250,9 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       Effect.map(sql<JobRow>`SELECT * FROM jobs WHERE id = ${jobId} AND status = 'scraping'`, (rows) => rows[0])
 
     /** Keys of known addresses, to avoid looking up most links in the store. */
-    const keys = (jobId: string, most: number) =>
+    const keys = (jobId: string, maxCount: number) =>
       Effect.map(
-        sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${most}`,
+        sql<{ url_key: string }>`SELECT url_key FROM job_pages WHERE job_id = ${jobId} LIMIT ${maxCount}`,
         (rows) => rows.map(({ url_key }) => url_key)
       )
 
@@ -258,6 +263,6 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         (rows) => rows.map(({ id }) => id)
       )
 
-    return { settle, seed, open, find, keys, ended }
+    return { commit, seed, open, find, keys, ended }
   })
 }) {}

@@ -62,8 +62,8 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
   const empty = (id: string) =>
     Effect.gen(function* () {
       // Checked again: the job may have been extended since it was listed.
-      const ours = yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${id} AND ${emptiable} RETURNING id`
-      if (ours.length === 0) return
+      const claimed = yield* sql`UPDATE jobs SET purged = 2 WHERE id = ${id} AND ${emptiable} RETURNING id`
+      if (claimed.length === 0) return
       yield* drainResults(id)
       yield* drain(sql`DELETE FROM job_pages WHERE id IN (
         SELECT id FROM job_pages WHERE job_id = ${id} LIMIT ${rowsAtOnce}) RETURNING id`)
@@ -94,8 +94,8 @@ export const sweep = Effect.fn("Janitor.sweep")(function* (
 /** Sweeps every minute, and when a job is removed, for as long as the scope is open. */
 export const layer = (retention: Duration.Duration, remembered?: Duration.Duration) =>
   Layer.scopedDiscard(
-    Effect.flatMap(Effect.all([Results, ChangeSignal]), ([{ isRead }, { ring }]) =>
-      sweep(retention, remembered, isRead, ring)
+    Effect.flatMap(Effect.all([Results, ChangeSignal]), ([{ isRead }, { notify }]) =>
+      sweep(retention, remembered, isRead, notify)
     ).pipe(
       Effect.catchAllCause((cause) =>
         Effect.logWarning("Expired jobs could not be removed; trying again later", cause)

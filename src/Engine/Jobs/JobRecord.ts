@@ -90,8 +90,8 @@ export const claimable = ({ claimed, queued, page_limit }: Pick<JobRow, "claimed
   Math.max(0, Math.min(queued, page_limit - claimed))
 
 /**
- * Status in which a job ends when nothing is left to do; undefined before that. A crawl without a single successful page has failed; a batch
- * has completed, whatever its pages answered.
+ * Status in which a job ends when nothing is left to do; undefined before that. A crawl without a single successful page has failed. A batch
+ * has completed even if all its pages failed.
  */
 export const outcomeOf = (job: JobRow): Status | undefined => {
   if (job.status !== "scraping" || job.seeded === 0 || job.active > 0 || claimable(job) > 0) return undefined

@@ -1,8 +1,7 @@
 /**
- * Input of a new job, or of an extended batch. A start repeated under one idempotency key happens once; a different start under
- * the same key is refused.
+ * Input of a new job, or of an extended batch. A start repeated under one idempotency key happens once; a different start under the same
+ * key is refused.
  */
-
 import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -34,7 +33,7 @@ export interface Started {
 }
 
 /** Pages and options to add to a batch. */
-export interface More extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
+export interface AppendedPages extends Pick<Start, "pages" | "invalidURLs" | "repeat"> {
   /** Options in the request, including `maxConcurrency`. A job has one set of options. */
   readonly options: object
 }
@@ -56,7 +55,7 @@ export const once = <E, R>(
     const { key, request } = repeat
     const at = yield* Clock.currentTimeMillis
     // Inserted first: of two concurrent starts with the same key, the second waits for the first.
-    const mine = yield* sql`INSERT INTO job_starts ${sql.insert({
+    const inserted = yield* sql`INSERT INTO job_starts ${sql.insert({
       team: teamId,
       idempotency_key: key,
       request,
@@ -64,7 +63,7 @@ export const once = <E, R>(
       invalid_urls: "[]",
       at
     })} ON CONFLICT DO NOTHING RETURNING at`
-    if (mine.length > 0) {
+    if (inserted.length > 0) {
       const started = yield* start
       yield* sql`UPDATE job_starts SET job_id = ${started.id}, invalid_urls = ${JSON.stringify(started.invalidURLs)}
         WHERE team = ${teamId} AND idempotency_key = ${key}`

@@ -5,6 +5,9 @@
  * - `start` and `append` are transactions: all pages are queued, or none. The worker pool picks the job up afterwards.
  * - A job runs (`scraping`) until it is `completed`, `failed` or `cancelled`. Results are removed some time after that (`expiresAt`).
  * - `ZeroRetention` provides the same service for jobs that must not be stored.
+ *
+ * Ports of the room: the store (`SqlClient`), `Usage` for credits, `Storage` for limits, `Scraper`, `Robots` and `Sitemap` for pages,
+ * `SearchIndex` for their texts, `Webhooks` for deliveries. `ChangeSignal` connects its parts within a process; the store connects processes.
  */
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -42,7 +45,7 @@ import {
   readSpec,
   writeSpec
 } from "./JobRecord.ts"
-import type { More, Start, Started } from "./JobStart.ts"
+import type { AppendedPages, Start, Started } from "./JobStart.ts"
 import * as Repeats from "./JobStart.ts"
 import { enqueue, maxQueued } from "./Pages.ts"
 import { PendingResults } from "./ResultBuffer.ts"
@@ -69,7 +72,7 @@ export class Jobs extends Context.Tag("sluice/Engine/Jobs")<
     readonly append: (
       team: Spender,
       id: string,
-      more: More
+      more: AppendedPages
     ) => Effect.Effect<
       Started,
       BadRequest | Conflict | InsufficientStorage | NotFound | PaymentRequired | RateLimited | SqlError.SqlError
@@ -103,10 +106,10 @@ const firstDifference = (options: object, own: object): string | undefined =>
 const notFound = new NotFound({ error: "Job not found" })
 const expired = new NotFound({ error: "Job expired" })
 
-/** Running jobs of a team. */
+/** Maximum running jobs of a team. */
 const maxUnfinished = 1000
 
-/** Characters of a stored spec: it is read and written with every batch of the job's pages. */
+/** Maximum characters of a stored spec, which is read and written in every commit of the job. */
 const maxSpec = 1024 * 1024
 
 const queueFull = (what: string) =>
@@ -145,8 +148,8 @@ export const layer = (retention: Duration.Duration) =>
         const rows = yield* sql<JobRow>`SELECT * FROM jobs WHERE id = ${id.toLowerCase()}`
         const job = rows[0]
         if (job === undefined || job.team !== teamId || job.kind !== kind) return yield* notFound
-        const over = job.status !== "scraping" && expiresAt(job).getTime() <= now
-        return job.purged !== 0 || over ? yield* expired : job
+        const isExpired = job.status !== "scraping" && expiresAt(job).getTime() <= now
+        return job.purged !== 0 || isExpired ? yield* expired : job
       })
 
       const create = Effect.fnUntraced(function* (start: Start) {
@@ -164,7 +167,7 @@ export const layer = (retention: Duration.Duration) =>
         const spec = writeSpec({ ...start.spec, trace })
         if (spec.length > maxSpec) {
           return yield* new BadRequest({
-            error: `The options of the job come to ${spec.length} characters of JSON, and ${maxSpec} are allowed: shorten headers, schemas or scripts.`,
+            error: `The options of the job have ${spec.length} characters of JSON; ${maxSpec} are allowed. Shorten headers, schemas or scripts.`,
             code: "BAD_REQUEST"
           })
         }
@@ -194,7 +197,9 @@ export const layer = (retention: Duration.Duration) =>
         const { repeat, team } = start
         const started = repeat === undefined ? create(start) : Repeats.once(sql, team.id, repeat, create(start))
         const calls =
-          start.webhook === undefined ? changes.ring(work) : Effect.all([changes.ring(work), changes.ring(webhookDue)])
+          start.webhook === undefined
+            ? changes.notify(work)
+            : Effect.all([changes.notify(work), changes.notify(webhookDue)])
         return Effect.zipLeft(sql.withTransaction(started), calls)
       })
 
@@ -203,9 +208,9 @@ export const layer = (retention: Duration.Duration) =>
         Effect.flatMap(lock(sql, job.id), (locked): Effect.Effect<A, E | NotFound> => {
           if (locked === undefined) return notFound
           return locked.purged === 0 ? f(locked) : expired
-        }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([changes.ring(job.id), changes.ring(work)])))
+        }).pipe(sql.withTransaction, Effect.zipLeft(Effect.all([changes.notify(job.id), changes.notify(work)])))
 
-      const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: More) {
+      const append = Effect.fn("Jobs.append")(function* (team: Spender, id: string, more: AppendedPages) {
         const { pages, invalidURLs, options, repeat } = more
         const found = yield* find(team.id, "batch", id)
         // The spec of a job that cannot be extended has no options left; `change` refuses it below.
@@ -228,14 +233,14 @@ export const layer = (retention: Duration.Duration) =>
             }
             if (Storage.isFull(job)) {
               // Added pages would be fetched, but neither stored nor charged.
-              const error = `Nothing can be added to a job that ended as its storage was full: start another one. ${job.error}`
+              const error = `Nothing can be added to a job that ended because the storage was full: start another one. ${job.error}`
               return yield* new InsufficientStorage({ error, code: job.code ?? undefined })
             }
             yield* ensureRoom(team.id)
             const price = maxPricePerPage("batch", readSpec(job))
             if (!usage.quota.fits(team.id, now, price)) return yield* usage.quota.refusal(team.id, now, price)
             if (job.queued + pages.length > maxQueued) {
-              return yield* queueFull(`The job has ${job.queued} pages that wait, of ${maxQueued} at most`)
+              return yield* queueFull(`The job has ${job.queued} queued pages of at most ${maxQueued}`)
             }
             const longer = { ...job, page_limit: job.page_limit + pages.length, updated_at: now }
             const queued = job.queued + (yield* queue(longer, pages))
@@ -246,7 +251,7 @@ export const layer = (retention: Duration.Duration) =>
         )
         return yield* repeat === undefined
           ? extended
-          : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), changes.ring(work))
+          : Effect.zipLeft(sql.withTransaction(Repeats.once(sql, team.id, repeat, extended)), changes.notify(work))
       })
 
       /** Ends a running job early. It keeps the results so far. */
@@ -282,7 +287,7 @@ export const layer = (retention: Duration.Duration) =>
           })
         )
         yield* Effect.sync(() => usage.quota.releasePages(found.id))
-        yield* changes.ring(removed)
+        yield* changes.notify(removed)
       })
 
       const fail = Effect.fn("Jobs.fail")((job: Pick<JobRow, "id">, reason: string) => stop(job, "failed", reason))

@@ -144,7 +144,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
     }
   })
 
-/** Which differences between two URLs are ignored. */
+/** Differences between two URLs that are ignored. */
 export interface Sameness {
   readonly ignoreQueryParameters: boolean
   /** Ignores the scheme, `www.`, `index.html` and a trailing slash. */

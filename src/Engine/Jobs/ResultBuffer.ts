@@ -1,7 +1,4 @@
-/**
- * Buffer of fetched results that are not committed yet. They are committed in batches; a job ends only after its results are committed.
- */
-
+/** Buffer of fetched results that are not committed yet. They are committed in batches; a job ends only after its results are committed. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Finished } from "./PageOutcome.ts"

@@ -124,7 +124,7 @@ export class Results extends Effect.Service<Results>()("sluice/Engine/Jobs/Resul
         const left = (readers.get(jobId) ?? 0) + by
         if (left > 0) return Effect.sync(() => readers.set(jobId, left))
         readers.delete(jobId)
-        return postponed.delete(jobId) ? changes.ring(removed) : Effect.void
+        return postponed.delete(jobId) ? changes.notify(removed) : Effect.void
       })
     /**
      * Keeps the results readable until the scope closes, even when the team removes the job. Readers that arrive after the removal was

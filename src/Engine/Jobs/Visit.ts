@@ -21,7 +21,7 @@ export interface RunningJob {
   /** Undefined for a batch. */
   rule: LinkRule | undefined
   /** Links that the rule has judged, as written on the page. Pages repeat most links. */
-  readonly judged: Set<string>
+  readonly seenLinks: Set<string>
   /** Keys of known pages. */
   readonly keys: Set<string>
   /** Maximum size of `judged` and of `keys`. */
@@ -41,11 +41,11 @@ const ruleOf = (url: string, { params, landed }: Spec): LinkRule | undefined => 
   return Either.getOrThrow(compile(params, starts))
 }
 
-export const run = (job: JobRow, keys: ReadonlyArray<string>, mostKnown = () => maxLinksPerJob(1)): RunningJob => {
+export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => maxLinksPerJob(1)): RunningJob => {
   const spec = readSpec(job)
   const { id, team, url } = job
   const rule = ruleOf(url, spec)
-  return { id, team, url, spec, rule, judged: new Set(), keys: new Set(keys), maxLinks: mostKnown, hasQueued: true }
+  return { id, team, url, spec, rule, seenLinks: new Set(), keys: new Set(keys), maxLinks: maxLinks, hasQueued: true }
 }
 
 /** Links judged before the fiber yields. */
@@ -53,17 +53,17 @@ const linksAtOnce = 1_000
 
 /** New links among those of a page. */
 const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<string>, depth: number) => {
-  const { judged, keys } = running
-  const most = running.maxLinks()
+  const { seenLinks, keys } = running
+  const maxLinks = running.maxLinks()
   const found: Array<FoundPage> = []
   let isDeep = false
   for (const link of links) {
-    if (judged.has(link)) continue
+    if (seenLinks.has(link)) continue
     const decision = rule.decide(link, depth)
     // Judged again next time: the link may be found closer to the start.
     if (decision._tag === "Follow" || decision.reason !== "too many links from the start") {
-      if (judged.size >= most) judged.clear()
-      judged.add(link)
+      if (seenLinks.size >= maxLinks) seenLinks.clear()
+      seenLinks.add(link)
     }
     if (decision._tag === "Leave") {
       // A known page is closer to the start by another path.
@@ -71,7 +71,7 @@ const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<stri
       continue
     }
     if (keys.has(decision.address.key)) continue
-    if (keys.size >= most) keys.clear()
+    if (keys.size >= maxLinks) keys.clear()
     keys.add(decision.address.key)
     found.push({ address: decision.address, depth })
   }

@@ -1,8 +1,8 @@
 /**
  * Worker pool of jobs: leases pages, visits them, commits the results in batches.
  *
- * - Four loops run for as long as the scope is open: `dispatch` starts visits, `commit` stores results and leases pages, `watch` looks for new
- *   and ended jobs, and `keepLeases` renews the leases. A loop that dies is logged and restarted.
+ * - Four loops run for as long as the scope is open: `dispatch` starts visits, `commit` stores results and leases pages, `watch` finds new and
+ *   ended jobs, and `keepLeases` renews the leases. A loop that dies is logged and restarted.
  * - A batch that fails is committed page by page, so one bad page fails alone. While the store refuses writes (full disk, long lock), the
  *   commit is retried and, once `maxPending` bytes wait, no page is started.
  * - On interruption, pages that are not committed are queued again.
@@ -28,7 +28,7 @@ import { asTeam } from "../TeamScheduler.ts"
 import { Usage } from "../Usage/Usage.ts"
 import { ChangeSignal, committed, work } from "./ChangeSignal.ts"
 import * as Hosts from "./FairScheduler.ts"
-import { Frontier, type Settlement, type Turnover } from "./Frontier.ts"
+import { type CommitResult, Frontier, type JobTurn } from "./Frontier.ts"
 import { claimable } from "./JobRecord.ts"
 import * as Leases from "./Leases.ts"
 import { crashed, type FoundPage } from "./PageOutcome.ts"
@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const owner = yield* Leases.make
   const scheduler = Hosts.make(perHost, hosts, { workers, teams: yield* Teams, weights: yield* Weights })
   const running = new Map<string, Visit.RunningJob>()
-  const settle = makeCommit(frontier, owner)
+  const commitTurns = makeCommit(frontier, owner)
   const visits = yield* FiberMap.make<number>()
   const seedings = yield* FiberMap.make<string>()
   const dispatchable = yield* Queue.sliding<void>(1)
@@ -127,16 +127,16 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   })
 
   /** Jobs that need more leased pages. */
-  const short = () => {
+  const needingPages = () => {
     const ahead = aheadOf(running.size)
     return [...running.values()].filter(({ id, hasQueued: more }) => more && scheduler.waiting(id) < ahead / 2)
   }
 
-  const turnovers = (): ReadonlyArray<Turnover> => {
+  const nextTurns = (): ReadonlyArray<JobTurn> => {
     const byJob = Arr.groupBy(buffer.take(), ({ task }) => task.jobId)
     isUrgent = false
     const jobs = new Set(Object.keys(byJob))
-    for (const { id } of short()) jobs.add(id)
+    for (const { id } of needingPages()) jobs.add(id)
     return [...jobs].map((jobId) => ({
       jobId,
       finished: byJob[jobId] ?? [],
@@ -150,7 +150,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     }))
   }
 
-  const dismiss = (jobId: string) =>
+  const leaveJob = (jobId: string) =>
     Effect.gen(function* () {
       running.delete(jobId)
       scheduler.leave(jobId)
@@ -158,47 +158,47 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
       usage.quota.releasePages(jobId)
       yield* FiberMap.remove(seedings, jobId)
       // Interrupts visits whose result is not needed.
-      const useless = [...visiting].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
-      yield* Effect.forEach(useless, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), {
+      const unneeded = [...visiting].flatMap(([sequence, owner]) => (owner === jobId ? [sequence] : []))
+      yield* Effect.forEach(unneeded, (sequence) => Effect.forkDaemon(FiberMap.remove(visits, sequence)), {
         discard: true
       })
-      yield* changes.ring(jobId)
+      yield* changes.notify(jobId)
     })
 
-  const apply = (jobId: string, { job, tasks }: Settlement) =>
+  const apply = (jobId: string, { job, tasks }: CommitResult) =>
     Effect.gen(function* () {
-      const ours = running.get(jobId)
-      if (job === undefined || job.status !== "scraping") yield* dismiss(jobId)
-      else if (ours !== undefined) {
-        ours.hasQueued = claimable(job) > 0
+      const known = running.get(jobId)
+      if (job === undefined || job.status !== "scraping") yield* leaveJob(jobId)
+      else if (known !== undefined) {
+        known.hasQueued = claimable(job) > 0
         scheduler.add(tasks)
       }
-      yield* changes.ring(jobId)
+      yield* changes.notify(jobId)
     })
 
   /** Waits until a commit is worthwhile. */
-  const gather = (since: number): Effect.Effect<void> =>
+  const waitForBatch = (since: number): Effect.Effect<void> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
       // A job without waiting pages needs the links of its uncommitted pages.
       const isShort = buffer.some(({ task }) => scheduler.waiting(task.jobId) === 0)
       const isReady = buffer.isEmpty() || buffer.isFull() || isUrgent
       return isReady || scheduler.active() === 0 || now - since >= (isShort ? shortCommitDelay : commitDelay)
         ? Effect.void
-        : Effect.zipRight(Effect.sleep(Duration.millis(shortCommitDelay)), gather(since))
+        : Effect.zipRight(Effect.sleep(Duration.millis(shortCommitDelay)), waitForBatch(since))
     })
 
   const commit = Effect.gen(function* () {
     yield* Queue.take(committable)
     // The previous commit took these pages too; the next page starts a new batch.
-    if (buffer.isEmpty() && short().length === 0) return
-    yield* Effect.flatMap(Clock.currentTimeMillis, gather)
+    if (buffer.isEmpty() && needingPages().length === 0) return
+    yield* Effect.flatMap(Clock.currentTimeMillis, waitForBatch)
     // Let visits that ended in this turn of the event loop add their pages.
     yield* nextTurn
-    const taken = turnovers()
+    const taken = nextTurns()
     if (taken.length === 0) return
     committing = new Set(taken.map(({ jobId }) => jobId))
-    yield* settle(taken).pipe(
-      Effect.flatMap((settled) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, settled[at] ?? noSettlement))),
+    yield* commitTurns(taken).pipe(
+      Effect.flatMap((results) => Effect.forEach(taken, ({ jobId }, at) => apply(jobId, results[at] ?? noResult))),
       Effect.ensuring(
         Effect.sync(() => {
           committing = new Set()
@@ -207,7 +207,7 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     )
     dispatchable.unsafeOffer()
     if (!buffer.isEmpty()) committable.unsafeOffer()
-    yield* changes.ring(committed)
+    yield* changes.notify(committed)
   })
 
   /** Commits the pages that are buffered now. Does not wait for a batch that is being written: transactions run one after the other. */
@@ -227,8 +227,8 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
     seeds(job).pipe(
       Effect.flatMap(({ found, isWhole }) => persist("the pages of a sitemap", frontier.seed(job.id, found, isWhole))),
       Effect.catchAllDefect(() => persist("a job without a sitemap", frontier.seed(job.id, [], false))),
-      Effect.zipRight(changes.ring(job.id)),
-      Effect.zipRight(changes.ring(work)),
+      Effect.zipRight(changes.notify(job.id)),
+      Effect.zipRight(changes.notify(work)),
       asTeam(job.team)
     )
 
@@ -252,27 +252,27 @@ const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.make
   const isBusy = (id: string) =>
     scheduler.isBusy(id) || committing.has(id) || buffer.some(({ task }) => task.jobId === id)
 
-  /** Picks up jobs that were started, resumed or ended elsewhere. */
-  const survey = Effect.gen(function* () {
+  /** Joins jobs that were started or resumed, and leaves those that were ended elsewhere. */
+  const findJobs = Effect.gen(function* () {
     const rows = yield* frontier.open
     const open = new Set(rows.map(({ id }) => id))
     for (const row of rows) {
-      const ours = running.get(row.id)
-      if (ours === undefined) {
+      const known = running.get(row.id)
+      if (known === undefined) {
         yield* Effect.catchAllDefect(join(row.id), (defect) =>
           Effect.logError(`The job ${row.id} cannot be resumed`, defect)
         )
-      } else if (claimable(row) > 0) ours.hasQueued = true
+      } else if (claimable(row) > 0) known.hasQueued = true
     }
     const missing = [...running.keys()].filter((id) => !open.has(id))
     const ended = new Set(missing.length === 0 ? [] : yield* frontier.ended(missing))
-    for (const id of missing) if (ended.has(id) || !isBusy(id)) yield* dismiss(id)
+    for (const id of missing) if (ended.has(id) || !isBusy(id)) yield* leaveJob(id)
     committable.unsafeOffer()
   })
 
   const watch = Effect.gen(function* () {
     const called = yield* changes.listen(work)
-    yield* persist("a survey of the jobs", survey)
+    yield* persist("the search for new jobs", findJobs)
     yield* Effect.timeoutOption(called, Duration.seconds(1))
   })
 
@@ -290,19 +290,19 @@ export const layer = (options: WorkerPoolOptions) =>
   Layer.provide(Layer.scopedDiscard(make(options)), PendingResults.Default)
 
 /** Result for a job that is no longer worked on here. */
-export const noSettlement: Settlement = { job: undefined, tasks: [] }
+export const noResult: CommitResult = { job: undefined, tasks: [] }
 
-/** Commits turnovers under a lease owner, and retries until the store accepts them. */
+/** Commits under a lease owner, and retries until the store accepts it. */
 export const makeCommit = (
-  frontier: Pick<Frontier, "settle">,
+  frontier: Pick<Frontier, "commit">,
   owner: string
-): ((turnovers: ReadonlyArray<Turnover>) => Effect.Effect<ReadonlyArray<Settlement>>) => {
-  const commitAll = (turnovers: ReadonlyArray<Turnover>) =>
-    persist("a batch of results", frontier.settle(owner, turnovers))
+): ((nextTurns: ReadonlyArray<JobTurn>) => Effect.Effect<ReadonlyArray<CommitResult>>) => {
+  const commitAll = (nextTurns: ReadonlyArray<JobTurn>) =>
+    persist("a batch of results", frontier.commit(owner, nextTurns))
 
   /** Commits page by page after the batch failed; a page that fails alone is recorded as crashed. */
-  const commitEach = ({ jobId, finished, room }: Turnover) => {
-    const commitOne = (turnover: Omit<Turnover, "jobId">) => commitAll([{ jobId, ...turnover }])
+  const commitEach = ({ jobId, finished, room }: JobTurn) => {
+    const commitOne = (turn: Omit<JobTurn, "jobId">) => commitAll([{ jobId, ...turn }])
     return Effect.forEach(
       finished,
       (page) =>
@@ -312,13 +312,13 @@ export const makeCommit = (
       { discard: true }
     ).pipe(
       Effect.zipRight(commitOne({ finished: [], room })),
-      Effect.map((settled) => settled[0] ?? noSettlement),
-      // The next survey picks the job up again.
-      Effect.catchAllDefect(() => Effect.succeed(noSettlement))
+      Effect.map((results) => results[0] ?? noResult),
+      // `findJobs` joins the job again.
+      Effect.catchAllDefect(() => Effect.succeed(noResult))
     )
   }
 
-  return (turnovers) => Effect.catchAllDefect(commitAll(turnovers), () => Effect.forEach(turnovers, commitEach))
+  return (nextTurns) => Effect.catchAllDefect(commitAll(nextTurns), () => Effect.forEach(nextTurns, commitEach))
 }
 
 /** True for defects of our own code, which a retry does not fix. An error of the store is retried. */

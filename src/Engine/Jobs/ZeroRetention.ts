@@ -104,7 +104,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
           if ((yield* used) >= maxBytes) {
             return yield* new RateLimited({
               error:
-                "Jobs with zeroDataRetention hold all the memory there is for them: read and leave them, or retry in 60 seconds.",
+                "Jobs with zeroDataRetention use all the memory that is reserved for them: delete finished ones, or retry in 60 seconds.",
               code: "QUEUE_FULL",
               retryAfter: 60
             })
@@ -129,7 +129,7 @@ export const layer = ({ maxBytes = 256 * 1024 * 1024, ...work }: ZeroRetentionOp
         if (largest === undefined) return
         yield* memory.jobs.fail(
           largest,
-          "Its results and what waits take more memory than jobs with zeroDataRetention may: start several smaller ones."
+          "Its results and queued pages need more memory than jobs with zeroDataRetention may use: start several smaller jobs."
         )
         // Its queued pages may be most of the memory.
         yield* memory.sql`DELETE FROM job_pages WHERE job_id = ${largest.id} AND state = 2`
@@ -220,7 +220,7 @@ const lostError =
 
 const heldElsewhere = new NotFound({
   error:
-    "The job was started with zeroDataRetention, and only the engine that it was started at has it: ask that engine, another one works on the same data folder."
+    "The job was started with zeroDataRetention, so only the engine that started it has its data. This is another engine on the same data folder: send the request to the first one."
 })
 
 /** The engine (lease owner) that holds the job; undefined for jobs on disk. */

@@ -170,7 +170,7 @@ const make = Effect.fnUntraced(function* ({
       const event = nextEvent(row, job)
       if (event === undefined) {
         if (job.status === "scraping") yield* Effect.timeoutOption(changed, Duration.seconds(1))
-        else yield* Effect.zipRight(outbox.close(job), job.purged === 3 ? changes.ring(removed) : Effect.void)
+        else yield* Effect.zipRight(outbox.close(job), job.purged === 3 ? changes.notify(removed) : Effect.void)
         return job.status === "scraping"
       }
       const isWanted = opened.events.includes(event.name)

@@ -147,7 +147,7 @@ describe("the crew", () => {
           limit: 20
         })
         const [ended] = yield* Effect.repeat(
-          Effect.delay(Effect.zipRight(bell.ring(work), sql<JobRow>`SELECT * FROM jobs`), "3 millis"),
+          Effect.delay(Effect.zipRight(bell.notify(work), sql<JobRow>`SELECT * FROM jobs`), "3 millis"),
           { until: (found) => found.every(({ status }) => status !== "scraping"), times: 2000 }
         )
         expect([ended?.status, ended?.completed]).toEqual(["completed", 20])

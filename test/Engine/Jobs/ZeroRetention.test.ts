@@ -221,7 +221,7 @@ describe("a job with zero data retention", () => {
       const second = yield* open
       for (const answer of [yield* second.get(path), yield* second.get(`${path}/errors`), yield* second.del(path)]) {
         expect(answer.status).toBe(404)
-        expect(answer.json.error).toContain("only the engine that it was started at has it")
+        expect(answer.json.error).toContain("only the engine that started it has its data")
       }
       const { last } = yield* drain(first, path)
       expect(last).toMatchObject({ status: "completed", completed: 1 })

@@ -40,7 +40,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
     const now = yield* Clock.currentTimeMillis
     const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
     const { id: jobId } = yield* jobs.start(batch("team", urls))
-    const [first] = yield* frontier.settle(owner, [{ jobId, finished: [], room: 2 }])
+    const [first] = yield* frontier.commit(owner, [{ jobId, finished: [], room: 2 }])
     expect(quota.left("team", now)).toBe(8)
     const finished = (first?.tasks ?? []).map((task) => ({
       task,
@@ -53,7 +53,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
       landed: undefined,
       indexed: undefined
     }))
-    const settle = frontier.settle(owner, [{ jobId, finished, room: 2 }])
+    const settle = frontier.commit(owner, [{ jobId, finished, room: 2 }])
     yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.results > OLD.results
       BEGIN SELECT RAISE(ABORT, 'refused'); END`
     for (let attempt = 0; attempt < 4; attempt++) expect(Either.isLeft(yield* Effect.either(settle))).toBe(true)
@@ -75,7 +75,7 @@ it.scoped("a job that the store does not let end keeps what it holds, and gives 
     const now = yield* Clock.currentTimeMillis
     const urls = ["http://a.test/1", "http://a.test/2", "http://a.test/3", "http://a.test/4"]
     const [one, two] = [yield* jobs.start(batch("team", urls)), yield* jobs.start(batch("team", urls))]
-    for (const { id: jobId } of [one, two]) yield* frontier.settle(owner, [{ jobId, finished: [], room: 2 }])
+    for (const { id: jobId } of [one, two]) yield* frontier.commit(owner, [{ jobId, finished: [], room: 2 }])
     expect(quota.left("team", now)).toBe(6)
     yield* sql`CREATE TRIGGER refused BEFORE UPDATE ON jobs WHEN NEW.status = 'cancelled'
       BEGIN SELECT RAISE(ABORT, 'refused'); END`
