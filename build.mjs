@@ -44,7 +44,7 @@ await Promise.all([
     entryPoints: {
       bin: "src/bin.ts",
       "parse-child": "src/Engine/Parse/Child.ts",
-      "scrape-thread": "src/Engine/Scrape/Thread.ts",
+      "scrape-thread": "src/Engine/Scrape/DocumentThread.ts",
       "command-thread": "src/Engine/Browser/CommandThread.ts",
       "read-thread": "src/Engine/Jobs/ReadThread.ts",
       ...Object.fromEntries(further.map((program) => program.split("=")))

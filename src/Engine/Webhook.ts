@@ -105,7 +105,7 @@ export const read = (webhook: typeof Webhook.Type, allowlist: Allowlist): Webhoo
     events: given.events ?? eventNames,
     secret: given.secret === "" ? undefined : given.secret
   }
-  const fault = faultOfUrl(request.url, openings)
+  const fault = faultOfUrl(request.url, allowlist)
   if (fault !== undefined) return invalid("webhook.url", fault)
   const header = Object.entries(request.headers).find(isForbidden)
   if (header !== undefined) return invalid("webhook.headers", `"${header[0]}" cannot be sent`)

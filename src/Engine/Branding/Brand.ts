@@ -6,9 +6,9 @@ import { linkedData } from "../Html/Metadata.ts"
 import type { PageUrls } from "../Html/PageUrls.ts"
 import type { Element, Tree } from "../Html/Tree.ts"
 import { type BrandPage, type Samples, samplesOf } from "./BrandPage.ts"
-import { cascade, type Style, substitute } from "./Cascade.ts"
+import { cascade, type DeclaredStyle, substitute } from "./Cascade.ts"
 import { type ColorName, colorNamed, isColorful, luminance, parseColor, toHex } from "./Color.ts"
-import { type Base, familyOf, type Looks, looksOf, toPixels, variablesOf } from "./Looks.ts"
+import { type BaseSizes, type ComputedStyle, computeStyle, familyOf, toPixels, variablesOf } from "./ComputedStyle.ts"
 import type { Sheet } from "./StyleSheet.ts"
 
 type Branding = NonNullable<Document["branding"]>
@@ -21,11 +21,15 @@ const defined = <A extends object>(fields: A): A | undefined => {
 const metaOf = ({ metas }: Tree, name: string): string | undefined =>
   metas.find(({ attributes }) => attributes.name?.toLowerCase() === name)?.attributes.content
 
-/** Neither white nor black nor a grey. */
+/** The color, unless it is white, black or gray. */
 const colorful = (color: string | undefined): string | undefined =>
   color !== undefined && isColorful(color) ? color : undefined
 
-const schemeOf = (tree: Tree, { html, body }: Record<"html" | "body", Looks>, background: string | undefined) => {
+const schemeOf = (
+  tree: Tree,
+  { html, body }: Record<"html" | "body", ComputedStyle>,
+  background: string | undefined
+) => {
   if (background !== undefined) return luminance(background) < 0.2 ? "dark" : "light"
   const said = body.colorScheme ?? html.colorScheme ?? metaOf(tree, "color-scheme")?.toLowerCase() ?? ""
   if (/\bdark\b/.test(said) && !/\blight\b/.test(said)) return "dark"
@@ -33,8 +37,8 @@ const schemeOf = (tree: Tree, { html, body }: Record<"html" | "body", Looks>, ba
   return /(?:^|\s)dark(?:$|\s)/.test(`${classes} ${theme}`) ? "dark" : "light"
 }
 
-/** Sizes are steps of something: of 8, of 4, of 5. */
-const baseUnitOf = (variables: Style, spaces: ReadonlyArray<number>, base: Base): number | undefined => {
+/** The unit that the spacings are multiples of: from a custom property, else the most likely of 8, 4, 5 and 6 pixels. */
+const baseUnitOf = (variables: DeclaredStyle, spaces: ReadonlyArray<number>, base: BaseSizes): number | undefined => {
   for (const name of ["--spacing", "--space", "--spacing-unit", "--space-unit", "--base-unit", "--grid-unit"]) {
     const value = variables.get(name)
     const pixels =
@@ -56,9 +60,9 @@ const weightsOf = (weights: ReadonlyArray<number>) => {
   })
 }
 
-const isSeen = ({ background }: Looks): boolean => background !== undefined
+const isSeen = ({ background }: ComputedStyle): boolean => background !== undefined
 
-const buttonsOf = (looks: ReadonlyArray<Looks>) => {
+const buttonsOf = (looks: ReadonlyArray<ComputedStyle>) => {
   const primary = looks.find(({ background }) => colorful(background) !== undefined) ?? looks.find(isSeen)
   const secondary = looks.find(
     (each) =>
@@ -67,13 +71,13 @@ const buttonsOf = (looks: ReadonlyArray<Looks>) => {
   return { primary, secondary }
 }
 
-interface Drawn {
-  readonly looks: (element: Element) => Looks
-  readonly variables: Style
-  readonly base: Base
+interface SampleStyles {
+  readonly looks: (element: Element) => ComputedStyle
+  readonly variables: DeclaredStyle
+  readonly base: BaseSizes
 }
 
-const draw = (samples: Samples, sheets: ReadonlyArray<Sheet>): Drawn => {
+const styleSamples = (samples: Samples, sheets: ReadonlyArray<Sheet>): SampleStyles => {
   const { body, buttons, code, h1, h2, h3, html, input, link } = samples
   const elements = [html, body, h1, h2, h3, link, code, input, ...buttons]
   const styles = cascade(
@@ -81,22 +85,22 @@ const draw = (samples: Samples, sheets: ReadonlyArray<Sheet>): Drawn => {
     elements
   )
   const variables = variablesOf(styles, html, body)
-  const pixelsOf = (element: Element, base: Base) => {
-    const size = looksOf(styles.get(element) ?? new Map(), variables, base).fontSize
+  const pixelsOf = (element: Element, base: BaseSizes) => {
+    const size = computeStyle(styles.get(element) ?? new Map(), variables, base).fontSize
     return size === undefined ? undefined : toPixels(size, base)
   }
   const root = pixelsOf(html, { root: 16, body: 16 }) ?? 16
   const base = { root, body: pixelsOf(body, { root, body: root }) ?? root }
   const drawn = new Map(
-    elements.map((element) => [element, looksOf(styles.get(element) ?? new Map(), variables, base)])
+    elements.map((element) => [element, computeStyle(styles.get(element) ?? new Map(), variables, base)])
   )
-  return { looks: (element) => drawn.get(element) ?? looksOf(new Map(), variables, base), variables, base }
+  return { looks: (element) => drawn.get(element) ?? computeStyle(new Map(), variables, base), variables, base }
 }
 
-/** The branding of a page whose sheets have been read. */
+/** Derives the branding from the page and its style sheets. */
 export const brandOf = ({ tree, urls }: BrandPage, sheets: ReadonlyArray<Sheet>): Branding => {
   const samples = samplesOf(tree)
-  const { base, looks, variables } = draw(samples, sheets)
+  const { base, looks, variables } = styleSamples(samples, sheets)
   const html = looks(samples.html)
   const body = looks(samples.body)
   const [h1, h2, h3] = [looks(samples.h1), looks(samples.h2), looks(samples.h3)]
@@ -181,7 +185,7 @@ export const brandOf = ({ tree, urls }: BrandPage, sheets: ReadonlyArray<Sheet>)
 
 const maxDepth = 6
 
-/** `logo` in what a page says of itself for machines: an address, or an object with one. */
+/** Finds `logo` in JSON-LD data: an address, or an object with a `url`. */
 const logoIn = (value: unknown, depth = 0): string | undefined => {
   if (typeof value !== "object" || value === null || depth > maxDepth) return undefined
   if ("logo" in value) {
@@ -241,7 +245,7 @@ const relationOf = ({ relations }: Tree, name: string): string | undefined =>
 const propertyOf = ({ metas }: Tree, name: string): string | undefined =>
   metas.find(({ attributes }) => (attributes.property ?? attributes.name)?.toLowerCase() === name)?.attributes.content
 
-/** Absolute; what the page has none of is left out. */
+/** Absolute addresses of the logo, icon and preview image; undefined where the page has none. */
 export const imagesOf = (tree: Tree, urls: PageUrls) => {
   const image = logoImage(tree)
   const resolve = (href: string | undefined) => (href === undefined ? undefined : urls.resolve(href))

@@ -4,18 +4,18 @@ import { every } from "../Html/Select.ts"
 import { type Element, isElement, makeElement, parseTree, type Tree, textOf } from "../Html/Tree.ts"
 import { isUsual, readSheet, type Sheet } from "./StyleSheet.ts"
 
-/** Characters of a page that are read for this. */
+/** Maximum characters of the page that are parsed. */
 const maxPage = 1_000_000
-/** Characters of all style sheets together. */
+/** Maximum characters of all style sheets together. */
 const maxStyles = 1_000_000
 
-/** A style sheet where it stands in the page: written there, or linked. */
+/** A style sheet of the page: inline, or linked. */
 export type Source = { readonly text: string } | { readonly href: string }
 
 export interface BrandPage {
   readonly tree: Tree
   readonly urls: PageUrls
-  /** In order, absolute. */
+  /** In document order, with absolute addresses. */
   readonly sources: ReadonlyArray<Source>
 }
 
@@ -25,7 +25,7 @@ const isStyles = ({ attributes }: Element): boolean => {
   return relations.includes("stylesheet") && !relations.includes("alternate") && isUsual(media)
 }
 
-/** The page, and where its styles are. */
+/** Parses the page and lists its style sheets. */
 export const readPage = (html: string, url: string): BrandPage => {
   const tree = parseTree(html.slice(0, maxPage))
   const urls = new PageUrls(tree, url, true)
@@ -45,7 +45,7 @@ export const readPage = (html: string, url: string): BrandPage => {
   }
 }
 
-/** Sheets in order, as much of them as fits together. */
+/** Parses style sheets in order; cuts what exceeds `maxStyles` together. */
 export const readSheets = (texts: ReadonlyArray<string>): ReadonlyArray<Sheet> => {
   let left = maxStyles
   return texts.map((text) => {
@@ -64,7 +64,7 @@ export interface Samples {
   readonly link: Element
   readonly code: Element
   readonly input: Element
-  /** The likeliest to be the main one first. */
+  /** Best candidate for the primary button first. */
   readonly buttons: ReadonlyArray<Element>
 }
 
@@ -85,7 +85,7 @@ const isButton = ({ attributes, name }: Element): boolean =>
   ((name === "a" || name === "span") && /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attributes.class ?? "")) ||
   (name === "a" && attributes.role === "button")
 
-/** How likely a button is the one that a visitor should press. */
+/** Score of a button as the primary one. */
 const weigh = (element: Element): number => {
   const label = classOf(element)
   return (
@@ -97,14 +97,14 @@ const weigh = (element: Element): number => {
   )
 }
 
-interface Found {
+interface Candidates {
   readonly first: Map<string, Element>
   readonly buttons: Array<Element>
   field: Element | undefined
 }
 
-const search = (root: Element): Found => {
-  const found: Found = { first: new Map(), buttons: [], field: undefined }
+const findCandidates = (root: Element): Candidates => {
+  const found: Candidates = { first: new Map(), buttons: [], field: undefined }
   let left = maxElements
   const visit = (element: Element): void => {
     for (const child of element.children) {
@@ -112,7 +112,7 @@ const search = (root: Element): Found => {
       left -= 1
       if (left < 0) return
       if (isButton(child)) found.buttons.push(child)
-      else if (child.name === "a" && !inSurroundings(child)) remember(found, child)
+      else if (child.name === "a" && !isInNavigation(child)) remember(found, child)
       else if (/^(?:h[1-3]|code|pre)$/.test(child.name)) remember(found, child)
       if (isField(child)) found.field ??= child
       visit(child)
@@ -122,22 +122,22 @@ const search = (root: Element): Found => {
   return found
 }
 
-const remember = ({ first }: Found, element: Element): void => {
+const remember = ({ first }: Candidates, element: Element): void => {
   if (!first.has(element.name)) first.set(element.name, element)
 }
 
-/** Links of a menu look otherwise than those in the text. */
-const inSurroundings = (element: Element): boolean => {
+/** True inside menus, headers and footers, whose links are styled differently from links in the text. */
+const isInNavigation = (element: Element): boolean => {
   for (let around = element.parent; around !== undefined; around = around.parent)
     if (around.name === "nav" || around.name === "header" || around.name === "footer") return true
   return false
 }
 
-/** What the cascade is worked out for. */
+/** Chooses the elements whose styles represent the page; makes missing ones up. */
 export const samplesOf = (tree: Tree): Samples => {
   const html = tree.html ?? plain("html", tree.root)
   const body = tree.body ?? plain("body", html)
-  const { buttons, field, first } = search(tree.root)
+  const { buttons, field, first } = findCandidates(tree.root)
   const sorted = buttons
     .map((element, at) => ({ element, weight: weigh(element) - at / 1_000 }))
     .sort((one, other) => other.weight - one.weight)

@@ -1,25 +1,24 @@
-/** Which declarations hold for an element: by importance, specificity and order, with variables put in. */
+/** CSS cascade: the winning declarations of elements, by importance, specificity and order; and substitution of custom properties. */
 import * as Either from "effect/Either"
 import { parseSelector, type Test } from "../Html/Select.ts"
 import type { Element } from "../Html/Tree.ts"
 import { type Declaration, type Rule, readInline } from "./StyleSheet.ts"
 
-/** The declared values of one element, by property; custom properties are among them. */
-export type Style = ReadonlyMap<string, string>
+/** Declared values of an element by property, including custom properties. */
+export type DeclaredStyle = ReadonlyMap<string, string>
 
-/** Selectors that are tried at all. */
-const maxTried = 3_000
-/** How often one is looked at, and how often it is held against the elements. */
-const maxLooks = 200_000
-const maxTests = 3_000
+/** Limits on selectors: distinct ones parsed, all seen, and those matched against the elements. */
+const maxParsedSelectors = 3_000
+const maxSelectorsSeen = 200_000
+const maxSelectorsTested = 3_000
 
 const part = /([#.]?)((?:\\.|[\w-]|[^ -~\s])+)/g
 
-/** A state of the page that it isn't in when it is first seen. */
+/** Pseudo-classes and pseudo-elements that do not apply to the page as it is first shown. */
 const stateful =
   /::|:(?:hover|focus|active|visited|target|checked|disabled|enabled|invalid|valid|placeholder|before|after|selection|first-line|first-letter|autofill|open|popover|fullscreen|backdrop|-webkit|-moz|-ms)/i
 
-/** The last part of a selector without what is in brackets: what the element itself must be. */
+/** The last compound of a selector, without brackets: the part that the element itself must match. */
 const subjectOf = (selector: string): string =>
   selector
     .replace(/\([^()]*\)|\[[^\]]*\]/g, "")
@@ -39,7 +38,7 @@ const namesOf = (elements: ReadonlyArray<Element>): Names => ({
   ids: new Set(elements.flatMap(({ attributes }) => attributes.id ?? []))
 })
 
-/** A cheap no for the many selectors that are about none of the elements. */
+/** Fast check: false for most selectors that match none of the elements. */
 const mayMatch = (selector: string, { classes, ids, tags }: Names): boolean => {
   if (selector.length > 300 || stateful.test(selector)) return false
   for (const [, sign, text] of subjectOf(selector).matchAll(part)) {
@@ -57,57 +56,61 @@ const specificityOf = (selector: string): number => {
   return Math.min(ids, 99) * 10_000 + Math.min(classes, 99) * 100 + Math.min(tags, 99)
 }
 
-interface Held {
+interface Winner {
   readonly value: string
   readonly weight: number
 }
 
-const hold = (held: Map<string, Held>, { important, property, value }: Declaration, specificity: number): void => {
+const apply = (held: Map<string, Winner>, { important, property, value }: Declaration, specificity: number): void => {
   const weight = specificity + (important ? 10_000_000 : 0)
   const before = held.get(property)
-  // Of equals the later one holds.
+  // Of equal weights the later declaration wins.
   if (before === undefined || before.weight <= weight) held.set(property, { value, weight })
 }
 
 const inlineSpecificity = 1_000_000
 
-/** The style of every element. */
-export const cascade = (rules: ReadonlyArray<Rule>, elements: ReadonlyArray<Element>): ReadonlyMap<Element, Style> => {
+/** Returns the declared style of each element. */
+export const cascade = (
+  rules: ReadonlyArray<Rule>,
+  elements: ReadonlyArray<Element>
+): ReadonlyMap<Element, DeclaredStyle> => {
   const names = namesOf(elements)
-  const held = new Map(elements.map((element) => [element, new Map<string, Held>()] as const))
+  const held = new Map(elements.map((element) => [element, new Map<string, Winner>()] as const))
   const tests = new Map<string, Test>()
   const testOf = (selector: string): Test | undefined => {
     const known = tests.get(selector)
-    if (known !== undefined || tests.size >= maxTried) return known
+    if (known !== undefined || tests.size >= maxParsedSelectors) return known
     const test = mayMatch(selector, names) ? Either.getOrUndefined(parseSelector(selector)) : undefined
     if (test !== undefined) tests.set(selector, test)
     return test
   }
-  let looks = 0
+  let seen = 0
   let tested = 0
   for (const { declarations, selectors } of rules) {
     for (const selector of selectors) {
-      looks += 1
-      if (looks > maxLooks || tested > maxTests) break
+      seen += 1
+      if (seen > maxSelectorsSeen || tested > maxSelectorsTested) break
       const test = testOf(selector)
       if (test === undefined) continue
       tested += 1
       const specificity = specificityOf(selector)
       for (const [element, values] of held) {
-        if (test(element)) for (const declaration of declarations) hold(values, declaration, specificity)
+        if (test(element)) for (const declaration of declarations) apply(values, declaration, specificity)
       }
     }
   }
   return new Map(
     [...held].map(([element, values]) => {
       const { style } = element.attributes
-      if (style !== undefined) for (const declaration of readInline(style)) hold(values, declaration, inlineSpecificity)
+      if (style !== undefined)
+        for (const declaration of readInline(style)) apply(values, declaration, inlineSpecificity)
       return [element, new Map([...values].map(([property, { value }]) => [property, value]))]
     })
   )
 }
 
-/** Variables in variables, as deep as anybody means it; what turns in a circle ends there. */
+/** Maximum nesting of variables in variables; also ends circular references. */
 const maxDepth = 12
 const maxLength = 1_000
 const maxSteps = 50
@@ -121,7 +124,7 @@ const closing = (text: string, from: number): number => {
   return -1
 }
 
-/** The value with `var(--name, fallback)` put in; undefined when a variable has no value. */
+/** Replaces each `var(--name, fallback)` by its value; undefined if a variable has neither a value nor a fallback. */
 export const substitute = (value: string, valueOf: (name: string) => string | undefined): string | undefined => {
   let steps = 0
   const put = (text: string, depth: number): string | undefined => {

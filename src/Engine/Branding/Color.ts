@@ -1,8 +1,8 @@
-/** CSS colours as `#RRGGBB`, and the custom properties of a site that name colours. */
-import { type Style, substitute } from "./Cascade.ts"
+/** Parses CSS colors, and finds colors in the custom properties of a site. */
+import { type DeclaredStyle, substitute } from "./Cascade.ts"
 
 export interface Rgb {
-  /** Each from 0 to 1. */
+  /** All four from 0 to 1. */
   readonly red: number
   readonly green: number
   readonly blue: number
@@ -62,7 +62,7 @@ const fromHwb = (hue: number, white: number, black: number, alpha: number): Rgb 
   return { red: mix(pure.red), green: mix(pure.green), blue: mix(pure.blue), alpha }
 }
 
-/** By the matrices of CSS Color 4. */
+/** Matrices from CSS Color 4. */
 const fromOklab = (lightness: number, a: number, b: number, alpha: number): Rgb => {
   const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const middle = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -127,14 +127,14 @@ const fromFunction = (name: string, inner: string): Rgb | undefined => {
 const bareHsl = /^-?[\d.]+(?:deg)?[\s,]+[\d.]+%[\s,]+[\d.]+%$/
 const bareRgb = /^\d{1,3}[\s,]+\d{1,3}[\s,]+\d{1,3}$/
 
-/** Undefined for what is no colour, and for those that cannot be known here, like `currentcolor`. */
+/** Returns undefined for an invalid color, and for a color that depends on the context, such as `currentcolor`. */
 export const parseColor = (text: string): Rgb | undefined => {
   const value = text.trim().toLowerCase()
   if (value.length > 200) return undefined
   if (value.startsWith("#")) return /^#[0-9a-f]+$/.test(value) ? fromHex(value.slice(1)) : undefined
   const name = named.get(value)
   if (name !== undefined) return fromHex(name)
-  // Variables often hold only what stands in the brackets.
+  // Custom properties often hold only the arguments of hsl() or rgb().
   if (bareHsl.test(value)) return fromFunction("hsl", value)
   if (bareRgb.test(value)) return fromFunction("rgb", value)
   const [, called, inner] = /^([a-z]+)\(([^()]*)\)$/.exec(value) ?? []
@@ -146,7 +146,7 @@ export const parseColor = (text: string): Rgb | undefined => {
 
 const token = /#[0-9a-f]{3,8}\b|[a-z]+\([^()]*\)|[a-z]+/gi
 
-/** The first colour in a shorthand such as `1px solid red`. */
+/** The first color in a shorthand such as `1px solid red`. */
 export const findColor = (text: string): Rgb | undefined => {
   const whole = parseColor(text)
   if (whole !== undefined) return whole
@@ -162,26 +162,26 @@ const channel = (value: number, alpha: number): string =>
     .toString(16)
     .padStart(2, "0")
 
-/** Over white; undefined for what can hardly be seen. */
+/** `#RRGGBB` of the color over white; undefined if it is nearly transparent. */
 export const toHex = (color: Rgb | undefined): string | undefined =>
   color === undefined || color.alpha < 0.1
     ? undefined
     : `#${channel(color.red, color.alpha)}${channel(color.green, color.alpha)}${channel(color.blue, color.alpha)}`.toUpperCase()
 
-/** From 0, black, to 1, white, as WCAG counts it. */
+/** Relative luminance by WCAG: 0 is black, 1 is white. */
 export const luminance = (hex: string): number => {
   const color = fromHex(hex.slice(1))
   const linear = (value = 0) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
   return 0.2126 * linear(color?.red) + 0.7152 * linear(color?.green) + 0.0722 * linear(color?.blue)
 }
 
-/** Whether it is a colour, and no grey. */
+/** False for white, black and grays. */
 export const isColorful = (hex: string): boolean => {
   const { blue = 0, green = 0, red = 0 } = fromHex(hex.slice(1)) ?? {}
   return Math.max(red, green, blue) - Math.min(red, green, blue) > 0.12
 }
 
-/** Names under which sites and frameworks keep their colours. */
+/** Custom properties in which sites and frameworks store each color, without `--`. */
 const colorVariables = {
   primary: [
     "primary",
@@ -267,8 +267,8 @@ const colorVariables = {
 
 export type ColorName = keyof typeof colorVariables
 
-/** The first of the names that a colour is kept under. */
-export const colorNamed = (variables: Style, color: ColorName): string | undefined => {
+/** Value of the first of these custom properties that has a valid color. */
+export const colorNamed = (variables: DeclaredStyle, color: ColorName): string | undefined => {
   for (const name of colorVariables[color]) {
     const value = variables.get(`--${name}`)
     const put = value === undefined ? undefined : substitute(value, (each) => variables.get(each))

@@ -1,4 +1,4 @@
-/** A style sheet as the few rules that say how a site looks; one pass over its tokens, whatever they are. */
+/** Parses a style sheet in one pass over its tokens. Keeps the rules, fonts and imports that branding needs, within limits. */
 import { tokenize, tokenTypes } from "css-tree/tokenizer"
 
 export interface Declaration {
@@ -20,12 +20,12 @@ export interface FontFace {
 export interface Sheet {
   readonly rules: ReadonlyArray<Rule>
   readonly fontFaces: ReadonlyArray<FontFace>
-  /** Addresses, as they are written. */
+  /** Addresses as written. */
   readonly imports: ReadonlyArray<string>
 }
 
 const maxRules = 50_000
-/** Custom properties; the largest design systems have two thousand. */
+/** Maximum custom properties. The largest design systems have 2,000. */
 const maxVariables = 10_000
 const maxPrelude = 4_000
 const maxSelectors = 100
@@ -33,17 +33,17 @@ const maxValue = 1_000
 const maxFontFaces = 200
 const maxImports = 20
 
-const wanted =
+const usedProperties =
   /^(?:--[\w-]+|color|color-scheme|background|background-color|border|border-color|border-radius|font|font-family|font-size|font-weight|line-height|padding|padding-(?:top|right|bottom|left)|margin|margin-(?:top|bottom)|gap)$/
 
-/** What a block is: rules within, declarations, those of a font, or nothing of interest. */
+/** Content of a block: nested rules, declarations, declarations of a font, or something that is skipped. */
 type Block = "rules" | "style" | "font" | "other"
 
-const unusual =
+const unusualMedia =
   /\b(?:print|speech|prefers-color-scheme\s*:\s*dark|prefers-reduced-motion|prefers-contrast|forced-colors|max-width)\b|width\s*<|not\s+all/i
 
-/** Rules for paper, for the dark and for a single window size are not how the site usually looks; of a list, one query is enough. */
-export const isUsual = (queries: string): boolean => queries.split(",").some((query) => !unusual.test(query))
+/** False for media queries such as print, dark mode and narrow windows. Of a list, one usual query is enough. */
+export const isUsual = (queries: string): boolean => queries.split(",").some((query) => !unusualMedia.test(query))
 
 const groupOf = (prelude: string): Block => {
   const name = /^@([\w-]+)/.exec(prelude)?.[1]?.toLowerCase()
@@ -70,14 +70,14 @@ const readDeclaration = (text: string): Declaration | undefined => {
   const name = text.slice(0, colon).trim()
   const property = name.startsWith("--") ? name : name.toLowerCase()
   const value = text.slice(colon + 1).trim()
-  if (value === "" || value.length > maxValue || !wanted.test(property)) return undefined
+  if (value === "" || value.length > maxValue || !usedProperties.test(property)) return undefined
   const important = /!\s*important$/i.exec(value)
   return important === null
     ? { property, value, important: false }
     : { property, value: value.slice(0, important.index).trim(), important: true }
 }
 
-/** Selectors stand between commas that are in no brackets. */
+/** Splits at the commas that are not in brackets. */
 const splitSelectors = (prelude: string): ReadonlyArray<string> => {
   const found: Array<string> = []
   let depth = 0
@@ -104,7 +104,7 @@ class Reader {
   readonly imports: Array<string> = []
   readonly #source: string
   readonly #blocks: Array<Block> = []
-  /** Deeper blocks than anybody writes are only counted. */
+  /** Number of open blocks beyond the maximum nesting; their content is skipped. */
   #deeper = 0
   #parentheses = 0
   #from = 0
@@ -121,7 +121,7 @@ class Reader {
     return this.#blocks.at(-1) ?? "rules"
   }
 
-  /** What stands before a bracket or a semicolon. */
+  /** Text between the last position and a bracket or semicolon. */
   #take(end: number, next: number): string {
     const text = end - this.#from > maxPrelude ? "" : withoutComments(this.#source.slice(this.#from, end))
     this.#from = next
@@ -131,7 +131,7 @@ class Reader {
   readonly token = (type: number, start: number, end: number): void => {
     switch (type) {
       case tokenTypes.Comment:
-        // One before a rule may be longer than any selector.
+        // A comment before a rule may be longer than `maxPrelude`.
         if (start - this.#from <= maxPrelude && this.#source.slice(this.#from, start).trim() === "") this.#from = end
         return
       case tokenTypes.Function:
@@ -205,20 +205,20 @@ class Reader {
     }
   }
 
-  /** A sheet that was cut ends in the middle of something. */
+  /** Closes the last rule of a style sheet that was cut. */
   finish(): Sheet {
     if (this.#block === "style" && this.#deeper === 0) this.#close(this.#take(this.#source.length, this.#source.length))
     return this
   }
 }
 
-/** Never fails: any text is a style sheet. */
+/** Never fails: text that is not CSS has no rules. */
 export const readSheet = (source: string): Sheet => {
   const reader = new Reader(source)
   tokenize(source, reader.token)
   return reader.finish()
 }
 
-/** The declarations of a `style` attribute. */
+/** Declarations of a `style` attribute. */
 export const readInline = (style: string): ReadonlyArray<Declaration> =>
   readSheet(`x{${style.slice(0, maxPrelude)}}`).rules[0]?.declarations ?? []

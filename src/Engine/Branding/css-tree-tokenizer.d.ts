@@ -1,4 +1,4 @@
-/** The part of css-tree that needs none of its data files, which a bundle would lose; it comes without types of its own. */
+/** Types of the tokenizer of css-tree, which ships none for it. The tokenizer needs no data files, so it can be bundled. */
 declare module "css-tree/tokenizer" {
   export { tokenize, tokenTypes } from "css-tree"
 }

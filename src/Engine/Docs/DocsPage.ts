@@ -1,4 +1,4 @@
-/** The OpenAPI document as one page that needs nothing else: no script, no font, no other server. */
+/** Renders the OpenAPI document as a self-contained HTML page: no script, no font, no other server. */
 
 export interface Schema {
   readonly $ref?: string
@@ -37,7 +37,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Body>>
 }
 
-/** What of an OpenAPI document is shown. */
+/** The parts of an OpenAPI document that are shown. */
 export interface Document {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly tags: ReadonlyArray<{ readonly name: string }>
@@ -48,7 +48,7 @@ export interface Document {
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 const escape = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 
-/** Text in which `code` is marked. */
+/** Escapes text and converts backticks to `<code>`. */
 const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>")
 
 const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1)
@@ -107,7 +107,7 @@ const operation = (
     )
   )}</div></details>`
 
-/** The whole page. */
+/** Returns the page. */
 export const render = (document: Document): string => {
   const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, value]) => ({ path, verb, value }))
@@ -137,7 +137,7 @@ export const render = (document: Document): string => {
 ${sections.join("")}</main></body></html>`
 }
 
-/** How the documentation page looks; its hash is in the page's content security policy. */
+/** Style sheet of the page. Its hash is in the page's content security policy. */
 export const style = `
 :root { color-scheme: light dark; --ink: #1c2430; --dim: #5b6675; --line: #dfe4ea; --back: #fff; --soft: #f5f7f9; --accent: #0b6bcb;
   --get: #0a7d4b; --post: #0b6bcb; --delete: #b3261e }

@@ -8,7 +8,7 @@ import { Api } from "../../Api.ts"
 import { Gate } from "../Gate.ts"
 import { repeat } from "../Idempotency.ts"
 import { preview } from "../Preview/PreviewHandlers.ts"
-import { Threads } from "../Scrape/Threads.ts"
+import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
 import { Webhooks } from "../Webhook.ts"
 import * as Answer from "./Answer.ts"
 import type { Version } from "./JobRecord.ts"
@@ -59,4 +59,4 @@ export const handlers = HttpApiBuilder.group(Api, "crawl", (group) =>
     .handle("cancelV1", ({ path, urlParams }) => Answer.cancelled("crawl", 1, path.id, urlParams))
     .handle("errors", ({ path }) => Answer.errors("crawl", 2, path.id))
     .handle("errorsV1", ({ path }) => Answer.errors("crawl", 1, path.id))
-).pipe(Layer.provide(Threads.Default))
+).pipe(Layer.provide(DocumentThreads.Default))

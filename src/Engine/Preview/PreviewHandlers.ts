@@ -7,8 +7,8 @@ import { settle } from "../../Api/Field.ts"
 import { requestFields as mapFields } from "../../Api/Map.ts"
 import { Api } from "../../Api.ts"
 import { Model } from "../Model.ts"
+import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
 import { find } from "../Scrape/MapHandlers.ts"
-import { Threads } from "../Scrape/Threads.ts"
 import { byModel } from "./ByModel.ts"
 import { type Preview, rules } from "./Rules.ts"
 
@@ -72,4 +72,4 @@ export const handlers = HttpApiBuilder.group(Api, "crawlPreview", (group) =>
       ...(warning === undefined ? {} : { warning })
     }))
   )
-).pipe(Layer.provide(Threads.Default))
+).pipe(Layer.provide(DocumentThreads.Default))

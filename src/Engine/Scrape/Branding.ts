@@ -1,4 +1,4 @@
-/** The format `branding`: the page's own styles and those it links to, fetched as the page was. */
+/** Format `branding`: fetches the style sheets of the page, with the page's proxy and headers, and reads the brand from them. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -9,16 +9,16 @@ import type { Fetch } from "../Fetch/Fetch.ts"
 import { decodeText } from "../Html/Charset.ts"
 import type { Enrichment, Subject } from "./ScrapedPage.ts"
 
-/** Style sheets that are fetched for one page, and bytes of each. */
+/** Maximum style sheets of one page, and bytes of each. */
 const maxSheets = 10
 const maxBytes = 1024 * 1024
 
 const concurrency = 4
 
-/** Nobody waits longer for styles than for the rest of the page. */
-const longestWait = 10_000
+/** Maximum milliseconds for one style sheet. */
+const maxTimeout = 10_000
 
-/** One style sheet; what cannot be had is none. */
+/** Fetches a style sheet; empty if that fails. */
 const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target }: Subject) => {
   const { options, route } = plan
   return (href: string) =>
@@ -29,7 +29,7 @@ const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target
         userAgent: target.userAgent,
         headers: options.headers,
         headersFor: target.headersFor ?? target.url,
-        timeout: Math.max(1, Math.min(longestWait, left - 250)),
+        timeout: Math.max(1, Math.min(maxTimeout, left - 250)),
         skipTlsVerification: options.skipTlsVerification,
         acceptLanguage: route.acceptLanguage,
         proxy: route.proxy,
@@ -43,7 +43,7 @@ const load = (fetch: Context.Tag.Service<typeof Fetch>, { deadline, plan, target
     )
 }
 
-/** Sheets and those that they import, as many as there may be in all; one that comes again is not fetched again. */
+/** Fetches the linked style sheets, each of them once, and returns the texts of all sources in order. */
 const collect = Effect.fnUntraced(function* (
   sources: ReadonlyArray<Source>,
   fetchText: (href: string) => Effect.Effect<string>
@@ -54,7 +54,7 @@ const collect = Effect.fnUntraced(function* (
   return { byHref, texts: sources.map((source) => ("href" in source ? (byHref.get(source.href) ?? "") : source.text)) }
 })
 
-/** Nothing is fetched for a page that may only come from its copy. */
+/** If the page may only come from the cache, no style sheets are fetched. */
 export const make =
   (fetch: Context.Tag.Service<typeof Fetch>): Enrichment =>
   (subject) => {
@@ -62,10 +62,10 @@ export const make =
     if (!plan.formats.has("branding")) return undefined
     const { body, headers, url } = fetched
     if (page.statusCode >= 400 || kindOf(headers["content-type"], new URL(url).pathname, body)._tag !== "Html") {
-      return Effect.succeed({ warning: "There is no branding: what was answered is no page of the site." })
+      return Effect.succeed({ warning: "No branding was made: the response is no page of the site." })
     }
     return Effect.gen(function* () {
-      // Loaded when the first page asks for it.
+      // Loaded with the first request for branding.
       const [{ brandOf }, { readPage, readSheets }] = yield* Effect.promise(() =>
         Promise.all([import("../Branding/Brand.ts"), import("../Branding/BrandPage.ts")])
       )
@@ -73,7 +73,7 @@ export const make =
       const fetchText = plan.freshness.fetches ? load(fetch, subject) : () => Effect.succeed("")
       const { byHref, texts } = yield* collect(brandPage.sources, fetchText)
       const sheets = readSheets(texts)
-      // What a sheet imports comes before its own rules; one level is what sites use.
+      // Imported sheets come before the rules of the importing one. Imports of imports are ignored.
       const imports = sheets.flatMap((sheet, at) => {
         const source = brandPage.sources[at]
         const base = source !== undefined && "href" in source ? source.href : url

@@ -15,12 +15,12 @@ import { publishedOf } from "../Html/Metadata.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
-import type { PageChore } from "./Chore.ts"
+import type { PageTask } from "./DocumentTask.ts"
+import type { DocumentThreads } from "./DocumentThreads.ts"
 import { type Plan, readsMarkdown } from "./Plan.ts"
 import type { RepeatedPages } from "./RepeatedPages.ts"
 import { documentOf, fetchMetadata, isIndexed, type Page, type Source } from "./ScrapedPage.ts"
 import { emptyFrame } from "./Sources.ts"
-import type { Threads } from "./Threads.ts"
 
 interface FileServices {
   readonly parser: Context.Tag.Service<typeof Parser>
@@ -28,7 +28,7 @@ interface FileServices {
 }
 
 export interface Services extends FileServices {
-  readonly threads: Threads
+  readonly threads: DocumentThreads
   readonly repeated: RepeatedPages
 }
 
@@ -74,7 +74,7 @@ const convert = (
       return isError
         ? Effect.sync(() => fromError(source))
         : new UnsupportedType({
-            error: `${fetched.url} is ${kind.contentType}, which has no text to give. Pages, text and office files are read.`,
+            error: `${fetched.url} is ${kind.contentType}, which has no text. Web pages, text files and office documents are supported.`,
             code: "UNSUPPORTED_FILE_TYPE"
           })
   }
@@ -95,7 +95,7 @@ const stillEmpty = "The page shows nothing, even after its scripts have run."
 
 const tooLong = "The page is too long to be converted: only its text was kept."
 
-const choreOf = (source: Source): PageChore => {
+const taskOf = (source: Source): PageTask => {
   const { fetched, plan } = source
   const { options } = plan
   return {
@@ -127,7 +127,7 @@ const choreOf = (source: Source): PageChore => {
 const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effect<Page, TimedOut | Unprocessable> =>
   Effect.gen(function* () {
     const { fetched, plan } = source
-    const found = yield* threads.run<"page">(choreOf(source), fetched.url, plan.options.timeout)
+    const found = yield* threads.run<"page">(taskOf(source), fetched.url, plan.options.timeout)
     const language =
       found.metadata.language ?? (yield* Effect.promise(() => detectLanguage(found.text ?? found.markdown ?? "")))
     const blocked = found.blocked ?? (yield* repeated.judge(source, found.suspicion))
@@ -177,7 +177,7 @@ const fromText = (source: Source, language: string | undefined): Page => {
   }
 }
 
-/** An error whose body is no page: only the status counts. */
+/** Page of an error response whose body is not text: it has the status and no content. */
 const fromError = (source: Source): Page =>
   fromText({ ...source, fetched: { ...source.fetched, body: new Uint8Array() } }, undefined)
 
@@ -198,14 +198,14 @@ const fileFormatNames: ReadonlySet<string> = new Set(["markdown", "html", "rawHt
 const withoutMarkdown = ({ markdown: _, ...document }: Document): Document => document
 
 /** Maximum bytes of a file that is returned unparsed. */
-const maxUnread = 20 * 1024 * 1024
+const maxUnparsedBytes = 20 * 1024 * 1024
 
 /** A PDF when `parsers` excludes it: its bytes in base64, in every requested text format. */
-const unread = (source: Source): Effect.Effect<Page, Unprocessable> => {
+const withoutParsing = (source: Source): Effect.Effect<Page, Unprocessable> => {
   const { fetched } = source
-  if (fetched.body.byteLength > maxUnread) {
+  if (fetched.body.byteLength > maxUnparsedBytes) {
     return new Unprocessable({
-      error: `${fetched.url} has ${fetched.body.byteLength} bytes; unread, a file of at most ${maxUnread} is handed out. Add "pdf" to "parsers" to have it read.`,
+      error: `${fetched.url} has ${fetched.body.byteLength} bytes; files are returned unparsed up to ${maxUnparsedBytes} bytes. Add "pdf" to "parsers" to parse it.`,
       code: "SCRAPE_FILE_TOO_LARGE"
     })
   }
@@ -233,7 +233,7 @@ const fromFile = (source: Source, extension: Extension, services: FileServices) 
     const { fetched, plan, url } = source
     const { parser, files } = services
     const { options } = plan
-    if (extension === ".pdf" && !plan.parsers.pdf) return yield* unread(source)
+    if (extension === ".pdf" && !plan.parsers.pdf) return yield* withoutParsing(source)
     const directory = yield* files.makeTempDirectoryScoped()
     const path = `${directory}/download${extension}`
     yield* files.writeFile(path, fetched.body)
@@ -271,7 +271,7 @@ const fromFile = (source: Source, extension: Extension, services: FileServices) 
       BadArgument: Effect.die,
       SystemError: (error) =>
         new Unprocessable({
-          error: `The file at ${source.fetched.url} could not be put on disk to be parsed: ${error.message}`,
+          error: `The file at ${source.fetched.url} could not be written to disk for parsing: ${error.message}`,
           code: "SCRAPE_TEMPORARY_FILE"
         })
     })

@@ -27,7 +27,7 @@ export interface Provenance {
 export interface Obtained {
   readonly fetched: Fetched
   readonly provenance: Provenance
-  /** Stores the page, if it is a fresh one that may be stored. Not called for what a site shows in place of a page. */
+  /** Stores the page, if it was fetched and may be stored. Not called for block pages. */
   readonly keep: Effect.Effect<void>
 }
 
@@ -129,11 +129,11 @@ const accepts =
 const none = ({ url }: ScrapeTarget, { options }: Plan, reason: string | undefined) =>
   options.lockdown
     ? new NotFound({
-        error: `There is no stored copy of ${url} that answers this request${reason === undefined ? "" : `: ${reason}`}. "lockdown" keeps it from being fetched; leave it out to fetch the page.`,
+        error: `The cache has no copy of ${url} for this request${reason === undefined ? "" : `: ${reason}`}. "lockdown" forbids fetching it; remove "lockdown" to fetch the page.`,
         code: "SCRAPE_LOCKDOWN_CACHE_MISS"
       })
     : new NotFound({
-        error: `There is no stored copy of ${url} of the age that "minAge" and "maxAge" ask for${reason === undefined ? "" : `: ${reason}`}. Leave "minAge" out to fetch the page.`,
+        error: `The cache has no copy of ${url} with the age that "minAge" and "maxAge" ask for${reason === undefined ? "" : `: ${reason}`}. Remove "minAge" to fetch the page.`,
         code: "SCRAPE_NO_CACHED_DATA"
       })
 
@@ -149,9 +149,9 @@ const uncacheable = ({ formats, headers, actions, profile }: Plan["options"]): s
   if (name !== undefined) return `the header "${name}" may be a secret`
   if (profile !== undefined) return "a browser profile may be logged in"
   const format = formats.map(formatName).find((format) => format.startsWith("screenshot"))
-  if (format !== undefined) return `the format "${format}" is made by a browser that has the page open`
+  if (format !== undefined) return `the format "${format}" needs a browser that has the page open`
   const action = (actions ?? []).find(({ type }) => actionsWithResults.has(type))
-  return action === undefined ? undefined : `the action "${action.type}" brings back more than the page`
+  return action === undefined ? undefined : `the action "${action.type}" has a result besides the page`
 }
 
 /** Values of `proxy` that share cache entries with requests that name none. */

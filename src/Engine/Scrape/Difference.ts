@@ -1,7 +1,7 @@
-/** What is different between two texts, line by line, as `git diff` shows it and as programs read it. */
+/** Difference of two texts, line by line, as a unified diff and as JSON (the format of parse-diff). */
 import { structuredPatch } from "diff"
 
-/** A line; `ln` is its number, in the text that has it, or `ln1` and `ln2` in both. */
+/** A line of a diff. `ln` is its number in the text that has it; `ln1` and `ln2` are its numbers in both. */
 export type Change =
   | {
       readonly type: "normal"
@@ -23,7 +23,7 @@ export interface Chunk {
 }
 
 export interface Difference {
-  /** A unified diff, without names of files: there are none. */
+  /** A unified diff without the lines of file names. */
   readonly text: string
   readonly json: {
     readonly files: ReadonlyArray<{
@@ -39,7 +39,7 @@ export interface Difference {
 /** Lines shown around a change. */
 const context = 3
 
-/** Lines put in or taken out up to which the smallest difference is looked for: the time grows with its square. */
+/** With more added and removed lines than this, the diff is not minimal: the time for a minimal one grows with their square. */
 const maxEdits = 1000
 
 interface Hunk {
@@ -47,11 +47,11 @@ interface Hunk {
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** Each begins with a space, a plus or a minus. */
+  /** Each starts with a space, a plus or a minus. */
   readonly lines: ReadonlyArray<string>
 }
 
-/** All between the common beginning and the common end, taken out and put in. */
+/** One hunk that replaces everything between the common start and the common end. */
 const whole = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Hunk => {
   const shorter = Math.min(before.length, after.length)
   let head = 0
@@ -79,7 +79,7 @@ const hunksOf = (before: string, after: string): ReadonlyArray<Hunk> =>
   structuredPatch("", "", before, after, undefined, undefined, { context, maxEditLength: maxEdits, timeout: 200 })
     ?.hunks ?? [whole(before.split("\n").slice(0, -1), after.split("\n").slice(0, -1))]
 
-/** Where there are no lines, the line before counts. */
+/** An empty range names the line before it. */
 const rangeOf = (start: number, lines: number): string =>
   lines === 1 ? `${start}` : `${lines === 0 ? start - 1 : start},${lines}`
 
@@ -97,10 +97,9 @@ const chunkOf = (hunk: Hunk): Chunk => {
   return { content: headOf(hunk), changes, oldStart, oldLines, newStart, newLines }
 }
 
-/** Texts end with a line break here: whether theirs do is no difference that anybody looks for. */
+/** Adds a final line break, so that a missing one is not reported as a difference. */
 const closed = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
-/** The difference of two texts. */
 export const between = (before: string, after: string): Difference => {
   const hunks = hunksOf(closed(before), closed(after))
   const count = (sign: string) =>

@@ -6,7 +6,7 @@ import { prices } from "../Usage/Usage.ts"
 import type { Extraction } from "./Plan.ts"
 import type { Enrichment } from "./ScrapedPage.ts"
 
-/** Characters of the page in a prompt: they fit into a context window of 32,000 tokens. */
+/** Maximum characters of the page in a prompt, for a context window of 32,000 tokens. */
 const maxPage = 80_000
 
 const task =

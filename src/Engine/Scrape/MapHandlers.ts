@@ -19,9 +19,9 @@ import { Robots } from "../Fetch/Robots.ts"
 import { type IdempotentRequest, repeat } from "../Idempotency.ts"
 import { PaidCalls } from "../Usage/PaidCalls.ts"
 import { prices, Usage } from "../Usage/Usage.ts"
-import type { PageOptions } from "./Chore.ts"
+import type { PageOptions } from "./DocumentTask.ts"
+import { DocumentThreads } from "./DocumentThreads.ts"
 import { Sitemap } from "./Sitemap.ts"
-import { Threads } from "./Threads.ts"
 
 type Request = Settled<typeof requestFields>
 
@@ -35,13 +35,13 @@ const linksOnly: PageOptions = {
   rawHtml: false
 }
 
-/** The page itself and what it links to, with the titles that only a fetch can know. */
+/** Fetches the page. Returns its address and its links, with titles. */
 const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
   const fetch = yield* Fetch
   const { body, headers, url: landed } = yield* fetch.get({ url, timeout })
   const contentType = headers["content-type"]
   if (kindOf(contentType, new URL(landed).pathname, body)._tag !== "Html") return [{ url: landed } satisfies Found]
-  const { links, title, description, linkTexts } = yield* (yield* Threads).run<"page">(
+  const { links, title, description, linkTexts } = yield* (yield* DocumentThreads).run<"page">(
     { kind: "page", bytes: body, contentType, options: { ...linksOnly, url: landed } },
     landed,
     timeout
@@ -52,7 +52,7 @@ const fromPage = Effect.fnUntraced(function* (url: string, timeout: number) {
 
 interface Listed {
   readonly found: ReadonlyArray<Found>
-  /** False when a sitemap could not be read, or the file that would name it. */
+  /** False when a sitemap or robots.txt could not be read. */
   readonly isWhole: boolean
 }
 
@@ -78,14 +78,14 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
   return { found: urls.map((listed): Found => ({ url: listed })), isWhole: isRead && isWhole } satisfies Listed
 })
 
-/** The site's addresses as asked for; costs nothing and asks nobody's leave. */
+/** Maps a site, without charging for it and without checking robots.txt. */
 export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
-  // Filters come after, so more is gathered than may be sent.
-  // The parts end before the whole, so that what one of them found is not lost with the other.
+  // Both parts end before the whole does, so that one that is late does not lose the result of the other.
   const share = timeout * 0.9
   const late = () =>
     new TimedOut({ error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`, code: "MAP_TIMEOUT" })
+  // More than the limit, because addresses are filtered afterwards.
   const gathered = Math.min(limit * 10 + 1_000, 200_000)
   const [page, listed] = yield* Effect.all(
     [
@@ -99,7 +99,7 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
       onTimeout: late
     })
   )
-  // A site whose start page fails may still have a sitemap to go by; one that has neither failed.
+  // If the page fails, the sitemap is enough.
   if (Either.isLeft(page) && listed.found.length === 0) {
     return yield* page.left._tag === "TimedOut" ? late() : page.left
   }
@@ -129,7 +129,6 @@ const fromV1 = ({ ignoreSitemap, sitemapOnly, ...request }: MapRequestV1): MapRe
   return { ...(sitemap === undefined ? {} : { sitemap }), ...request }
 }
 
-/** Group `map`. */
 export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
   group
     .handle("map", ({ headers, payload }) =>
@@ -142,7 +141,7 @@ export const handlers = HttpApiBuilder.group(Api, "map", (group) =>
         links.map(({ url }) => url)
       ).pipe(Effect.catchTag("SqlError", Effect.die))
     )
-).pipe(Layer.provide(Threads.Default))
+).pipe(Layer.provide(DocumentThreads.Default))
 
 export interface Found {
   readonly url: string
@@ -157,7 +156,7 @@ type Rules = Pick<
 
 const bare = (host: string): string => host.replace(/^www\./, "")
 
-/** `host` as written in the request, with or without www; or its whole registrable domain. */
+/** True for addresses of the host in the request, with or without `www.`; with `includeSubdomains` of its registrable domain. */
 const isOfSite = (rules: Rules) => {
   const start = new URL(rules.url)
   const domain = getDomain(start.hostname, { allowPrivateDomains: true })
@@ -176,7 +175,7 @@ const merge = (known: Found | undefined, found: Found, url: string): Found => {
 
 const wordsOf = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words of the search that occur, those in the title twice. */
+/** Number of search words that occur in the address, title or description. A word in the title counts twice. */
 const relevance = (words: ReadonlyArray<string>, { url, title = "", description = "" }: Found): number => {
   const [address, heading, text] = [readable(url).toLowerCase(), title.toLowerCase(), description.toLowerCase()]
   let score = 0
@@ -188,10 +187,10 @@ const relevance = (words: ReadonlyArray<string>, { url, title = "", description 
   return score
 }
 
-/** The address as people read it. */
+/** The address without percent-encoding. */
 const readable = (url: string): string => Option.getOrElse(Option.liftThrowable(decodeURI)(url), () => url)
 
-/** Addresses of the site in the order found, at most `limit`. */
+/** Addresses of the site, at most `limit`: in the order found, or by relevance if the request has search words. */
 export const collect = (rules: Rules, all: ReadonlyArray<Found>): ReadonlyArray<Found> => {
   const ofSite = isOfSite(rules)
   const found = new Map<string, Found>()

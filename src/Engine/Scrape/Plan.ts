@@ -45,7 +45,7 @@ export interface Acceptable {
  * How old a cached page may be, and whether the page is stored.
  *
  * - `maxAge`: a cached page at most this many milliseconds old is used; otherwise the page is fetched. Without it, and with 0,
- *   every page is fetched: nobody gets an old page without asking for one.
+ *   every page is fetched.
  * - `minAge`: only a cached page at least this old is used; 0 accepts any. The cache holds one copy of a page, the newest, so this
  *   asks whether the page was left alone for that long. Without a match the answer is 404.
  * - `lockdown`: only a cached page is used, of any age unless `maxAge` or `minAge` restrict it; no request leaves this machine for
@@ -53,11 +53,11 @@ export interface Acceptable {
  * - `storeInCache: false`, `zeroDataRetention: true`: nothing is stored; a page that is in the cache may still be used.
  */
 export interface Freshness {
-  /** Whether the page may be stored, in the search index or anywhere else. */
+  /** True if the page may be stored, in the page cache or the search index. */
   readonly keeps: boolean
   /** Age of cached pages that may be used; undefined when the page must be fetched. */
   readonly acceptable: Acceptable | undefined
-  /** Whether the page is fetched when the cache has no match. */
+  /** True if the page is fetched when the cache has no match. */
   readonly fetches: boolean
 }
 
@@ -78,7 +78,7 @@ export interface Tracking {
   readonly extraction: Extraction | undefined
 }
 
-/** The plan, or the first option that cannot be honoured. */
+/** Returns the plan; fails for the first option that is invalid or not supported. */
 export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
   Effect.gen(function* () {
     const rendering = yield* Rendering.read(options)
@@ -101,18 +101,18 @@ export const make = (options: Options): Effect.Effect<Plan, Refusal> =>
     }
   })
 
-/** The same for a job of many pages, which cannot use a profile: only one browser at a time may save it. */
+/** Like `make`, for a job of many pages. A job cannot use a profile, because only one browser at a time may save it. */
 export const makeForMany = (options: Options) =>
   options.profile === undefined
     ? make(options)
     : Effect.fail(
-        invalid("profile", "many pages at once have none: scrape them one after the other, or open a browser session")
+        invalid("profile", "jobs cannot use a profile: scrape the pages one after the other, or open a browser session")
       )
 
-/** Formats that an enrichment makes of the page's Markdown, whether or not the Markdown is part of the answer. */
+/** Formats whose enrichments read the Markdown of the page, also if the request does not ask for Markdown. */
 const markdownReaders = ["json", "extract", "changeTracking"]
 
-/** Whether an enrichment reads the page's Markdown. */
+/** True if an enrichment reads the Markdown of the page. */
 export const readsMarkdown = ({ options }: Pick<Plan, "options">): boolean =>
   markdownReaders.some((name) => particularsOf(options, name) !== undefined)
 
@@ -123,8 +123,8 @@ const readFormat = (name: string): Either.Either<Format, Refusal> => {
   const known = implemented.find((format) => format === (Rendering.isScreenshot(name) ? "screenshot" : name))
   if (known !== undefined) return Either.right(known)
   return unimplemented.has(name.split("@", 1)[0] ?? name)
-    ? Either.left(missing(`formats: ${name}`, `Built are ${implemented.join(", ")}.`))
-    : Either.left(invalid("formats", `"${name}" is not a format; there are ${implemented.join(", ")}`))
+    ? Either.left(missing(`formats: ${name}`, `Available: ${implemented.join(", ")}.`))
+    : Either.left(invalid("formats", `"${name}" is not a format. Available: ${implemented.join(", ")}`))
 }
 
 const readSelectors = (path: string, selectors: ReadonlyArray<string> | undefined) =>
@@ -144,7 +144,7 @@ const readFreshness = (options: Options): Either.Either<Freshness, Refusal> => {
   const fetches = minAge === undefined && !lockdown
   if (!fetches && maxAge !== undefined && maxAge < Math.max(1, minAge ?? 0)) {
     const other = minAge === undefined ? `"lockdown"` : `"minAge"`
-    return Either.left(invalid("maxAge", `no copy can be at most ${maxAge} ms old and be what ${other} asks for`))
+    return Either.left(invalid("maxAge", `a cached page of at most ${maxAge} ms cannot match ${other}`))
   }
   return Either.right({
     keeps: options.storeInCache && !options.zeroDataRetention && !lockdown,
@@ -196,7 +196,7 @@ const readPrompt = (value: unknown, name: string): Either.Either<string | undefi
   if (value === undefined || value === null || value === "") return Either.right(undefined)
   return typeof value === "string" && value.length <= maxPrompt
     ? Either.right(value)
-    : Either.left(invalid("formats", `json: ${name} is not a text of at most ${maxPrompt} characters`))
+    : Either.left(invalid("formats", `json: ${name} is not a string of at most ${maxPrompt} characters`))
 }
 
 const readExtraction = (options: Options): Effect.Effect<Extraction | undefined, Refusal> =>
@@ -248,12 +248,12 @@ const readTracking = (options: Options): Effect.Effect<Tracking | undefined, Ref
     const { modes, prompt, schema, tag } = yield* Either.mapLeft(decodeTracking(particulars), (error) =>
       invalid(path, messageOf(error))
     )
-    const nothing = options.zeroDataRetention ? "zeroDataRetention" : options.lockdown ? "lockdown" : undefined
-    if (nothing !== undefined) {
-      return yield* invalid(path, `it keeps each version of the page, and with "${nothing}" nothing is kept`)
+    const conflict = options.zeroDataRetention ? "zeroDataRetention" : options.lockdown ? "lockdown" : undefined
+    if (conflict !== undefined) {
+      return yield* invalid(path, `it stores each version of the page, which "${conflict}" forbids`)
     }
     if (options.minAge !== undefined)
-      return yield* invalid(path, `it needs the page as it is, and "minAge" an old copy`)
+      return yield* invalid(path, `it needs the current page, and "minAge" asks for a cached one`)
     const own = { type: "json", schema, prompt }
     const formats = schema === undefined && prompt === undefined ? options.formats : [own]
     const extraction = modes?.includes("json")

@@ -1,16 +1,16 @@
 /**
- * Short pages that a site answers several addresses with. One that reads like a wall is one, once the same text has come for some
- * addresses of a host; the first of them have passed by then.
+ * Detects block pages by repetition: a suspicious short text that a host returns for several addresses is a block page.
  *
- * Texts are remembered for each team on its own, for an hour at most, and a bounded number of them: the oldest are forgotten.
+ * The first `minAddresses - 1` pages with the text pass. Fingerprints of texts are in memory, per team, for at most an hour; when there are
+ * too many, the least recently seen are removed.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Blocked, Suspicion } from "../Html/BlockedPage.ts"
 import type { Source } from "./ScrapedPage.ts"
 
-/** Addresses with the same text that make it a wall. */
-const enough = 4
+/** Addresses of a host with the same text from which on the text counts as a block page. */
+const minAddresses = 4
 const maxTexts = 5000
 const maxAge = 60 * 60_000
 
@@ -26,17 +26,17 @@ export const makeRepeatedPages = (): RepeatedPages => {
     const known = texts.get(key)
     const entry =
       known === undefined || now - known.since > maxAge ? { since: now, addresses: new Set<string>() } : known
-    // A text that comes again is the youngest again.
+    // Moves the text to the end: the map is ordered by last use.
     texts.delete(key)
     texts.set(key, entry)
-    if (entry.addresses.size < enough) entry.addresses.add(url.slice(0, 2000))
+    if (entry.addresses.size < minAddresses) entry.addresses.add(url.slice(0, 2000))
     for (const oldest of texts.keys()) {
       if (texts.size <= maxTexts) break
       texts.delete(oldest)
     }
-    return entry.addresses.size < enough
+    return entry.addresses.size < minAddresses
       ? undefined
-      : ({ kind, evidence: `the same short page came for ${enough} addresses of ${host}` } satisfies Blocked)
+      : ({ kind, evidence: `the same short page came for ${minAddresses} addresses of ${host}` } satisfies Blocked)
   }
   return {
     judge: (source, suspicion) =>

@@ -1,4 +1,4 @@
-/** From where a page is asked for: through which proxy, from which country, in which languages. */
+/** Network route of a request: proxy, country and `Accept-Language`, from the options `proxy` and `location`. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { NotImplemented } from "../../Api/Errors.ts"
@@ -7,23 +7,23 @@ import { Proxies, type ProxyTable } from "../Fetch/Proxies.ts"
 import { invalid, type Options, type Refusal } from "../ScrapeOptions.ts"
 
 export interface Route {
-  /** The name of a proxy; without one requests go out directly. */
+  /** Name of the proxy; undefined for a direct connection. */
   readonly proxy: string | undefined
-  /** Asked once more through this one when the site turns the request away. */
+  /** Proxy of a second attempt, made when the site refuses the first. */
   readonly fallback: string | undefined
   readonly acceptLanguage: string | undefined
-  /** What could not be honoured. */
+  /** Set when no proxy of the requested country exists. */
   readonly warning: string | undefined
 }
 
-/** Answers by which a site turns away a visitor that it takes for a machine, or that came too often. */
-export const isTurnedAway = (status: number): boolean =>
+/** True for statuses with which sites refuse bots and clients that send too many requests. */
+export const isRefusal = (status: number): boolean =>
   status === 401 || status === 403 || status === 429 || status === 503
 
-/** Two names for the same kind, old and new. */
+/** The old and the new name of the same kind of proxy. */
 const hidden = ["stealth", "enhanced"]
 
-/** Countries where more than the language that most people speak is usual. */
+/** Languages of countries with several common ones. Other countries use the likely language of `Intl.Locale`. */
 const severalLanguages: Readonly<Record<string, ReadonlyArray<string>>> = {
   BE: ["nl", "fr", "de"],
   CA: ["en", "fr"],
@@ -50,7 +50,7 @@ const readLanguages = (languages: ReadonlyArray<string>): Either.Either<Readonly
     catch: () => invalid("location.languages", "expected language tags such as de or en-GB")
   })
 
-/** `de-CH,de;q=0.9,fr;q=0.8`, and English as the last resort. */
+/** Header value such as `de-CH,de;q=0.9,fr;q=0.8,en;q=0.7`. English is added as the last choice. */
 const headerOf = (languages: ReadonlyArray<string>): string | undefined => {
   if (languages.length === 0) return undefined
   const wanted = [...new Set([...languages.slice(0, 8), "en"])]
@@ -76,10 +76,14 @@ const unset = (name: string): Refusal =>
 const firstOf = (table: ProxyTable, ...names: ReadonlyArray<string | undefined>): string | undefined =>
   names.find((name) => name !== undefined && table.has(name))
 
-type Way = Pick<Route, "proxy" | "fallback">
+type ProxyChoice = Pick<Route, "proxy" | "fallback">
 
-/** A proxy of the country that was asked for goes before one that stands anywhere. */
-const readWay = (kind: string, country: string | undefined, table: ProxyTable): Either.Either<Way, Refusal> => {
+/** Chooses the proxy. A proxy of the requested country takes precedence. */
+const readProxy = (
+  kind: string,
+  country: string | undefined,
+  table: ProxyTable
+): Either.Either<ProxyChoice, Refusal> => {
   const direct = (...names: ReadonlyArray<string>) => firstOf(table, country?.toLowerCase(), ...names)
   switch (kind) {
     case "none":
@@ -96,23 +100,23 @@ const readWay = (kind: string, country: string | undefined, table: ProxyTable): 
       ? unset(kind)
       : invalid(
           "proxy",
-          `"${kind}" is none of basic, stealth, enhanced, auto, and no proxy of that name is in ${catalogue.proxies.env}`
+          `"${kind}" is not basic, stealth, enhanced or auto, and ${catalogue.proxies.env} has no proxy of that name`
         )
   )
 }
 
-/** The way to the page, or why there is none. */
+/** Reads the route from the options; fails if the proxy does not exist. */
 export const read = (options: Options): Effect.Effect<Route, Refusal> =>
   Effect.gen(function* () {
     const table = yield* Proxies
     const { country, header } = yield* readLocation(options)
-    const way = yield* readWay(options.proxy?.toLowerCase() ?? "none", country, table)
-    const unserved = country !== undefined && way.proxy !== country.toLowerCase()
+    const choice = yield* readProxy(options.proxy?.toLowerCase() ?? "none", country, table)
+    const isUnserved = country !== undefined && choice.proxy !== country.toLowerCase()
     return {
-      ...way,
+      ...choice,
       acceptLanguage: header,
-      warning: unserved
-        ? `No proxy in ${country} served this page, only its languages were asked for: add ${country.toLowerCase()}=http://… to ${catalogue.proxies.env}.`
+      warning: isUnserved
+        ? `No proxy in ${country} is configured, so only the languages were set: add ${country.toLowerCase()}=http://… to ${catalogue.proxies.env}.`
         : undefined
     }
   })

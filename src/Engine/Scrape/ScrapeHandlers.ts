@@ -1,4 +1,4 @@
-/** Answers a scrape: fetch, book, make searchable. */
+/** Group `scrape`: scrapes a page, books its credits, and adds it to the search index. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { Team } from "../../Api/Auth.ts"
@@ -45,7 +45,6 @@ const scrapeV1 = (request: ScrapeRequestV1, repeat: IdempotentRequest | undefine
   return scrape({ url, ...fromV1(options) }, repeat)
 }
 
-/** Group `scrape`. */
 export const handlers = HttpApiBuilder.group(Api, "scrape", (group) =>
   group
     .handle("scrape", ({ headers, payload }) =>

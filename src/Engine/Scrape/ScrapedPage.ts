@@ -60,7 +60,7 @@ export interface Page {
   readonly statusCode: number
   /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
   readonly links: ReadonlyArray<string>
-  /** Present when the site showed something in place of the page: it counts as failed, and costs nothing. */
+  /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
   readonly markdown?: string | undefined
@@ -70,7 +70,7 @@ export interface Page {
   readonly indexed?: Omit<IndexedPage, "teamId" | "url"> | undefined
 }
 
-/** A response that is to become a page. */
+/** A response to be converted to a page. */
 export interface Source {
   /** The requested address. */
   readonly url: string
@@ -93,7 +93,7 @@ const isPersonal = ({ plan: { options }, url }: Source): boolean =>
   options.profile !== undefined ||
   (canParse(url) && new URL(url).username !== "")
 
-/** Whether the search index may store the page. */
+/** True if the search index may store the page. */
 export const isIndexed = (source: Source): boolean =>
   source.plan.freshness.keeps && source.fetched.statusCode < 400 && !isPersonal(source)
 

@@ -26,12 +26,12 @@ import * as Metrics from "../Telemetry.ts"
 import * as Branding from "./Branding.ts"
 import { buildPage } from "./BuildPage.ts"
 import { cached, withProvenance } from "./CachedSource.ts"
+import { DocumentThreads } from "./DocumentThreads.ts"
 import * as Json from "./Json.ts"
 import * as Plan from "./Plan.ts"
 import { makeRepeatedPages } from "./RepeatedPages.ts"
 import { type Enrichment, enrich, type Page, type ScrapeFailure, type ScrapeTarget } from "./ScrapedPage.ts"
 import { uncached } from "./Sources.ts"
-import { Threads } from "./Threads.ts"
 import * as Tracking from "./Tracking.ts"
 
 /** Never retries. A site that answers 404 or 500 is a page, not a failure. */
@@ -69,7 +69,7 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const fetch = yield* Fetch
     const room = yield* PageMemory.shared
     const services = {
-      threads: yield* Threads,
+      threads: yield* DocumentThreads,
       parser: yield* Parser,
       files: yield* FileSystem.FileSystem,
       repeated: makeRepeatedPages()
@@ -112,4 +112,4 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     )
     return { scrape }
   })
-).pipe(Layer.provide(Threads.Default))
+).pipe(Layer.provide(DocumentThreads.Default))

@@ -1,26 +1,25 @@
-/** The addresses that a site lists in its sitemaps. */
+/** Reads the sitemaps of a site. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Fetch, type FetchRequest } from "../Fetch/Fetch.ts"
+import { DocumentThreads } from "./DocumentThreads.ts"
 import type { SitemapFile } from "./SitemapFile.ts"
-import { Threads } from "./Threads.ts"
 
 export interface SitemapLimits {
-  /** Addresses. */
+  /** Maximum number of addresses. */
   readonly limit: number
-  /** Milliseconds for all files together; what was found by then is the answer. Default 30,000. */
+  /** Maximum milliseconds for all files together. The addresses found by then are returned. Default 30,000. */
   readonly timeout?: number | undefined
   readonly userAgent?: string | undefined
   readonly skipTlsVerification?: boolean | undefined
 }
 
-/** The addresses that sitemaps list. */
 export interface Listed {
-  /** In the order listed, without repeats. */
+  /** In the order listed, without duplicates. */
   readonly urls: ReadonlyArray<string>
-  /** False when a sitemap could not be read, or there is more than the limits allow. One that is not there lists nothing. */
+  /** False if a sitemap could not be read, or if there may be more addresses than the limits allow. A missing sitemap is complete. */
   readonly isWhole: boolean
 }
 
@@ -28,7 +27,7 @@ export interface Listed {
 export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
   Sitemap,
   {
-    /** Of `/sitemap.xml` when robots.txt names no other. */
+    /** Reads the sitemaps that robots.txt names; `/sitemap.xml` if it names none. */
     readonly urls: (
       origin: string,
       robotsSitemaps: ReadonlyArray<string>,
@@ -52,7 +51,7 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
   Sitemap,
   Effect.gen(function* () {
     const fetch = yield* Fetch
-    const threads = yield* Threads
+    const threads = yield* DocumentThreads
 
     const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
       fetch.get({ ...request, url, maxBytes, gunzip: true }).pipe(
@@ -78,8 +77,8 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
       const visit = Effect.fnUntraced(function* ({ url, depth }: Entry) {
         const { body: bytes, isRead } = yield* load(url, { ...site, timeout })
         if (!isRead) isWhole = false
-        const chore = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
-        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(chore, url, timeout), () => {
+        const task = { kind: "sitemap", bytes, url, limit: limit - found.size } as const
+        const file = yield* Effect.orElseSucceed(threads.run<"sitemap">(task, url, timeout), () => {
           isWhole = false
           return nothing
         })
@@ -102,10 +101,10 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
         while: () => queue.length > 0 && found.size < limit,
         body: () => Effect.as(Effect.forEach(queue.splice(0, 4), visit, { concurrency: 4, discard: true }), 0)
       }).pipe(Effect.timeoutOption(timeout))
-      // A list as long as the limit may be longer.
+      // When the limit is reached there may be more.
       return { urls: [...found].slice(0, limit), isWhole: isWhole && Option.isSome(end) && found.size < limit }
     })
 
     return { urls }
   })
-).pipe(Layer.provide(Threads.Default))
+).pipe(Layer.provide(DocumentThreads.Default))

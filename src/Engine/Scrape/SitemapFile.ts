@@ -1,21 +1,21 @@
-/** One sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
+/** Parses a sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
 import { SaxesParser } from "saxes"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
 
 export interface SitemapFile {
   readonly urls: ReadonlyArray<string>
-  /** Of an index. */
+  /** Sitemaps that an index lists. */
   readonly sitemaps: ReadonlyArray<string>
 }
 
-/** A sitemap is three elements deep, its extensions a few more; the parser keeps all that are open. */
+/** Maximum nesting. Sitemaps have three levels, their extensions a few more; the parser holds all open elements in memory. */
 const maxDepth = 16
 
-/** Of an index; more are never read. */
+/** Maximum sitemaps of one index. */
 const maxSitemaps = 1_000
 
-/** Longer than any address. */
+/** Maximum characters of an address; longer lines are skipped. */
 const maxLine = 4_096
 
 const absolute = (text: string, base: string): string | undefined => {
@@ -65,13 +65,13 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
     else if (parent === "sitemap" && sitemaps.length < maxSitemaps) sitemaps.push(url)
     if (urls.length >= limit) full = true
   })
-  // Mistakes in the file end nothing: what could be read counts.
+  // Syntax errors are ignored: the rest of the file is still read.
   parser.on("error", () => {})
   for (let start = 0; start < text.length && !full; start += 65_536) parser.write(text.slice(start, start + 65_536))
   return { urls: urls.slice(0, limit), sitemaps }
 }
 
-/** What the bytes list, at most `limit` pages. */
+/** Returns at most `limit` pages. */
 export const readSitemap = (bytes: Uint8Array, url: string, limit: number): SitemapFile => {
   const { text } = decodeText(bytes, undefined)
   return /^\s*</.test(text) ? readXml(text, url, limit) : readLines(text, url, limit)

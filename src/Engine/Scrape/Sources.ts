@@ -1,4 +1,4 @@
-/** The two uncached page sources: HTTP, as the site sends the page, and a browser, as it renders it. */
+/** The two page sources: HTTP, which returns the response as it is, and a browser, which returns the rendered page. */
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import type { Fetched, PageSource } from "../PageSource.ts"
 import type { Renderer } from "../Render/Renderer.ts"
 import * as Rendering from "../Render/Rendering.ts"
 import type { Plan } from "./Plan.ts"
-import { isTurnedAway } from "./Route.ts"
+import { isRefusal } from "./Route.ts"
 import type { ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
 
 /** A target with its validated options. */
@@ -34,10 +34,10 @@ export interface Services {
 export const emptyFrame =
   "The page is an empty frame that a script fills in, and scripts are not run here: only what the server sent was read."
 
-const notShown =
-  "The address is a file, which no browser shows: it was read without screenshot, actions, waiting and profile."
+const notRendered =
+  "The address is a file, which browsers do not render: it was fetched without screenshot, actions, waiting and profile."
 
-/** Over HTTP; through the fallback proxy when the site turns the first request away. */
+/** Fetches over HTTP, and once more through the fallback proxy if the site refuses the first request. */
 const overHttp = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Services, timeout: number) => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
@@ -57,7 +57,7 @@ const overHttp = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Ser
     const begun = yield* Clock.currentTimeMillis
     const first = yield* fetch.get(request)
     const left = begun + timeout - (yield* Clock.currentTimeMillis)
-    return isTurnedAway(first.statusCode) && left > 0
+    return isRefusal(first.statusCode) && left > 0
       ? yield* fetch.get({ ...request, proxy: fallback, timeout: left })
       : first
   })
@@ -67,7 +67,7 @@ const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
 const leftOf = (deadline: number) => Effect.map(Clock.currentTimeMillis, (now) => Math.max(1, deadline - now))
 
-/** From a browser. A file is fetched over HTTP instead: browsers do not render it. */
+/** Renders in a browser. Files are fetched over HTTP instead, because browsers do not render them. */
 const inBrowser = (
   { plan, target }: ScrapeRequest,
   rendering: Rendering.Rendering,
@@ -78,7 +78,7 @@ const inBrowser = (
     const { options, route } = plan
     if (route.proxy !== undefined) {
       return yield* new NotImplemented({
-        error: `A browser goes out directly, and this request goes through the proxy "${route.proxy}". Leave "proxy" and "location.country" out, or what needs a browser: screenshot, actions, waitFor, mobile, profile.`,
+        error: `Browsers do not use proxies, and this request needs the proxy "${route.proxy}". Remove "proxy" and "location.country", or the options that need a browser: screenshot, actions, waitFor, mobile, profile.`,
         code: "NOT_IMPLEMENTED"
       })
     }
@@ -99,12 +99,12 @@ const inBrowser = (
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
     const fetched = yield* overHttp(target, plan, sources, yield* leftOf(deadline))
-    return { ...fetched, shown: { warning: notShown } } satisfies Fetched
+    return { ...fetched, shown: { warning: notRendered } } satisfies Fetched
   })
 
 /** Maximum bytes of an empty frame; larger bodies are not even decoded to check. */
 const maxFrame = 256 * 1024
-/** Bytes in which most pages show their first word. */
+/** Bytes after which most pages have shown their first word. */
 const beginning = 4096
 
 const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
@@ -115,7 +115,7 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
   return isEmptyFrame(decodeText(body, type).text)
 }
 
-/** From a browser when the plan needs one, or when the response is an empty frame that scripts would fill; otherwise over HTTP. */
+/** Uses a browser if the plan needs one, or if the response is an empty frame that scripts would fill; otherwise HTTP. */
 export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFailure> => ({
   get: (request) =>
     Effect.gen(function* () {
@@ -126,7 +126,7 @@ export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFa
       if (!isFrame(fetched)) return fetched
       const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
       const installed = yield* services.renderer.installed
-      if (Either.isLeft(installed)) return frame(`To have them run, install a browser: ${installed.left.todo}`)
+      if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)
       return yield* Effect.catchAll(inBrowser(request, Rendering.scriptsOnly, services, deadline), ({ message }) =>
         Effect.succeed(frame(message))
       )

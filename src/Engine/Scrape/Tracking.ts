@@ -3,8 +3,8 @@
  *
  * A version belongs to a team, an address and a tag. `changeStatus` is `new` the first time, then `same` or `changed` (white space
  * does not count), and `removed` when the site answers 404 or 410; the last version then stays, in case the page comes back.
- * `visibility` is always `visible`: whether another page still links to this one cannot be known from the page. The page is always
- * fetched, whatever `maxAge` says, and its version is always stored, whatever `storeInCache` says.
+ * `visibility` is always `visible`, because the page itself does not tell whether other pages still link to it. The page is always
+ * fetched, also with `maxAge`, and its version is always stored, also with `storeInCache: false`.
  */
 import { createHash } from "node:crypto"
 import * as Clock from "effect/Clock"
@@ -56,7 +56,7 @@ export const contentHash = (text: string, length = sliceLength): Effect.Effect<s
 const extractionHash = ({ prompt, schema, systemPrompt }: Extraction): string =>
   hash(JSON.stringify(sorted({ prompt, schema: schema?.json, systemPrompt })))
 
-const written = (value: unknown): string => JSON.stringify(sorted(value)) ?? "null"
+const canonical = (value: unknown): string => JSON.stringify(sorted(value)) ?? "null"
 
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : { value }
@@ -66,7 +66,7 @@ const fieldsChanged = (before: unknown, after: unknown) => {
   const [previous, current] = [fieldsOf(before), fieldsOf(after)]
   return Object.fromEntries(
     [...new Set([...Object.keys(current), ...Object.keys(previous)])]
-      .filter((name) => written(previous[name]) !== written(current[name]))
+      .filter((name) => canonical(previous[name]) !== canonical(current[name]))
       .map((name) => [name, { previous: previous[name] ?? null, current: current[name] ?? null }])
   )
 }
@@ -78,15 +78,15 @@ type ChangeTracking = NonNullable<Document["changeTracking"]>
 const answer = (
   changeStatus: "new" | "same" | "changed" | "removed",
   before: Version | undefined,
-  more: Pick<ChangeTracking, "diff" | "json"> = {}
+  details: Pick<ChangeTracking, "diff" | "json"> = {}
 ): ChangeTracking => ({
   previousScrapeAt: before === undefined ? null : new Date(before.at).toISOString(),
   changeStatus,
   visibility: "visible",
-  ...more
+  ...details
 })
 
-const tooLong = "The last version was too long to be kept: only that the page has changed is known."
+const tooLong = "The last version was too long to be stored, so there is no comparison: the page has changed."
 
 const compare = (versions: NonNullable<Context.Tag.Service<typeof PageVersions>>, model: ModelService | undefined) => {
   const reads = Json.make(model)
@@ -120,10 +120,10 @@ const compare = (versions: NonNullable<Context.Tag.Service<typeof PageVersions>>
       previous.document?.json === undefined || current.document?.json === undefined
         ? undefined
         : fieldsChanged(previous.document.json, current.document.json)
-    const more = { ...(diff === undefined ? {} : { diff }), ...(json === undefined ? {} : { json }) }
+    const details = { ...(diff === undefined ? {} : { diff }), ...(json === undefined ? {} : { json }) }
     const warnings = [current.warning, previous.warning, showsDifference && diff === undefined ? tooLong : undefined]
     return {
-      document: { changeTracking: answer("changed", before, more) },
+      document: { changeTracking: answer("changed", before, details) },
       credits: current.credits,
       warning: [...new Set(warnings.filter((warning) => warning !== undefined))].join(" ") || undefined
     } satisfies Part
@@ -136,10 +136,10 @@ const compare = (versions: NonNullable<Context.Tag.Service<typeof PageVersions>>
       return { document: { changeTracking: answer("removed", yield* versions.last(key)) } } satisfies Part
     }
     if (page.statusCode >= 400) {
-      return { warning: `Changes were not looked for: the site answered ${page.statusCode}.` } satisfies Part
+      return { warning: `The page was not compared: the site answered ${page.statusCode}.` } satisfies Part
     }
     if (page.blocked !== undefined) {
-      return { warning: "Changes were not looked for: the page was not shown." } satisfies Part
+      return { warning: "The page was not compared: the site returned a block page." } satisfies Part
     }
     const text = page.markdown ?? ""
     const { extraction } = tracking

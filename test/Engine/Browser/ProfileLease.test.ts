@@ -125,7 +125,7 @@ describe.skipIf(isMissing)("The profile of a scrape", () => {
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const profile = { name: "many" }
-        const refused = { status: 400, json: { error: expect.stringContaining("profile: many pages at once") } }
+        const refused = { status: 400, json: { error: expect.stringContaining("profile: jobs cannot use a profile") } }
         const { url } = site
         expect(yield* call.post("/v2/batch/scrape", { urls: [url], profile })).toMatchObject(refused)
         expect(yield* call.post("/v2/crawl", { url, scrapeOptions: { profile } })).toMatchObject(refused)

@@ -1,4 +1,4 @@
-/** Processes large documents on worker threads, so that they do not block other requests. */
+/** Parses documents: small ones on the main thread, with pauses, large ones on worker threads. So no document blocks other requests. */
 import { availableParallelism } from "node:os"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -6,37 +6,37 @@ import { TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
-import { type Chore, perform, type Results } from "./Chore.ts"
+import { type DocumentTask, type Results, runTask } from "./DocumentTask.ts"
 
-/** Bytes that are worked on at once, where they are: less than 50 ms even for markup that is little else than tags. */
-const atOnce = 256 * 1024
-/** Milliseconds that small documents may have of a turn of the event loop. */
-const shareMillis = 8
+/** Maximum bytes parsed on the main thread: less than 50 ms even if the markup is nearly all tags. */
+const maxBytesHere = 256 * 1024
+/** Milliseconds of parsing after which the main thread yields to the event loop. */
+const sliceMillis = 8
 const heapMegabytes = 768
 
 const program: Worker.Program = {
-  source: new URL("./Thread.ts", import.meta.url),
+  source: new URL("./DocumentThread.ts", import.meta.url),
   built: "scrape-thread.js",
   options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 64 } }
 }
 
 const lost = (url: string, reason: string) =>
   new Unprocessable({
-    error: `${url} could not be read: ${reason}. It is larger or more tangled than there is memory for.`,
+    error: `${url} could not be read: ${reason}. The document is too large or too deeply nested for the memory of the thread.`,
     code: "SCRAPE_TOO_COMPLEX"
   })
 
 const late = (url: string, millis: number) =>
   new TimedOut({ error: `${url} could not be read within ${millis} ms. Raise "timeout".`, code: "SCRAPE_TIMEOUT" })
 
-export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Threads", {
+export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/Engine/Scrape/DocumentThreads", {
   scoped: Effect.gen(function* () {
     const ask = yield* Worker.pool(program, { size: Math.min(2, availableParallelism()), idle: "15 seconds" })
-    // Many sites may have answered in the same turn of the loop; their pages share several.
+    // Many sites may have answered in the same turn of the event loop: one page at a time, and teams take turns.
     const here = yield* Shares.ofEngine(1)
     let began = Number.NEGATIVE_INFINITY
-    const rest = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      now - began < shareMillis
+    const yieldIfDue = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      now - began < sliceMillis
         ? Effect.void
         : Effect.zipRight(
             nextTurn,
@@ -45,20 +45,20 @@ export class Threads extends Effect.Service<Threads>()("sluice/Engine/Scrape/Thr
             })
           )
     )
-    /** `url` is what the document is called in failures; waiting for a thread is part of `millis`. */
-    const run = <K extends Chore["kind"]>(
-      chore: Extract<Chore, { readonly kind: K }>,
+    /** `url` names the document in error messages. `millis` includes the wait for a thread. */
+    const run = <K extends DocumentTask["kind"]>(
+      task: Extract<DocumentTask, { readonly kind: K }>,
       url: string,
       millis: number
     ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
-      if (chore.bytes.byteLength <= atOnce) {
+      if (task.bytes.byteLength <= maxBytesHere) {
         const read = Effect.zipRight(
-          rest,
-          Effect.sync(() => perform<K>(chore))
+          yieldIfDue,
+          Effect.sync(() => runTask<K>(task))
         )
         return Effect.flatMap(Shares.Owner, (team) => here.withPlace(team)(read))
       }
-      return Effect.flatMap(Shares.Owner, (team) => ask(team, chore, (reason) => lost(url, reason))).pipe(
+      return Effect.flatMap(Shares.Owner, (team) => ask(team, task, (reason) => lost(url, reason))).pipe(
         Effect.map((result) => result as Results[K]),
         Effect.timeoutFail({ duration: millis, onTimeout: () => late(url, millis) })
       )

@@ -1,45 +1,45 @@
-/** The work that a document makes: plain data in, plain data out, so that a thread can be told to do it. */
+/** Parsing tasks of documents, as plain data, so that a worker thread can run them. */
 import * as Either from "effect/Either"
 import { decodeText } from "../Html/Charset.ts"
 import { type AttributeQuery, type Extracted, type ExtractOptions, extract } from "../Html/Extract.ts"
 import { parseSelector } from "../Html/Select.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
 
-/** As it is for `extract`, selectors as text. */
+/** Options of `extract`, with selectors as strings. */
 export interface PageOptions extends Omit<ExtractOptions, "include" | "exclude" | "attributes"> {
   readonly include?: ReadonlyArray<string> | undefined
   readonly exclude?: ReadonlyArray<string> | undefined
   readonly attributes?: ReadonlyArray<Pick<AttributeQuery, "selector" | "attribute">> | undefined
-  /** Whether the page is handed out as it came, too. */
+  /** True if the result includes the unchanged HTML. */
   readonly rawHtml: boolean
 }
 
-export interface PageChore {
+export interface PageTask {
   readonly kind: "page"
   readonly bytes: Uint8Array
   readonly contentType: string | undefined
   readonly options: PageOptions
 }
 
-export interface SitemapChore {
+export interface SitemapTask {
   readonly kind: "sitemap"
   readonly bytes: Uint8Array
   readonly url: string
   readonly limit: number
 }
 
-export type Chore = PageChore | SitemapChore
+export type DocumentTask = PageTask | SitemapTask
 
-/** What comes of a chore. */
+/** Result of a task, by its kind. */
 export interface Results {
   readonly page: Extracted & { readonly rawHtml: string }
   readonly sitemap: SitemapFile
 }
 
-/** They were read once before, when the request was checked. */
+/** Cannot fail: the selectors were parsed when the request was validated. */
 const test = (selector: string) => Either.getOrThrow(parseSelector(selector))
 
-const page = ({ bytes, contentType, options }: PageChore): Results["page"] => {
+const page = ({ bytes, contentType, options }: PageTask): Results["page"] => {
   const { text } = decodeText(bytes, contentType)
   const { attributes, exclude, include, rawHtml, ...rest } = options
   const found = extract(text, {
@@ -51,8 +51,10 @@ const page = ({ bytes, contentType, options }: PageChore): Results["page"] => {
   return { ...found, rawHtml: rawHtml ? text : "" }
 }
 
-export const perform = <K extends Chore["kind"]>(chore: Extract<Chore, { readonly kind: K }>): Results[K] => {
-  const work: Chore = chore
+export const runTask = <K extends DocumentTask["kind"]>(
+  task: Extract<DocumentTask, { readonly kind: K }>
+): Results[K] => {
+  const work: DocumentTask = task
   const result = work.kind === "page" ? page(work) : readSitemap(work.bytes, work.url, work.limit)
   return result as Results[K]
 }

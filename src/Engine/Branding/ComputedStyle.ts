@@ -1,9 +1,9 @@
-/** How one element looks: colours, type and lengths worked out of the values that hold for it. */
+/** Computed style of an element: colors, fonts and lengths, from its declared values and those that it inherits. */
 import type { Element } from "../Html/Tree.ts"
-import { type Style, substitute } from "./Cascade.ts"
+import { type DeclaredStyle, substitute } from "./Cascade.ts"
 import { findColor, parseColor, toHex } from "./Color.ts"
 
-export interface Looks {
+export interface ComputedStyle {
   readonly color: string | undefined
   readonly background: string | undefined
   readonly borderColor: string | undefined
@@ -17,16 +17,16 @@ export interface Looks {
   readonly spaces: ReadonlyArray<number>
 }
 
-/** Sizes that relative ones are relative to, in pixels. */
-export interface Base {
+/** Font sizes in pixels that relative lengths refer to. */
+export interface BaseSizes {
   readonly root: number
   readonly body: number
 }
 
 const length = /^(-?\d*\.?\d+)(px|rem|em|pt|%|ch|vw|vh)?$/i
 
-/** Whole and half pixels; undefined for what depends on the window. */
-export const toPixels = (text: string, { body, root }: Base): number | undefined => {
+/** Converts a length to pixels; undefined if it depends on the window. */
+export const toPixels = (text: string, { body, root }: BaseSizes): number | undefined => {
   const [, number, unit] = text.length > 40 ? [] : (length.exec(text.trim()) ?? [])
   if (number === undefined) return undefined
   const value = Number(number)
@@ -48,10 +48,10 @@ export const toPixels = (text: string, { body, root }: Base): number | undefined
   }
 }
 
-const inPixels = (text: string | undefined, base: Base): string | undefined => {
+const inPixels = (text: string | undefined, base: BaseSizes): string | undefined => {
   if (text === undefined || text.length > 100) return undefined
   const pixels = toPixels(text, base)
-  // What grows with the window is at its largest on the screens that sites are drawn for.
+  // On common screens, `clamp()` evaluates to its maximum.
   const clamped = /^clamp\(.*,([^,()]+)\)$/i.exec(text)?.[1]
   if (pixels === undefined && clamped !== undefined) return inPixels(clamped, base)
   return pixels === undefined ? (/^[a-z-]+\(/i.test(text) ? text : undefined) : `${Math.round(pixels * 100) / 100}px`
@@ -60,7 +60,7 @@ const inPixels = (text: string | undefined, base: Base): string | undefined => {
 const generic =
   /^(?:inherit|initial|unset|revert|serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|-apple-system|blinkmacsystemfont|emoji|math|apple color emoji)$/i
 
-/** The first family that is a font of the site's choice; else the first there is. */
+/** The first font family that is not generic; the first of any kind if all are. */
 export const familyOf = (text: string | undefined): string | undefined => {
   const families = (text ?? "")
     .split(",")
@@ -77,7 +77,7 @@ const weightOf = (text: string | undefined): number | undefined => {
   return Number.isInteger(weight) && weight >= 1 && weight <= 1_000 ? weight : undefined
 }
 
-/** `font: italic 600 1.2rem/1.5 Inter, sans-serif` */
+/** Parts of a shorthand such as `italic 600 1.2rem/1.5 Inter, sans-serif`. */
 const fontShorthand = (text: string | undefined) => {
   const [, before, size, height, family] =
     /^(.*?)([\d.]+(?:px|rem|em|pt|%))(?:\s*\/\s*([\d.]+[a-z%]*))?\s+(.+)$/i.exec((text ?? "").slice(0, 200)) ?? []
@@ -96,13 +96,13 @@ const spaced = [
   "gap"
 ]
 
-const lineHeightOf = (text: string | undefined, base: Base): string | undefined => {
+const lineHeightOf = (text: string | undefined, base: BaseSizes): string | undefined => {
   if (text === undefined) return undefined
   return /^\d*\.?\d+$/.test(text) ? String(Number(text)) : inPixels(text, base)
 }
 
-/** The looks of an element by its style and the variables around it. */
-export const looksOf = (style: Style, variables: Style, base: Base): Looks => {
+/** Computes the style of an element; `variables` are the custom properties that it inherits. */
+export const computeStyle = (style: DeclaredStyle, variables: DeclaredStyle, base: BaseSizes): ComputedStyle => {
   const valueOf = (property: string): string | undefined => {
     const declared = style.get(property)
     return declared === undefined
@@ -134,8 +134,11 @@ export const looksOf = (style: Style, variables: Style, base: Base): Looks => {
   }
 }
 
-/** What an element inherits is its own, then that of the body, then that of the page. */
-export const variablesOf = (styles: ReadonlyMap<Element, Style>, ...elements: ReadonlyArray<Element>): Style =>
+/** Custom properties of the elements; later elements override earlier ones. */
+export const variablesOf = (
+  styles: ReadonlyMap<Element, DeclaredStyle>,
+  ...elements: ReadonlyArray<Element>
+): DeclaredStyle =>
   new Map(
     elements.flatMap((element) => [...(styles.get(element) ?? [])].filter(([property]) => property.startsWith("--")))
   )

@@ -2,8 +2,8 @@ import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { nextTurn } from "../../../src/Callback/EventLoop.ts"
-import { type PageChore, perform } from "../../../src/Engine/Scrape/Chore.ts"
-import { Threads } from "../../../src/Engine/Scrape/Threads.ts"
+import { type PageTask, runTask } from "../../../src/Engine/Scrape/DocumentTask.ts"
+import { DocumentThreads } from "../../../src/Engine/Scrape/DocumentThreads.ts"
 import { Owner } from "../../../src/Engine/Shares.ts"
 import { isAnswerKept } from "../Html/Memory.ts"
 import { pages } from "./Site.ts"
@@ -11,7 +11,7 @@ import { pages } from "./Site.ts"
 const paragraph = "<p class='even'>A heron stands in the <b>shallow</b> water, <a href='/reed'>waiting</a>.</p>\n"
 
 /** Large enough for a thread, whatever the bytes of a document cost. */
-const chore = (repeats: number, include: ReadonlyArray<string> = []): PageChore => ({
+const chore = (repeats: number, include: ReadonlyArray<string> = []): PageTask => ({
   kind: "page",
   bytes: Buffer.from(`<title>Herons</title><body>${paragraph.repeat(repeats)}<i id=end>The end</i>`),
   contentType: "text/html",
@@ -27,10 +27,10 @@ const chore = (repeats: number, include: ReadonlyArray<string> = []): PageChore 
 })
 
 const url = "http://site.test/"
-const read = (work: PageChore, millis = 60_000) =>
-  Effect.flatMap(Threads, (threads) => threads.run<"page">(work, url, millis))
+const read = (work: PageTask, millis = 60_000) =>
+  Effect.flatMap(DocumentThreads, (threads) => threads.run<"page">(work, url, millis))
 
-layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
+layer(DocumentThreads.Default, { excludeTestServices: true })("Threads", (it) => {
   it.effect("keep nothing of the request that started them", () =>
     Effect.gen(function* () {
       expect(yield* isAnswerKept(read(chore(7_000)))).toBe(false)
@@ -42,7 +42,7 @@ layer(Threads.Default, { excludeTestServices: true })("Threads", (it) => {
       const large = chore(7_000, ["#end"])
       expect(large.bytes.byteLength).toBeGreaterThan(512 * 1024)
       const found = yield* read(large)
-      expect(found).toEqual(perform<"page">(large))
+      expect(found).toEqual(runTask<"page">(large))
       expect(found.markdown).toBe("_The end_")
     })
   )
