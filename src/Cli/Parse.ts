@@ -13,6 +13,7 @@ import { settle } from "../Api/Field.ts"
 import { optionFields } from "../Api/Parse.ts"
 import * as Parser from "../Engine/Parse/Parser.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { nearFiles } from "../Row/NearFiles.ts"
 import { FileUnusable } from "./CommandErrors.ts"
 import { count } from "./Format.ts"
 import * as Parameter from "./Parameter.ts"
@@ -69,7 +70,14 @@ const read = (file: string, { format = "markdown", whole }: Options) =>
     const parser = yield* Parser.Parser
     const path = paths.resolve(file)
     const unusable = (cause: PlatformError) => new FileUnusable({ path: file, reason: fileErrorReason(cause), cause })
-    yield* Effect.mapError(files.access(path, { readable: true }), unusable)
+    yield* Effect.catchAll(files.access(path, { readable: true }), (cause) =>
+      cause._tag === "SystemError" && cause.reason === "NotFound"
+        ? Effect.flatMap(
+            nearFiles(file),
+            (near) => new FileUnusable({ path: file, reason: `there is no such file${near}`, cause })
+          )
+        : unusable(cause)
+    )
     const { type } = yield* Effect.mapError(files.stat(path), unusable)
     if (type === "Directory") {
       return yield* new FileUnusable({ path: file, reason: "it is a folder: name the files in it" })

@@ -74,7 +74,7 @@ export const openService = Effect.fn("Cli.service")(function* (
     dataDir,
     allowOrigins: site === undefined ? [] : [new URL(site).host]
   })
-  const service: Priced = { baseUrl: engine.baseUrl, apiKey: engine.key, rate: Local.rate }
+  const service: Priced = { baseUrl: engine.baseUrl, apiKey: engine.key, hidesAddress: true, rate: Local.rate }
   return service
 })
 

@@ -37,6 +37,8 @@ export interface Options {
   readonly apiKey?: Redacted.Redacted | undefined
   /** Maximum time until one answer is complete. Default: 6 minutes, a little more than the longest scrape. */
   readonly timeout?: Duration.DurationInput | undefined
+  /** Leaves the base URL out of error messages: the port of an engine in the same process means nothing to a reader. Default: false. */
+  readonly hidesAddress?: boolean | undefined
 }
 
 /** Connection to one service, with its retries. All services of the client share it. */
@@ -48,7 +50,7 @@ export class Connection extends Context.Tag("sluice/Client/Connection")<
     readonly http: HttpClient.HttpClient.With<ClientError>
     /** Like `http`, but returns the parsed JSON. */
     readonly json: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<unknown, ClientError>
-    /** Removes the API key from a message of the service. */
+    /** Removes the API key from a message, and the base URL where the options hide it. */
     readonly scrub: (text: string) => string
   }
 >() {}
@@ -75,7 +77,10 @@ export const make = Effect.fn("Connection.make")(function* (options: Options) {
   const prefix = base.href.replace(/\/$/, "")
   const timeout = options.timeout ?? "6 minutes"
   const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey)
-  const scrub = (text: string) => (key === "" ? text : text.replaceAll(key, "[key]"))
+  const scrub = (text: string) => {
+    const keyless = key === "" ? text : text.replaceAll(key, "[key]")
+    return options.hidesAddress === true ? keyless.replaceAll(prefix, "") : keyless
+  }
 
   const prepare = (request: HttpClientRequest.HttpClientRequest) =>
     request.pipe(

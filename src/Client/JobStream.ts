@@ -90,7 +90,7 @@ const reader = Effect.fnUntraced(function* (
   const { scrub } = connection
   const { version = "v2", from = 0, limit, onFailure = "fail" } = options
   const path = `${connection.baseUrl}/${version}/${kind}/${id}`
-  const call = { method: "GET", url: path }
+  const call = { method: "GET", url: scrub(path) }
   yield* Effect.mapError(Schema.decodeUnknown(JobId)(id), (error) => invalidRequest(call, error))
   const waiting = yield* Schedule.driver(options.poll ?? defaultPoll)
   const repeats = Repeats.make()

@@ -22,8 +22,8 @@ export class Parse extends Effect.Service<Parse>()("sluice/Client/Parse", {
   effect: Effect.gen(function* () {
     const api = yield* calls("parse")
     const files = yield* FileSystem.FileSystem
-    const { baseUrl } = yield* Connection
-    const call = { method: "POST", url: `${baseUrl}/v2/parse` }
+    const { baseUrl, scrub } = yield* Connection
+    const call = { method: "POST", url: scrub(`${baseUrl}/v2/parse`) }
 
     const checkSize = (name: string, bytes: number) =>
       bytes > maxFileSize

@@ -8,7 +8,7 @@ import * as AST from "effect/SchemaAST"
 import { didYouMean } from "../Row/Nearest.ts"
 import type * as Step from "../Step.ts"
 import { Common, commonKeys } from "./Definition.ts"
-import { knownKeys, shapesOf } from "./Expectation.ts"
+import { knownKeys, neededKeys, shapesOf } from "./Expectation.ts"
 import { broughtIn, stepsInExpressions } from "./Expressions.ts"
 import { open, referencedSteps, type Scope, settle } from "./Interpolate.ts"
 import { describeValue, type Issue, issuesOf, type Path, unknownKey } from "./Issue.ts"
@@ -250,7 +250,10 @@ export const decodePart = <A>(
       raw
     )
     const filled = yield* settle(scope, readable, path)
-    const settled = { ...filled, issues: [...odd, ...filled.issues], open: [...filled.open, ...unread.map(pathOf)] }
+    const strangers = unknownKeysIn(schema.ast, filled.value, path)
+    // An unknown key is reported once, without the mistakes in its value.
+    const inKnown = filled.issues.filter((each) => !strangers.some((key) => startsWith(each.path, key.path)))
+    const settled = { ...filled, issues: [...odd, ...inKnown], open: [...filled.open, ...unread.map(pathOf)] }
     const decode = Schema.decodeUnknownEither(schema, { errors: "all", onExcessProperty: "error" })
     const first = decode(settled.value)
     const result = Either.isRight(first)
@@ -259,7 +262,6 @@ export const decodePart = <A>(
           decode(settled.filled.reduce((value, each) => coerced(value, relative(each)), settled.value)),
           () => first
         )
-    const strangers = unknownKeysIn(schema.ast, settled.value, path)
     if (Either.isRight(result)) {
       const issues = [...settled.issues, ...strangers, ...broughtIn(schema.ast, settled.value, path, settled.filled)]
       return issues.length > 0 ? Either.left(issues) : Either.right(result.right)
@@ -327,17 +329,24 @@ const inMapping = (
   })
 }
 
-/** Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys. */
+/**
+ * Unknown keys in a value, also where the service would drop them. For a union, those of the member that knows the most keys, among the
+ * members whose required keys are there.
+ */
 export const unknownKeysIn = (ast: AST.AST, value: unknown, path: Path): ReadonlyArray<Issue> => {
-  const found = shapes(ast).flatMap((shape): ReadonlyArray<ReadonlyArray<Issue>> => {
-    if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
-    if (AST.isTupleType(shape) && Array.isArray(value)) {
-      const [item] = shape.rest
-      return [
-        item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
-      ]
+  const members = shapes(ast)
+  const isMeant = (shape: AST.AST) => isMapping(value) && neededKeys(shape).every((key) => Object.hasOwn(value, key))
+  const found = (members.some(isMeant) ? members.filter(isMeant) : members).flatMap(
+    (shape): ReadonlyArray<ReadonlyArray<Issue>> => {
+      if (AST.isTypeLiteral(shape) && isMapping(value)) return [inMapping(shape, value, path)]
+      if (AST.isTupleType(shape) && Array.isArray(value)) {
+        const [item] = shape.rest
+        return [
+          item === undefined ? [] : value.flatMap((each, index) => unknownKeysIn(item.type, each, [...path, index]))
+        ]
+      }
+      return []
     }
-    return []
-  })
+  )
   return found.reduce((best, each) => (each.length < best.length ? each : best), found[0] ?? [])
 }

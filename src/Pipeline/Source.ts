@@ -1,5 +1,4 @@
 /** A definition as it is written: YAML, JSON or TypeScript, with the place of every value. */
-/** Plain data: values that YAML, JSON and TypeScript can all express. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as PlatformPath from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
@@ -7,7 +6,7 @@ import * as Option from "effect/Option"
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { isOfProject, originOf, Permissions } from "../Permissions.ts"
-import { didYouMean, nearest } from "../Row/Nearest.ts"
+import { nearFiles } from "../Row/NearFiles.ts"
 import { current } from "../Step/ProjectCode.ts"
 import { type Extensions, unextend } from "./Extensions.ts"
 import { DefinitionInvalid, type Path } from "./Issue.ts"
@@ -134,25 +133,8 @@ const importDefinition = (file: string, path: string, folder: string) =>
     )
   )
 
-/** `, did you mean "x.yaml"?` by the names in the folder of a missing file, or by those of other folders; otherwise the definitions that are there. */
-const nearNames = (path: string) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const paths = yield* PlatformPath.Path
-    const folder = paths.dirname(path)
-    const names = yield* Effect.option(files.readDirectory(folder))
-    if (Option.isNone(names)) {
-      const folders = yield* Effect.orElseSucceed(files.readDirectory(paths.dirname(folder)), () => [])
-      return didYouMean(paths.basename(folder), folders) || `: there is no folder ${folder} either`
-    }
-    const definitions = names.value.filter((name) => /(?<!\.test|\.lock)\.(ya?ml|json|m?[jt]s)$/.test(name)).sort()
-    const known = definitions.slice(0, 5).join(", ")
-    // Extensions are alike in all of them.
-    const stem = (name: string) => name.replace(/\.\w+$/, "")
-    const near = nearest(stem(paths.basename(path)), definitions.map(stem))
-    if (near !== undefined) return `, did you mean "${definitions.find((name) => stem(name) === near)}"?`
-    return known === "" ? "" : `: there are ${known}`
-  })
+/** False for test and lock files, which lie beside definitions. */
+const isDefinition = (name: string): boolean => /(?<!\.test|\.lock)\.(ya?ml|json|m?[jt]s)$/.test(name)
 
 /** Reads a definition by its ending: .yaml .yml .json .ts .mts .js .mjs. */
 export const read = Effect.fn("Pipeline.read")(function* (file: string) {
@@ -161,25 +143,29 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
   const path = paths.resolve(file)
   const folder = paths.dirname(path)
   const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
+  const missing = Effect.flatMap(nearFiles(file, { isCandidate: isDefinition }), (near) =>
+    refuse(`there is no such file${near}`)
+  )
+  const isMissing = Effect.map(
+    Effect.orElseSucceed(files.exists(path), () => true),
+    (isThere) => !isThere
+  )
   switch (paths.extname(path)) {
     case ".yaml":
     case ".yml":
     case ".json": {
-      const text = yield* files
-        .readFileString(path)
-        .pipe(
-          Effect.catchAll((error) =>
-            error._tag === "SystemError" && error.reason === "NotFound"
-              ? Effect.flatMap(nearNames(path), (near) => refuse(`there is no such file${near}`))
-              : refuse(`cannot be read: ${fileErrorReason(error)}`)
-          )
-        )
+      const text = yield* Effect.catchAll(files.readFileString(path), (error) =>
+        error._tag === "SystemError" && error.reason === "NotFound"
+          ? missing
+          : refuse(`cannot be read: ${fileErrorReason(error)}`)
+      )
       return yield* parseText(file, folder, text)
     }
     case ".ts":
     case ".mts":
     case ".js":
     case ".mjs": {
+      if (yield* isMissing) return yield* missing
       const permissions = yield* Permissions
       if (!permissions.code && !isOfProject(permissions, path)) {
         return yield* refuse(
@@ -189,6 +175,7 @@ export const read = Effect.fn("Pipeline.read")(function* (file: string) {
       return yield* importDefinition(file, path, folder)
     }
     default:
+      if (yield* isMissing) return yield* missing
       return yield* refuse("is not a definition: expected .yaml, .yml, .json, .ts, .mts, .js or .mjs")
   }
 })

@@ -12,6 +12,7 @@ import { nowhere } from "../Client/Recording/Replay.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import { forDefinition, type Granted, Permissions, whyNotRead, whyNotWritten } from "../Permissions.ts"
 import { didYouMean } from "../Row/Nearest.ts"
+import { nearFiles } from "../Row/NearFiles.ts"
 import { open } from "../Step/Read/Input.ts"
 import { type Format, formatIssue, rowsOf } from "../Step/Read/Rows.ts"
 import type { StepError } from "../Step.ts"
@@ -224,17 +225,11 @@ const readWithin = Effect.fn("Test.read")(function* (file: string) {
   const files = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const refuse = (message: string) => new DefinitionInvalid({ file, issues: [{ path: [], message }] })
-  const text = yield* files
-    .readFileString(file)
-    .pipe(
-      Effect.mapError((error) =>
-        refuse(
-          error._tag === "SystemError" && error.reason === "NotFound"
-            ? "there is no such file"
-            : `cannot be read: ${fileErrorReason(error)}`
-        )
-      )
-    )
+  const text = yield* Effect.catchAll(files.readFileString(file), (error) =>
+    error._tag === "SystemError" && error.reason === "NotFound"
+      ? Effect.flatMap(nearFiles(file, { isCandidate: isTestFile }), (near) => refuse(`there is no such file${near}`))
+      : refuse(`cannot be read: ${fileErrorReason(error)}`)
+  )
   const folder = paths.dirname(paths.resolve(file))
   const source = yield* parseText(file, folder, text)
   const invalid = (issues: ReadonlyArray<Issue>) =>

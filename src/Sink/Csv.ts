@@ -171,7 +171,8 @@ const openTable = (
       seal: Effect.gen(function* () {
         if (columns === undefined) yield* writeBuffered(buffered, fields, [], [], 0)
         const sealed = yield* parts.seal
-        if (dropped.size === 0) return sealed
+        // Declared columns leave the other fields out on purpose.
+        if (dropped.size === 0 || types !== undefined) return sealed
         const named = [...dropped].slice(0, maxNamedFields).join(", ")
         const file = sealed.files.length === 1 ? sealed.files[0]?.path : partitioner.template
         const warning = `${file} has no column for ${named}${dropped.size > maxNamedFields ? " and more" : ""}`

@@ -9,6 +9,7 @@ import type { JobPage, JobStreamError } from "../Client/JobStream.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Batch, type Context, type Failure, type Page, type Services, StepError } from "../Step.ts"
 import { addressOf, documentRow, failureOf, pageFailed, pageKey, pageOf } from "./Call.ts"
+import * as Cost from "./Cost.ts"
 import { reasonOf } from "./Incomplete.ts"
 import type { Job } from "./OwnJob.ts"
 import { decodeState } from "./SavedState.ts"
@@ -73,8 +74,11 @@ export const jobRows = (
   from: Json | undefined
 ): Stream.Stream<Batch, StepError, Services> =>
   Stream.unwrap(
-    Effect.map(decodePlace(context, from), (start = beginning) => {
+    Effect.zipWith(decodePlace(context, from), Cost.Tariff, (start = beginning, { rate }) => {
       let place = start
+      /** The newest failure of a page, while no page has given a row. */
+      let onlyFailure: string | undefined
+      let hasRows = false
       job.restore(place.credits, place.documents)
       if (place.done) {
         // All of it was read and booked before the run was interrupted.
@@ -115,6 +119,8 @@ export const jobRows = (
               if (failure === undefined) rows.push(row)
               else failures.push([row, failure.with({ attempts: 1 })])
             }
+            hasRows ||= failure === undefined
+            onlyFailure = hasRows ? undefined : failure?.message
           }
           const addresses = pages.map(({ key }) => key)
           const more = page.creditsUsed - place.credits
@@ -199,7 +205,8 @@ export const jobRows = (
           }
         }
         yield* judge(told ?? {}, pages.length)
-        const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign
+        // A service with a known price list reports each credit, so that a job without credits was free.
+        const unpriced = place.documents > 0 && place.credits === 0 && !job.isForeign && rate("crawlPage") === undefined
         place = { ...place, done: true }
         const { credits } = place
         const batch: Batch = {
@@ -229,7 +236,9 @@ export const jobRows = (
             job.usedUp(runEnd)
             return Stream.empty
           }
-          return job.isCut()
+          // A job whose only pages failed ends with their reason, which their rejects report.
+          const isReported = error.said !== undefined && onlyFailure?.includes(error.said) === true
+          return job.isCut() || isReported
             ? Stream.empty
             : Stream.drain(Stream.fromEffect(Effect.logWarning(`${context.id}: ${error.message}`)))
         }),

@@ -5,7 +5,6 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { PageUrl } from "../Api/Field.ts"
 import { Map as SiteMap } from "../Client/Map.ts"
-import { fileErrorReason, pathInFolder } from "../Files/FileErrors.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import * as Step from "../Step.ts"
 import { ofFile, readable } from "./Access.ts"
@@ -14,6 +13,7 @@ import * as Cost from "./Cost.ts"
 import * as Estimate from "./Estimate.ts"
 import { notWebAddress } from "./Field.ts"
 import { reasonOf } from "./Incomplete.ts"
+import { failUnreadable } from "./Read/Input.ts"
 import * as Need from "./Requirements.ts"
 import { countedBatches, type SourceRow } from "./SavedState.ts"
 
@@ -124,16 +124,8 @@ const readLines = (file: string, folder: string) =>
 const linesOf = (file: string, folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
-    const text = yield* files.readFileString(yield* readable(file, folder)).pipe(
-      Effect.mapError(
-        (cause) =>
-          new Step.StepError({
-            reason: "FileUnreadable",
-            message: `cannot read ${pathInFolder(file, folder)}: ${fileErrorReason(cause)}`,
-            cause
-          })
-      )
-    )
+    const path = yield* readable(file, folder)
+    const text = yield* Effect.catchAll(files.readFileString(path), failUnreadable(file, folder))
     // A byte order mark is white space to trim.
     const lines = text.split(/\r?\n/).map((each, index): Stray => ({ line: index + 1, text: each.trim() }))
     return lines.filter(({ text }) => text !== "" && !text.startsWith("#"))

@@ -95,8 +95,7 @@ const clientOf = (
   dataDir: string,
   site: string | undefined
 ) => {
-  const at = (service: { readonly baseUrl: string; readonly apiKey?: Redacted.Redacted | undefined }) =>
-    Layer.provide(Client.layer, Connection.layer(service))
+  const at = (service: Connection.Options) => Layer.provide(Client.layer, Connection.layer(service))
   if (baseUrl !== undefined) return at({ baseUrl, apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey) })
   if (!LocalSite.needsService(checked)) return at(LocalSite.noService)
   return Layer.unwrapScoped(
@@ -106,7 +105,7 @@ const clientOf = (
       const allowOrigins = site === undefined ? [] : [new URL(site).host]
       const engine = yield* Engine.start({ dataDir, allowOrigins, allowNetworks })
       const tariff = Layer.succeed(Tariff, { rate: localPrices(Engine.prices) })
-      return Layer.merge(at({ baseUrl: engine.baseUrl, apiKey: engine.key }), tariff)
+      return Layer.merge(at({ baseUrl: engine.baseUrl, apiKey: engine.key, hidesAddress: true }), tariff)
     })
   )
 }

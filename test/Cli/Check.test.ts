@@ -75,6 +75,25 @@ describe("sluice check", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("names similar files when there is no such file, wherever they are", () =>
+    Effect.gen(function* () {
+      const path = yield* folderOf({ "first.yaml": right, "more/other.yaml": right })
+      for (const [named, hint] of [
+        ["frist.yaml", ', did you mean "first.yaml"?'],
+        ["frist", ', did you mean "first.yaml"?'],
+        ["first.yml", ', did you mean "first.yaml"?'],
+        ["other.yaml", ', did you mean "more/other.yaml"?'],
+        ["mroe/other.yaml", ', did you mean "more/other.yaml"?'],
+        ["more/unlike.ts", ": there are other.yaml"],
+        ["nowhere/first.yaml", ": there is no folder nowhere either"]
+      ]) {
+        const { code, out } = yield* sluice(["check", `${path}/${named}`])
+        const [said, ...more] = out.replaceAll(`${path}/`, "").split("\n")
+        expect([code, said, more]).toEqual([78, `${named}  there is no such file${hint}`, [""]])
+      }
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("says so when there is no such file, or no definition in the folder", () =>
     Effect.gen(function* () {
       const path = yield* folderOf({ "notes.txt": "" })

@@ -140,6 +140,19 @@ describe("the report", () => {
     expect(lines[21]).toMatch(/^ {2}and 5 more files +10 rows +50 B$/)
   })
 
+  it("names the file of a write without partitions, also among partitions of the same folder and format", () => {
+    const outputs = Array.from({ length: 41 }, (_, part) => ({
+      path: `/elsewhere/${part === 7 ? "pages" : part}.csv`,
+      format: "csv",
+      rows: 2,
+      bytes: 10
+    }))
+    expect(Report.groupFiles(outputs, ["pages.csv"])).toMatchObject([
+      { path: "/elsewhere/pages.csv", files: 1, rows: 2 },
+      { path: "/elsewhere/*.csv", files: 40, rows: 80 }
+    ])
+  })
+
   it("groups files by the folders of the platform", () => {
     const outputs = Array.from({ length: 30 }, (_, part) => ({
       path: `C:\\out\\${part}\\pages.jsonl`,
@@ -147,7 +160,7 @@ describe("the report", () => {
       rows: 1,
       bytes: 1
     }))
-    expect(Report.groupFiles(outputs, win32)).toMatchObject([{ path: "C:\\out\\*.jsonl", files: 30, rows: 30 }])
+    expect(Report.groupFiles(outputs, [], win32)).toMatchObject([{ path: "C:\\out\\*.jsonl", files: 30, rows: 30 }])
   })
 
   it("says numbers as people do", () => {

@@ -46,6 +46,16 @@ describe("sluice run", () => {
     }).pipe(Effect.provide(platform))
   )
 
+  it.scoped("reports a crawl that fails once, without the address of its own engine, and without a price", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "p.yaml": crawl })
+      const words = ["run", `${root}/p.yaml`, "-i", "site=http://127.0.0.1:9", "--out", root, "--data", `${root}/data`]
+      const { code, err } = yield* sluice(words)
+      expect([code, err.split("is not on the public internet").length - 1]).toEqual([3, 1])
+      expect(err).not.toMatch(/\/v2\/|127\.0\.0\.1:(?!9\/)|unknown price|warning/)
+    }).pipe(Effect.provide(platform))
+  )
+
   it.scoped("prints one object for scripts, also when it is quiet", () =>
     Effect.gen(function* () {
       const { url } = yield* serve
@@ -190,7 +200,7 @@ describe("sluice run", () => {
         readonly [words: ReadonlyArray<string>, env: Record<string, string>, code: number, said: string]
       > = [
         [run("gone.yaml"), {}, 78, "gone.yaml: there is no such file: there are p.yaml, wrong.yaml"],
-        [run("wrnog.yaml"), {}, 78, 'wrnog.yaml: there is no such file, did you mean "wrong.yaml"?'],
+        [run("wrnog.yaml"), {}, 78, `wrnog.yaml: there is no such file, did you mean "${root}/wrong.yaml"?`],
         [run("wrong.yaml"), {}, 78, '"name" is missing'],
         [run("p.yaml"), {}, 78, "give it as --input site=…"],
         [run("p.yaml", ...site, "-i", "sit=1"), {}, 78, 'there is no input "sit", did you mean "site"?'],

@@ -98,6 +98,20 @@ describe("check", () => {
       ])
     })
   )
+
+  it.effect("reports an unknown key of a sink once, by the format that is written", () =>
+    Effect.gen(function* () {
+      const head = "version: 1\nname: a\nsteps:\n  - urls: [https://example.com/]\n  - write: "
+      for (const [write, ...issues] of [
+        ["{ jsonl: a.jsonl, columns: { a: date }, bom: true }", 'unknown key "columns"', 'unknown key "bom"'],
+        ["{ csv: a.csv, colums: { a: strng } }", 'unknown key "colums", did you mean "columns"?'],
+        ['{ csv: a.csv, colums: "${{ inputs.nope }}" }', 'unknown key "colums", did you mean "columns"?'],
+        ["{ csv: 4, roll: { rows: 1, foo: 2 } }", "expected a string, got 4", 'unknown key "foo"']
+      ]) {
+        expect((yield* issuesIn(head + write)).map((issue) => issue.replace(/^\S+ /, ""))).toEqual(issues)
+      }
+    })
+  )
 })
 
 const noCode = `version: 1

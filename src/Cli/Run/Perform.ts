@@ -116,7 +116,10 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, t
     Effect.onInterrupt(() =>
       Effect.map(run.summary, (summary) => {
         if (summary.status === "completed") {
-          print.talk(Report.describe(name, summary, terminal.err), Report.fieldsOf(summary))
+          print.talk(
+            Report.describe(name, summary, terminal.err, Report.singleFiles(checked)),
+            Report.fieldsOf(summary)
+          )
           return print.report(Report.completed(summary))
         }
         print.talk(`${describeStopped(summary, name, hosted?.baseUrl)}\n`, Report.fieldsOf(summary))
@@ -124,7 +127,7 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, t
       })
     )
   )
-  print.talk(Report.describe(name, summary, terminal.err), Report.fieldsOf(summary))
+  print.talk(Report.describe(name, summary, terminal.err, Report.singleFiles(checked)), Report.fieldsOf(summary))
   if (limit !== undefined) print.talk(Report.trial(limit))
   print.report(Report.completed(summary))
   return summary

@@ -3,6 +3,8 @@
 import type { PlatformPath } from "node:path"
 import * as NodePath from "node:path"
 import type * as Cause from "effect/Cause"
+import type { Checked } from "../../Pipeline/Check.ts"
+import { open } from "../../Pipeline/Interpolate.ts"
 import { DefinitionInvalid } from "../../Pipeline/Issue.ts"
 import { RunFailed, type Summary } from "../../Run.ts"
 import { TooManyRejects } from "../../Step/StepError.ts"
@@ -119,21 +121,32 @@ interface FileGroup {
   readonly bytes: number
 }
 
+/** Paths of the writes that make one file each, as the definition spells them. */
+export const singleFiles = ({ nodes }: Checked): ReadonlyArray<string> =>
+  nodes.flatMap(({ config, step: { behaviour } }) => {
+    const path = behaviour.kind === "sink" && config !== open ? behaviour.destination(config)?.path : undefined
+    return path === undefined || path.includes("{") ? [] : [NodePath.normalize(path)]
+  })
+
 /**
  * Merges files by folder and ending, the deepest folders first, until there are few enough. Where nothing merges, files count as files of
- * the parent folder. A file that is merged with none keeps its name.
+ * the parent folder. A file that is merged with none keeps its name, and so do the files of `single`.
  */
-export const groupFiles = (outputs: Summary["outputs"], system: PlatformPath = NodePath): ReadonlyArray<FileGroup> => {
+export const groupFiles = (
+  outputs: Summary["outputs"],
+  single: ReadonlyArray<string> = [],
+  system: PlatformPath = NodePath
+): ReadonlyArray<FileGroup> => {
   const depthOf = ({ folder }: FileGroup): number =>
     system.dirname(folder) === folder ? 0 : folder.split(system.sep).length
-  let groups: ReadonlyArray<FileGroup> = outputs.map(({ bytes, path, rows }) => ({
-    path,
-    folder: system.dirname(path),
-    files: 1,
-    rows,
-    bytes
-  }))
-  while (groups.length > maxOutputLines) {
+  const isSingle = ({ path }: { readonly path: string }) =>
+    single.some((each) => path === each || path.endsWith(system.sep + each))
+  const all = outputs.map(
+    ({ bytes, path, rows }): FileGroup => ({ path, folder: system.dirname(path), files: 1, rows, bytes })
+  )
+  const named = all.filter(isSingle).slice(0, maxOutputLines)
+  let groups: ReadonlyArray<FileGroup> = all.filter((group) => !named.includes(group))
+  while (named.length + groups.length > maxOutputLines) {
     const deepest = groups.reduce((depth, group) => Math.max(depth, depthOf(group)), 0)
     const merged = new Map<string, FileGroup>()
     for (const group of groups) {
@@ -149,17 +162,20 @@ export const groupFiles = (outputs: Summary["outputs"], system: PlatformPath = N
       }
       merged.set(key, together ?? group)
     }
-    if (merged.size === groups.length && deepest === 0) return groups
+    if (merged.size === groups.length && deepest === 0) break
     const isStuck = merged.size === groups.length
     groups = [...merged.values()].map((group) =>
       isStuck && depthOf(group) === deepest ? { ...group, folder: system.dirname(group.folder) } : group
     )
   }
-  return groups
+  return [...named, ...groups]
 }
 
-const linesOf = (outputs: Summary["outputs"]): ReadonlyArray<Line> => {
-  const groups = groupFiles(outputs)
+const nameOf = ({ files, path }: FileGroup): string =>
+  files === 1 ? place(path) : `${place(path)} (${count(files, "file")})`
+
+const linesOf = (outputs: Summary["outputs"], single: ReadonlyArray<string>): ReadonlyArray<Line> => {
+  const groups = groupFiles(outputs, single)
   const rest = groups.slice(maxOutputLines)
   const sum = (field: "files" | "rows" | "bytes") => rest.reduce((total, group) => total + group[field], 0)
   const more: ReadonlyArray<Line> =
@@ -169,38 +185,37 @@ const linesOf = (outputs: Summary["outputs"]): ReadonlyArray<Line> => {
   return [
     ...groups
       .slice(0, maxOutputLines)
-      .map(
-        ({ bytes: size, files, path, rows }): Line => [
-          files === 1 ? place(path) : `${place(path)} (${count(files, "file")})`,
-          count(rows, "row"),
-          bytes(size)
-        ]
-      ),
+      .map((group): Line => [nameOf(group), count(group.rows, "row"), bytes(group.bytes)]),
     ...more
   ]
 }
 
-/** The end of a run that went well. */
-export const describe = (name: string, summary: Summary, channel: Channel): string => {
+/** Describes a run that has completed. `single`: see {@link singleFiles}. */
+export const describe = (
+  name: string,
+  summary: Summary,
+  channel: Channel,
+  single: ReadonlyArray<string> = []
+): string => {
   const dye = paint(channel)
   const rejects: ReadonlyArray<Line> =
     summary.rejectFile === undefined ? [] : [[place(summary.rejectFile), count(summary.rejects, "reject"), ""]]
   const head = `${dye.green(channel.interactive ? "✔ " : "")}${dye.bold(name)}: ${countsOf(summary)} in ${duration(summary.durationMs)}`
-  return `${[head, ...align([...linesOf(summary.outputs), ...rejects], dye)].join("\n")}\n`
+  return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye)].join("\n")}\n`
 }
 
 /** The end of a run that did not; why is said by whoever prints the failure. */
 export const describeFailed = (name: string, summary: Summary, channel: Channel, failure?: Failure): string => {
   const dye = paint(channel)
-  const { outputs } = summary
+  const groups = groupFiles(summary.outputs)
   const ended =
     summary.status === "budget" ? "stopped at its budget" : summary.status === "stopped" ? "was stopped" : "failed"
   const left =
-    outputs.length === 0
+    groups.length === 0
       ? "no output was written"
       : `only these outputs were written: ${[
-          ...outputs.slice(0, maxOutputLines).map(({ path }) => place(path)),
-          ...(outputs.length > maxOutputLines ? [`and ${outputs.length - maxOutputLines} more`] : [])
+          ...groups.slice(0, maxOutputLines).map(nameOf),
+          ...(groups.length > maxOutputLines ? [`and ${groups.length - maxOutputLines} more`] : [])
         ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
   // Resuming with the same stopAfter would stop at once.

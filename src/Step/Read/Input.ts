@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { fileErrorReason, pathInFolder } from "../../Files/FileErrors.ts"
+import { nearFiles } from "../../Row/NearFiles.ts"
 import { StepError } from "../../Step.ts"
 import { readable } from "../Access.ts"
 
@@ -35,12 +36,20 @@ const blockSize = 512 * 1024
 const unreadableIn = (file: string, folder: string) => (cause: PlatformError.PlatformError) =>
   new StepError({
     reason: "FileUnreadable",
-    message:
-      cause._tag === "SystemError" && cause.reason === "NotFound"
-        ? `there is no file ${pathInFolder(file, folder)}`
-        : `cannot read ${pathInFolder(file, folder)}: ${fileErrorReason(cause)}`,
+    message: `cannot read ${pathInFolder(file, folder)}: ${fileErrorReason(cause)}`,
     cause
   })
+
+/** Fails for a file that cannot be read; names similar files when there is no such file. */
+export const failUnreadable =
+  (file: string, folder: string) =>
+  (cause: PlatformError.PlatformError): Effect.Effect<never, StepError, FileSystem.FileSystem> =>
+    cause._tag === "SystemError" && cause.reason === "NotFound"
+      ? Effect.flatMap(nearFiles(file, { folder }), (near) => {
+          const message = `there is no file ${pathInFolder(file, folder)}${near}`
+          return new StepError({ reason: "FileUnreadable", message, cause })
+        })
+      : unreadableIn(file, folder)(cause)
 
 const broken = (file: string) => (cause: unknown) =>
   new StepError({
@@ -67,7 +76,7 @@ export const open = (file: string, folder: string): Effect.Effect<Input, StepErr
     const system = yield* FileSystem.FileSystem
     const path = yield* readable(file, folder)
     const unreadable = unreadableIn(file, folder)
-    const info = yield* Effect.mapError(system.stat(path), unreadable)
+    const info = yield* Effect.catchAll(system.stat(path), failUnreadable(file, folder))
     if (info.type === "Directory") {
       const message = `${file} is a folder: the step files gives what is in it`
       return yield* new StepError({ reason: "FileUnreadable", message })
