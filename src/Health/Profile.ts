@@ -16,6 +16,8 @@ type Data = Readonly<Record<string, unknown>>
 const maxFields = 200
 const distinctOfRows = 512
 const distinctOfField = 64
+/** Different values up to which the share of each one is a figure. */
+const maxListed = 12
 /** Rows of which every one is measured. From there on each factor of 4 quarters the share that is measured. */
 const rowsInFull = 500
 
@@ -242,6 +244,7 @@ export class Profile {
 }
 
 const fieldMetrics = (field: FieldProfile, weight: number): FieldMetrics => ({
+  ...listed(field.distinct),
   measured: field.measured,
   fill: weight === 0 ? 0 : field.filled / weight,
   types: sharesOf(field.types),
@@ -252,6 +255,11 @@ const fieldMetrics = (field: FieldProfile, weight: number): FieldMetrics => ({
   lengths: quantilesOf(field.lengths),
   numbers: quantilesOf(field.numbers)
 })
+
+const listed = (distinct: DistinctSketch): Pick<FieldMetrics, "values"> => {
+  const values = distinct.shares(maxListed)
+  return values === undefined ? {} : { values }
+}
 
 const quantilesOf = (sketch: QuantileSketch): ReadonlyArray<number> =>
   sketch.count === 0 ? [] : [sketch.min, ...quantiles.map((share) => sketch.quantile(share) ?? 0), sketch.max]
@@ -274,6 +282,8 @@ export const FieldMetrics = Schema.Struct({
   distinct: Schema.Number,
   /** Share of the values that repeat another one. */
   repeated: Schema.Number,
+  /** Share of each value, by its hash, of a field with few different ones. */
+  values: Schema.optional(Counts),
   /** Smallest, 10 %, median, 90 % and largest length of strings (characters) and arrays (elements); empty without any. */
   lengths: Numbers,
   /** The same of numbers. */

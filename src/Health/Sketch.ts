@@ -127,6 +127,14 @@ export class DistinctSketch {
     return total === 0 ? 0 : 1 - this.counts.size / total
   }
 
+  /** Share of each value by its hash; undefined if there are more than `most` different ones. */
+  shares(most: number): Readonly<Record<string, number>> | undefined {
+    if (this.counts.size > Math.min(most, this.size)) return undefined
+    let total = 0
+    for (const count of this.counts.values()) total += count
+    return Object.fromEntries(Array.from(this.counts, ([hash, count]) => [hash.toString(36), count / total]))
+  }
+
   /** Share of the distinct values that the other sketch has, too. Undefined without values. */
   sharedWith(other: DistinctSketch): number | undefined {
     this.shrink()

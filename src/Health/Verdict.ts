@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import {
   comparable,
+  comparedRuns,
   judge,
   type Level,
   type Limits,
@@ -18,7 +19,7 @@ import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 export const Verdict = Schema.Struct({
   /** The step; empty for a figure of the whole run. */
   sink: Schema.String,
-  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, or of a field `fill`, `types`, `distinct` and so on. */
+  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, or of a field `fill`, `types`, `values` and so on. */
   metric: Schema.String,
   field: Schema.optional(Schema.String),
   level: Schema.Literal("unusual", "broken"),
@@ -75,7 +76,7 @@ const shareError = (share: number, count: number): number => {
 const cap = <Any extends Level>(level: Any, most: Level): Any | "unusual" =>
   level === "broken" && most === "unusual" ? "unusual" : level
 
-const rowLimits: Limits = { spread: 0.1, unusual: Math.log(1.4), broken: Math.log(1.6) }
+const rowLimits: Limits = { spread: 0.075, unusual: Math.log(1.4), broken: Math.log(1.6) }
 /** Fewer rows than ever on a kind of day that no good run was on. */
 const newDayLimits: Limits = { spread: 0.1, unusual: Math.log(1.4), broken: Math.log(5) }
 
@@ -85,7 +86,7 @@ const judgeRows = (rows: number, past: ReadonlyArray<Past>, at: number): Readonl
   const value = Math.log1p(rows)
   const center = median(logs.map((each) => each.value))
   // Small numbers vary by chance; the spread of earlier runs shows how much.
-  const spread = Math.max(0.1, 0.75 / Math.sqrt(1 + Math.expm1(center)))
+  const spread = Math.max(rowLimits.spread, 0.75 / Math.sqrt(1 + Math.expm1(center)))
   const limits = { ...(days.isNew ? newDayLimits : rowLimits), spread }
   // More rows than usual are no loss: a source that was changed as a whole gives them, too.
   const level = cap(judge(logs, value, limits), value > center ? "unusual" : "broken")
@@ -191,6 +192,37 @@ const judgeDistinct = (field: string, now: FieldMetrics, good: Fields): Readonly
   return level === "fine" ? [] : [{ metric: "distinct", field, level, expected, came: whole(now.distinct) }]
 }
 
+/** Good runs from which on a value that came in each of them is expected. */
+const runsToExpect = runsToHold
+/** Rows that an expected value came in at least: chance does not lose as many. */
+const minimumOfValue = 15
+
+/** Usual values that are missing. A value is usual if it came in each of the runs; the least of its shares counts. */
+const judgeValues = (field: string, now: FieldMetrics, good: Fields): ReadonlyArray<Found> => {
+  const compared = good
+    .slice(0, comparedRuns)
+    .flatMap(({ metrics: { measured, values } }) => (values === undefined || measured === 0 ? [] : [values]))
+  if (now.values === undefined || compared.length < Math.max(runsToExpect, 0.9 * Math.min(good.length, comparedRuns)))
+    return []
+  const usual = Object.keys(compared[0] ?? {}).flatMap((value) => {
+    const share = Math.min(...compared.map((values) => values[value] ?? 0))
+    return share * now.measured < minimumOfValue ? [] : [{ value, share }]
+  })
+  const missing = usual.filter(({ share, value }) => (now.values?.[value] ?? 0) < share / 10)
+  const lost = missing.reduce((sum, { share }) => sum + share, 0)
+  // A field with one value may change to the next one at any time: an edition, a month.
+  if (usual.length < 2 || lost < 0.1) return []
+  return [
+    {
+      metric: "values",
+      field,
+      level: lost < 0.2 ? "unusual" : "broken",
+      expected: `its ${usual.length} usual values`,
+      came: `${usual.length - missing.length} of them: those of ${percent(lost)} of the rows are missing`
+    }
+  ]
+}
+
 /** Position of each quantile in the figures of lengths and numbers. */
 const positions = [
   [2, "median"],
@@ -293,6 +325,7 @@ const judgeField = (field: string, now: FieldMetrics, good: Fields, rows: number
     ...judgeMix("languages", "languages", field, now, good),
     ...garbled,
     ...judgeDistinct(field, now, good),
+    ...judgeValues(field, now, good),
     ...judgeQuantiles(lengths, field, now, good),
     ...judgeQuantiles(numbers, field, now, good)
   ]
@@ -311,7 +344,7 @@ const judgeUnchanged = (now: SinkMetrics, good: ReadonlyArray<Good<SinkMetrics>>
   if (now.unchanged === undefined || now.rows < minimumUnchanged || days.past.length < minimumRuns) return []
   const [, high] = rangeOf(days.past)
   if (now.unchanged < 0.998 || high > 0.97 || median(days.past.map(({ value }) => value)) > 0.95) return []
-  const level = days.isNew || days.past.length < 8 ? "unusual" : "broken"
+  const level = days.isNew || past.length < 8 ? "unusual" : "broken"
   return [
     {
       metric: "unchanged",

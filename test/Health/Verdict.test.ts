@@ -88,6 +88,10 @@ const breakages: Readonly<Record<string, readonly [rows: ReadonlyArray<Row>, bro
   "two fields are swapped": [change((row) => ({ ...row, price: row.title, title: row.price })), "title: types"],
   "a key is constant": [change((row) => ({ ...row, title: "Shop" })), "title: repeated"],
   "a category is constant": [change((row) => ({ ...row, brand: "Acme" })), "brand: distinct"],
+  "two of five categories are missing": [
+    [...today, ...shop(13)].filter(({ brand }) => brand !== "Acme" && brand !== "Bolt"),
+    "brand: values"
+  ],
   "the encoding is broken": [change((row) => ({ ...row, text: `${row.text}fÃ¼r â‚¬ 5` })), "text: garbled"],
   "the language has changed": [change((row, n) => ({ ...row, text: german[n % 2] })), "text: languages"],
   "prices are in cents": [change((row) => ({ ...row, price: Number(row.price) * 100 })), "price: numbers"],
@@ -105,6 +109,17 @@ describe("a run that is compared with the last good ones", () => {
 
   it("is fine when nothing but the usual has changed", () => {
     expect(judge(learned, today)).toEqual([])
+  })
+
+  it("is fine when a value that all rows share has changed, or one that few had is missing", () => {
+    const editionOf = (month: string) => (row: Row, n: number) => ({
+      ...row,
+      edition: month,
+      stock: n % 40 === 0 ? "few" : "many"
+    })
+    const past = pastOf(12, (today) => shop(today).map(editionOf("2026-03")))
+    const now = shop(12).map((row, n) => ({ ...editionOf("2026-04")(row, n), stock: "many" }))
+    expect(brokenOf(judge(past, now))).toEqual([])
   })
 
   it("gives at most one false alarm in 200 runs of shops that grow, shrink at weekends, and change", () => {
