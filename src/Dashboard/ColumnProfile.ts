@@ -69,10 +69,18 @@ const addValue = (column: Column, value: unknown): void => {
 const byCount = ([a, rows]: readonly [string, number], [b, others]: readonly [string, number]): number =>
   others - rows || (a < b ? -1 : 1)
 
+/** Whole numbers are numbers where others have fractions. */
+const typesOf = ({ types }: Column): ReadonlyArray<readonly [type: string, rows: number]> => {
+  const [integers = 0, fractions = 0] = [types.get("integer"), types.get("number")]
+  const merged = new Map(types)
+  if (fractions > 0 && merged.delete("integer")) merged.set("number", integers + fractions)
+  return [...merged].sort(byCount)
+}
+
 const toProfile = (name: string, column: Column): ColumnProfile => ({
   name,
   filled: column.filled,
-  types: [...column.types].sort(byCount).map(([type, rows]) => ({ type, rows })),
+  types: typesOf(column).map(([type, rows]) => ({ type, rows })),
   distinct: column.values.size,
   hasMore: column.hasMore,
   ...(column.least <= column.greatest ? { range: { least: column.least, greatest: column.greatest } } : {}),

@@ -118,6 +118,15 @@ const findContent = (version: PageVersion) =>
 
 const linesOf = (text: string): ReadonlyArray<string> => (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n")
 
+/** Difference of two texts; undefined when it takes too long. */
+export const linesChanged = (from: string, to: string): ReadonlyArray<DiffPart> | undefined =>
+  diffLines(from, to, { timeout: limits.millis })?.map(
+    ({ added, removed, value }): DiffPart => ({
+      kind: added ? "added" : removed ? "removed" : "same",
+      lines: linesOf(value)
+    })
+  )
+
 /** The contents of two versions, line by line. */
 const compare = (from: PageVersion, to: PageVersion) =>
   Effect.gen(function* () {
@@ -129,14 +138,8 @@ const compare = (from: PageVersion, to: PageVersion) =>
     const [a, b] = [before.content, after.content]
     if (a.of !== b.of) return nothing(`One run wrote ${a.of} of the page, the other one ${b.of}.`)
     if (a.text.length > limits.text || b.text.length > limits.text) return nothing("The page is too long to compare.")
-    const changes = diffLines(a.text, b.text, { timeout: limits.millis })
-    if (changes === undefined) return nothing("The versions differ too much to compare them.")
-    const parts = changes.map(
-      ({ added, removed, value }): DiffPart => ({
-        kind: added ? "added" : removed ? "removed" : "same",
-        lines: linesOf(value)
-      })
-    )
+    const parts = linesChanged(a.text, b.text)
+    if (parts === undefined) return nothing("The versions differ too much to compare them.")
     return { parts, of: a.of } satisfies Pick<PageDiff, "of" | "parts" | "why">
   })
 

@@ -18,6 +18,7 @@ import {
 } from "../Ledger/Pages.ts"
 import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
+import type { State } from "../Web/Dashboard/RunProtocol.ts"
 
 export interface RejectFilter {
   readonly run: string
@@ -296,6 +297,16 @@ export interface RunSummary {
   readonly error: string | undefined
   readonly group: string | undefined
   readonly replayOf: string | undefined
+  /** Hash of the definition that it began with. */
+  readonly definition: string
+}
+
+/** Runs of a pipeline that started in a slot of half an hour, and have the same state. */
+export interface SlotCount {
+  /** Start of the slot. */
+  readonly at: number
+  readonly state: State
+  readonly runs: number
 }
 
 export interface SummaryFilter {
@@ -331,6 +342,12 @@ export interface DashboardQueries extends PageQueries, RejectQueries {
   readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Runs with their progress, by id. */
   readonly progress: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<RunProgress>, LedgerError>
+  /** Numbers of runs since a time, without shards; `alive` are the runs with a living process. */
+  readonly runsBySlot: (
+    pipeline: string,
+    since: number,
+    alive: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<SlotCount>, LedgerError>
   /** Names of pipelines that have run, at most 1,000. */
   readonly pipelines: Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** Number of runs without shards. */
@@ -359,6 +376,7 @@ interface Row {
   readonly unpriced: number
   readonly error: string | null
   readonly group_id: string | null
+  readonly definition_hash: string
   readonly options: string | null
   readonly rows_written: number | null
 }
@@ -381,24 +399,30 @@ const toSummary = (connection: Connection, row: Row): Either.Either<RunSummary, 
       unpriced: Number(row.unpriced),
       error: decodeNullable(row.error),
       group: decodeNullable(row.group_id),
-      replayOf: options?.replayOf
+      replayOf: options?.replayOf,
+      definition: row.definition_hash
     })
   )
 
+/** Milliseconds of a {@link SlotCount}: time zones differ by half hours. */
+const slot = 1_800_000
+
+const isAlive = ({ sql }: Connection, ids: ReadonlyArray<string>, is: boolean): Statement.Fragment =>
+  ids.length === 0 ? (is ? sql`1 = 0` : sql`1 = 1`) : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
+
 const conditions = (
-  { sql }: Connection,
+  connection: Connection,
   { after, alive, group, pipeline, shared, status, text }: Omit<SummaryFilter, "limit">
 ): Statement.Fragment => {
+  const { sql } = connection
   const contains = like(sql)
-  const isAlive = (ids: ReadonlyArray<string>, is: boolean) =>
-    ids.length === 0 ? sql.literal(is ? "1 = 0" : "1 = 1") : is ? sql.in("id", ids) : sql`NOT ${sql.in("id", ids)}`
   return sql.and([
     group === undefined
       ? sql`(group_id IS NULL OR group_id = id)`
       : sql`group_id = ${Dialect.encodeText(group)} AND id <> ${group}`,
     ...(pipeline === undefined ? [] : [sql`pipeline = ${Dialect.encodeText(pipeline)}`]),
     ...(status === undefined ? [] : [sql.in("status", status)]),
-    ...(alive === undefined ? [] : [isAlive(alive.ids, alive.is)]),
+    ...(alive === undefined ? [] : [isAlive(connection, alive.ids, alive.is)]),
     ...(shared === undefined ? [] : [shared ? sql`group_id IS NOT NULL` : sql`group_id IS NULL`]),
     ...(text === undefined
       ? []
@@ -435,7 +459,7 @@ const make = (connection: Connection): DashboardQueries => {
   const columns = sql.literal(`id, pipeline, status, started_at, updated_at, ended_at, scheduled_for,
     ${summed("row_count", "rows_given")}, ${summed("reject_count", "rows_rejected")},
     ${summed("call_credits + job_credits", "credits")}, ${summed("call_unpriced + job_unpriced", "unpriced")}, error,
-    group_id, (SELECT options FROM run_texts WHERE run_id = id) AS options,
+    group_id, definition_hash, (SELECT options FROM run_texts WHERE run_id = id) AS options,
     ${written} AS rows_written`)
   return {
     ...makePages(connection),
@@ -463,6 +487,15 @@ const make = (connection: Connection): DashboardQueries => {
                 )
               )
           ).pipe(listing),
+    runsBySlot: (pipeline, since, alive) =>
+      Effect.map(
+        sql<{ slot: number; state: State; n: number }>`SELECT started_at / ${sql.literal(String(slot))} AS slot,
+          CASE WHEN status NOT IN ('running', 'publishing') OR ${isAlive(connection, alive, true)} THEN status
+            WHEN group_id IS NULL THEN 'crashed' ELSE 'waiting' END AS state, count(*) AS n
+          FROM runs WHERE pipeline = ${Dialect.encodeText(pipeline)} AND started_at >= ${since}
+            AND (group_id IS NULL OR group_id = id) GROUP BY 1, 2 ORDER BY 1, 2`,
+        (rows) => rows.map((row) => ({ at: Number(row.slot) * slot, state: row.state, runs: Number(row.n) }))
+      ).pipe(listing),
     pipelines: Effect.map(
       sql<{ pipeline: string }>`SELECT DISTINCT pipeline FROM runs ORDER BY pipeline LIMIT 1000`,
       (rows) => rows.map(({ pipeline }) => Dialect.decodeText(pipeline))

@@ -22,6 +22,7 @@ import * as Launch from "./Launch.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
 import * as PageVersions from "./PageVersions.ts"
+import * as Pipelines from "./Pipelines.ts"
 import * as Queries from "./Queries.ts"
 import { once, Query, Refusal, storable } from "./Request.ts"
 import * as RunLog from "./RunLog.ts"
@@ -129,6 +130,8 @@ const aboutRuns = HttpRouter.empty.pipe(
   HttpRouter.get(paths.about, answered(about)),
   HttpRouter.get(paths.runs, answered(Effect.flatMap(query, Runs.list))),
   HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
+  HttpRouter.get(paths.pipeline, answered(Effect.flatMap(pipeline, Pipelines.detail))),
+  HttpRouter.get(paths.definitionDiff, answered(Effect.flatMap(query, Pipelines.diff))),
   HttpRouter.get(paths.run, answered(Effect.flatMap(id, Runs.detail))),
   HttpRouter.get(paths.definition, answered(Effect.flatMap(id, Runs.definition))),
   HttpRouter.get(paths.log, answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => RunLog.read(id, query)))),

@@ -96,17 +96,18 @@ const isPaused = ({ pausedAt, pausedWhy }: ScheduleRecord, now: number): boolean
 
 const activeStatuses = ["waiting", "running", "retrying"] as const
 
-export const list = Effect.gen(function* () {
-  const schedules = yield* Store.schedules
-  const now = yield* Clock.currentTimeMillis
-  const records = yield* schedules.list
-  const last = yield* schedules.lastEnded
-  const active = yield* schedules.occurrences({ status: activeStatuses, limit: limits.occurrences })
-  // The first one of a pipeline.
-  const activeOf = new Map(active.toReversed().map((each) => [each.pipeline, each]))
-  return {
-    isServed: (yield* schedules.leaseHolders).size > 0,
-    schedules: records.map((record): ScheduleLine => {
+/** All schedules, or that of one pipeline. */
+const lines = (only?: string) =>
+  Effect.gen(function* () {
+    const schedules = yield* Store.schedules
+    const now = yield* Clock.currentTimeMillis
+    const records = (yield* schedules.list).filter(({ pipeline }) => only === undefined || pipeline === only)
+    if (records.length === 0) return []
+    const last = yield* schedules.lastEnded
+    const active = yield* schedules.occurrences({ pipeline: only, status: activeStatuses, limit: limits.occurrences })
+    // The first one of a pipeline.
+    const activeOf = new Map(active.toReversed().map((each) => [each.pipeline, each]))
+    return records.map((record): ScheduleLine => {
       const { file, pipeline, removedAt } = record
       const times = timesOf(record.schedule)
       const paused = isPaused(record, now)
@@ -125,8 +126,14 @@ export const list = Effect.gen(function* () {
         active: activeOne && lineOf(activeOne)
       }
     })
-  } satisfies ScheduleList
+  })
+
+export const list = Effect.gen(function* () {
+  const schedules = yield* Store.schedules
+  return { isServed: (yield* schedules.leaseHolders).size > 0, schedules: yield* lines() } satisfies ScheduleList
 })
+
+export const ofPipeline = (pipeline: string) => Effect.map(lines(pipeline), ([line]) => line)
 
 const inOrder = (a: OccurrenceLine, b: OccurrenceLine): number =>
   a.instant - b.instant || (a.pipeline < b.pipeline ? -1 : 1)

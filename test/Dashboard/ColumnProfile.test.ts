@@ -27,8 +27,7 @@ describe("The profile of a column", () => {
     expect(columns.get("level")).toMatchObject({
       filled: 3,
       types: [
-        { type: "integer", rows: 1 },
-        { type: "number", rows: 1 },
+        { type: "number", rows: 2 },
         { type: "string", rows: 1 }
       ],
       range: { least: 2.5, greatest: 3 },

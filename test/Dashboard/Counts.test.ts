@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
+import { bandOf } from "../../src/Dashboard/Pipelines.ts"
 import type { RunProgress } from "../../src/Dashboard/Queries.ts"
 import * as Queries from "../../src/Dashboard/Queries.ts"
 import { graphOf, progressOf, Rates } from "../../src/Dashboard/RunView.ts"
@@ -47,6 +48,18 @@ const service = Effect.acquireRelease(
   }),
   ({ close }) => Effect.sync(close)
 )
+
+describe("The band of normal values", () => {
+  it("covers values that vary as before, and not those that differ by much", () => {
+    const band = bandOf([100, 102, 98, 101, 99, 700])
+    expect(band?.median).toBe(100.5)
+    expect(band?.least).toBeGreaterThan(80)
+    expect(band?.greatest).toBeLessThan(120)
+    expect(bandOf([7, 7, 7, 7, 7])).toMatchObject({ least: expect.closeTo(6.3), greatest: expect.closeTo(7.7) })
+    expect(bandOf([0, 0, 0, 0, 0])).toEqual({ least: 0, median: 0, greatest: 0 })
+    expect(bandOf([1, 2, 3, 4])).toBeUndefined()
+  })
+})
 
 describe("Progress of a run in the dashboard", () => {
   it.scopedLive("shows fill levels, and which step the others wait for", () =>

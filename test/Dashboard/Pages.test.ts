@@ -132,22 +132,58 @@ describe.skipIf(isMissing)("The dashboard", () => {
           yield* run(() => tree.getByText("levels/").waitFor())
           expect(yield* run(() => tree.locator("b:visible").allTextContents())).toEqual([
             "levels/",
-            "day=1/",
-            "rows.jsonl",
-            "day=2/",
-            "rows.jsonl",
-            "/else/",
-            "x.jsonl",
-            "many/"
+            "day=1/rows.jsonl",
+            "day=2/rows.jsonl",
+            "many/",
+            "/else/x.jsonl"
           ])
           yield* run(() => tree.getByText("30 files · 30 rows · 210 B").click())
-          yield* run(() => tree.getByText("part=29/").waitFor())
-          yield* run(() => tree.getByRole("button", { name: /^x\.jsonl/ }).click())
+          yield* run(() => tree.getByText("part=29/rows.jsonl").waitFor())
+          yield* run(() => tree.getByRole("button", { name: /x\.jsonl/ }).click())
           expect(page.url()).toContain("output=2")
           yield* run(() => page.getByRole("heading", { name: "No preview" }).waitFor())
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/active`))
           yield* run(() => page.getByRole("heading", { name: "No service connected" }).waitFor())
           yield* run(() => page.getByText("sluice serve --ui").waitFor())
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("shows a pipeline with its trends, runs by day, graph, and changes of its definition", () =>
+        Effect.gen(function* () {
+          const { ledger } = yield* Screen
+          for (const level of [1, 2]) {
+            const journal = yield* ledger.open(
+              Ledgers.run(`20260107T00000${level}-ffff`, {
+                pipeline: "gauge",
+                startedAt: Date.now() - (3 - level) * 60_000,
+                definition: `version: 1\nname: gauge\nsteps:\n  - read: in.csv\n  - where: level > ${level}\n  - write: { csv: out.csv }\n`,
+                definitionHash: `hash ${level}`
+              })
+            )
+            const progress = { given: { read: 900, where: 70 + level, write: 70 + level }, now: { rows: 70 + level } }
+            yield* journal.checkpoint(Ledgers.checkpoint({ rows: 70 + level, progress }))
+            yield* journal.complete([])
+          }
+          const { page, problems } = yield* look()
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260107T000002-ffff`))
+          yield* run(() => page.getByRole("link", { name: "gauge" }).click())
+          yield* run(() => page.getByRole("img", { name: /^Rows written of the last 2 runs/ }).waitFor())
+          yield* run(() => page.getByRole("heading", { name: "Next scheduled times" }).waitFor())
+          expect(yield* run(() => page.locator(".flows").allTextContents())).toEqual(["900", "72"])
+          expect(yield* run(() => page.locator(".days td[data-tone=good]").textContent())).toMatch(/: 2$/)
+          yield* run(() => page.getByRole("button", { name: "changed" }).click())
+          yield* run(() =>
+            page.getByRole("region", { name: "Difference, line by line" }).getByText("level > 1").waitFor()
+          )
+          // Another tab opens the same difference.
+          yield* run(() => page.reload())
+          yield* run(() => page.getByRole("heading", { name: "Changes of the definition" }).waitFor())
+          yield* run(() => page.getByRole("button", { name: "Close" }).click())
+          yield* run(() =>
+            page.getByRole("heading", { name: "Changes of the definition" }).waitFor({ state: "detached" })
+          )
+          expect(page.url()).not.toContain("from=")
           expect(problems).toEqual([])
         })
       )
@@ -269,6 +305,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           const screens = ["runs", "runs/20260104T000000-cccc", "runs/20260104T000000-cccc/rejects"]
           for (const path of [
             ...screens,
+            "pipelines/a-name-of-a-pipeline-that-is-as-long-as-names-may-ever-be-here",
             "schedules",
             "pages",
             "usage",

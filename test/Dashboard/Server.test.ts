@@ -459,6 +459,53 @@ steps:
   )
 })
 
+describeLedgers("The page of a pipeline", (at) => {
+  it.scopedLive("has its newest run, trends with their band, runs by time, and changes of its definition", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { get, ledger } = yield* Site.open(yield* at, folder)
+      const now = Date.now()
+      const definition = (level: number) =>
+        `version: 1\nname: watch\nsteps:\n  - read: in.jsonl\n  - where: level > ${level}\n  - write: { jsonl: out.jsonl }\n`
+      for (let index = 0; index < 7; index++) {
+        const level = index < 5 ? 1 : 2
+        const journal = yield* ledger.open(
+          Ledgers.run(`r${index}`, {
+            startedAt: now - (7 - index) * 86_400_000,
+            definition: definition(level),
+            definitionHash: `hash ${level}`,
+            file: join(folder, "pipelines", "watch.yaml")
+          })
+        )
+        const rows = 100 + index
+        const progress = { given: { read: 200, where: rows, write: rows }, now: { rows } }
+        yield* journal.checkpoint(Ledgers.checkpoint({ rows, progress }))
+        yield* index === 6 ? journal.end("failed", "the disk is full") : journal.complete([])
+      }
+      // Of a process that has ended unexpectedly.
+      yield* Effect.scoped(ledger.open(Ledgers.run("r9", { startedAt: now - 1_000, pipeline: "other" })))
+      const { json } = yield* get("/api/pipelines/watch")
+      expect(json.runs.map(({ id }: { id: string }) => id)).toEqual(["r6", "r5", "r4", "r3", "r2", "r1", "r0"])
+      expect(json.runs[0]).toMatchObject({ state: "failed", written: 106, definition: "hash 2" })
+      expect(json.startable).toBe("watch.yaml")
+      expect(json.graph.nodes).toHaveLength(3)
+      expect(json.steps).toContainEqual(expect.objectContaining({ step: "where", in: 200, out: 106 }))
+      expect(json.bands.rows).toMatchObject({ median: 102.5 })
+      expect(json.bands.rows.least).toBeLessThan(100)
+      expect(json.calendar.map(({ runs, state }: { runs: number; state: string }) => `${runs} ${state}`)).toEqual([
+        ...Array(6).fill("1 completed"),
+        "1 failed"
+      ])
+      expect((yield* get("/api/pipelines/other")).json.calendar).toMatchObject([{ state: "crashed", runs: 1 }])
+      const { json: changes } = yield* get("/api/definition/diff?from=r4&to=r5")
+      expect(changes).toMatchObject({ from: { run: "r4" }, to: { run: "r5" } })
+      expect(changes.parts).toContainEqual({ kind: "added", lines: ["  - where: level > 2"] })
+      expect((yield* get("/api/definition/diff?from=r4&to=none")).status).toBe(404)
+      expect((yield* get("/api/pipelines/none")).status).toBe(404)
+    })
+  )
+})
+
 describeLedgers("Rows of runs in the dashboard", (at) => {
   it.scopedLive("counts rows written apart from rows that left the last step, in every state of a run", () =>
     Effect.gen(function* () {

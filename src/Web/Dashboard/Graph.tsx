@@ -67,7 +67,7 @@ const Node = ({ at, isLive, node, run, step }: NodeProps) => {
       data-kind={node.kind}
       data-step={node.id}
       data-full={isLive && isFull}
-      aria-label={labelOf(node, step)}
+      aria-description={labelOf(node, step)}
     >
       <g transform={`translate(${at.x + margin} ${at.y + margin})`}>
         <title>{`${labelOf(node, step)}. Opens its rejects.`}</title>
@@ -117,9 +117,22 @@ interface Props {
   readonly steps: ReadonlyArray<StepCount>
   /** The run is active: rates and buffers are shown. */
   readonly isLive: boolean
+  /** Writes the rows on the edges. */
+  readonly hasEdgeCounts?: boolean
 }
 
-export const Graph = ({ graph, isLive, run, steps }: Props) => {
+/** Number of rows on an edge, near the step that receives them. */
+const EdgeCount = ({ line, rows }: { readonly line: ReadonlyArray<Point>; readonly rows: number }) => {
+  const [before, end] = line.slice(-2)
+  if (before === undefined || end === undefined) return null
+  return (
+    <text class="flows" x={(before.x + end.x) / 2 + margin + 8} y={(before.y + end.y) / 2 + margin + 4}>
+      {brief(rows)}
+    </text>
+  )
+}
+
+export const Graph = ({ graph, hasEdgeCounts = false, isLive, run, steps }: Props) => {
   const layout = useMemo(() => arrange(graph.nodes, graph.edges, sizes), [graph])
   const byId = new Map(steps.map((step) => [step.step, step]))
   const width = layout.width + 2 * margin
@@ -147,6 +160,12 @@ export const Graph = ({ graph, isLive, run, steps }: Props) => {
             )
           )
         })}
+        {hasEdgeCounts &&
+          layout.lines.map((line, index) => {
+            const edge = graph.edges[index]
+            const rows = edge?.kind === "rows" ? byId.get(edge.from)?.out : undefined
+            return rows !== undefined && <EdgeCount key={`${edge?.from} ${edge?.to}`} line={line} rows={rows} />
+          })}
         {graph.nodes.map((node) => (
           <Node
             key={node.id}

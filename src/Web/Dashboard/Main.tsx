@@ -7,6 +7,7 @@ import { readStored, store, tokenRejected } from "./Api.ts"
 import { Help } from "./Dialog.tsx"
 import { useEvent, useFollow, useStatus } from "./EventStream.ts"
 import { Page, Pages } from "./Pages.tsx"
+import { Pipeline } from "./Pipeline.tsx"
 import { type Route, to, useRoute } from "./Route.ts"
 import { Run } from "./Run.tsx"
 import { Runs } from "./Runs.tsx"
@@ -25,15 +26,27 @@ const screens: ReadonlyArray<{ readonly name: IconName; readonly title: string }
 
 const titles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(screens.map(({ name, title }) => [name, title])),
+  pipelines: "Pipeline",
   start: "Run a pipeline",
   about: "About"
 }
+
+const missing = (
+  <section class="screen text">
+    <h1>This screen does not exist</h1>
+    <p>
+      <a href={to(["runs"])}>Show all runs</a>
+    </p>
+  </section>
+)
 
 const screenOf = (route: Route): ComponentChildren => {
   const [name = "runs", id] = route.path
   switch (name) {
     case "runs":
       return id === undefined ? <Runs route={route} /> : <Run key={id} id={id} route={route} />
+    case "pipelines":
+      return id === undefined ? missing : <Pipeline key={id} name={id} route={route} />
     case "schedules":
       return <Schedules route={route} />
     case "pages":
@@ -47,14 +60,7 @@ const screenOf = (route: Route): ComponentChildren => {
     case "about":
       return <About />
     default:
-      return (
-        <section class="screen text">
-          <h1>This screen does not exist</h1>
-          <p>
-            <a href={to(["runs"])}>Show all runs</a>
-          </p>
-        </section>
-      )
+      return missing
   }
 }
 

@@ -51,11 +51,17 @@ const Rows = ({ number, run }: OutputProps) => {
   )
 }
 
-/** `2 to 9`, `4 to 80 characters`. */
+const exact = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 12 })
+
+/** `2 to 9`; one number when both are the same. */
+const between = ({ greatest, least }: { readonly least: number; readonly greatest: number }): string =>
+  least === greatest ? exact.format(least) : `${exact.format(least)} to ${exact.format(greatest)}`
+
+/** Range of numbers, and lengths of strings. */
 const rangeOf = ({ lengths, range }: ColumnProfile): string =>
   [
-    ...(range === undefined ? [] : [`${count(range.least)} to ${count(range.greatest)}`]),
-    ...(lengths === undefined ? [] : [`${count(lengths.least)} to ${many(lengths.greatest, "character")}`])
+    ...(range === undefined ? [] : [between(range)]),
+    ...(lengths === undefined ? [] : [`${between(lengths)} ${lengths.greatest === 1 ? "character" : "characters"}`])
   ].join("; ")
 
 const typesOf = ({ filled, types }: ColumnProfile): string =>
@@ -127,7 +133,7 @@ interface Entry {
   readonly output: OutputFile
 }
 
-/** Tree of the entries. A folder that has nothing but one folder shares its line. */
+/** Tree of the entries. A folder that has nothing but one folder or file shares its line. */
 const folderOf = (name: string, entries: ReadonlyArray<Entry>): Folder => {
   const below = new Map<string, Array<Entry>>()
   const files: Array<Folder["files"][number]> = []
@@ -141,7 +147,14 @@ const folderOf = (name: string, entries: ReadonlyArray<Entry>): Folder => {
     if (inside === undefined) below.set(first, [{ parts: rest, output }])
     else inside.push({ parts: rest, output })
   }
-  const folders = Array.from(below, ([name, inside]) => folderOf(name, inside))
+  const folders: Array<Folder> = []
+  for (const [name, inside] of below) {
+    const [only] = inside
+    // A folder with one file shares its line.
+    if (only !== undefined && inside.length === 1)
+      files.push({ name: [name, ...only.parts].join("/"), output: only.output })
+    else folders.push(folderOf(name, inside))
+  }
   const [only] = folders
   return only !== undefined && folders.length === 1 && files.length === 0 && name !== ""
     ? { ...only, name: `${name}/${only.name}` }

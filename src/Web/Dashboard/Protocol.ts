@@ -1,6 +1,6 @@
 /** Protocol between the pages of the dashboard and its server: JSON over HTTP, and one stream of server-sent events. */
 import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
-import type { BudgetUse, News, Progress, RunLine } from "./RunProtocol.ts"
+import type { BudgetUse, DiffPart, Graph, News, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
 
 /*
  * - Responses are JSON in UTF-8, except for pages, files and `/api/events`. Times are milliseconds since 1970. Unknown values are
@@ -27,6 +27,10 @@ export const paths = {
   runs: "/api/runs",
   /** → `Names`: pipelines that have run, for the filter. */
   pipelines: "/api/pipelines",
+  /** → `PipelineDetail` */
+  pipeline: "/api/pipelines/:pipeline",
+  /** `?from=RUN&to=RUN` → `DefinitionDiff` */
+  definitionDiff: "/api/definition/diff",
   /** → `RunDetail` */
   run: "/api/runs/:id",
   /** → `Definition` that the run began with. */
@@ -95,6 +99,45 @@ export interface Done {
 
 export interface Names {
   readonly names: ReadonlyArray<string>
+}
+
+/** Range of normal values. */
+export interface Band {
+  readonly least: number
+  readonly median: number
+  readonly greatest: number
+}
+
+export interface PipelineRun extends RunLine {
+  /** Hash of the definition that the run began with. */
+  readonly definition: string
+}
+
+/** A pipeline that has run, or has a schedule. */
+export interface PipelineDetail {
+  readonly pipeline: string
+  /** Path of its definition, as of the newest run. */
+  readonly file?: string | undefined
+  /** Path for {@link Launch}, when the definition is in the folder of definitions. */
+  readonly startable?: string | undefined
+  /** Of the newest run; null when there is none, or its definition cannot be read. */
+  readonly graph: Graph | null
+  /** Counts of the newest run. */
+  readonly steps: ReadonlyArray<StepCount>
+  /** At most 60, newest first. */
+  readonly runs: ReadonlyArray<PipelineRun>
+  /** Over the last 20 completed runs, without replays; undefined with fewer than 5. */
+  readonly bands: Readonly<Record<"rows" | "duration" | "credits" | "rejects", Band | undefined>>
+  /** Runs of the last 14 weeks by half hour (its start) and state. */
+  readonly calendar: ReadonlyArray<{ readonly at: number; readonly state: State; readonly runs: number }>
+  readonly schedule?: ScheduleLine | undefined
+}
+
+export interface DefinitionDiff {
+  readonly from: { readonly run: string; readonly at: number }
+  readonly to: { readonly run: string; readonly at: number }
+  /** Null when they differ too much to compare them. */
+  readonly parts: ReadonlyArray<DiffPart> | null
 }
 
 /** Page sizes of lists, and the largest one that a request may ask for. */

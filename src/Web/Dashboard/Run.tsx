@@ -24,7 +24,8 @@ import { Icon, lookOf, State } from "./Signs.tsx"
 const Facts = ({ run }: { readonly run: RunDetail }) => {
   const isLive = lively.includes(run.state)
   const now = useNow(isLive)
-  const { bytes, expected, pages, read } = run.progress
+  const { expected, pages, read } = run.progress
+  const bytes = run.outputs.length === 0 ? run.progress.bytes : run.outputs.reduce((sum, { bytes }) => sum + bytes, 0)
   return (
     <>
       <dl class="facts">
@@ -128,7 +129,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
           <>
             <div class="top">
               <h1>
-                <a href={to(["runs"], { pipeline: run.pipeline })} title="All runs of this pipeline">
+                <a href={to(["pipelines", run.pipeline])} title="About this pipeline">
                   {run.pipeline}
                 </a>{" "}
                 <State state={run.state} />

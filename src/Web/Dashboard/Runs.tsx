@@ -122,6 +122,7 @@ export const Runs = ({ route }: { readonly route: Route }) => {
               )}
             </select>
           </label>
+          {pipeline !== undefined && <a href={to(["pipelines", pipeline])}>About {pipeline}</a>}
           <label>
             <span class="unseen">State</span>
             <select value={state ?? ""} onChange={(event) => setQuery(route, { state: event.currentTarget.value })}>

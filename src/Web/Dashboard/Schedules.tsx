@@ -36,7 +36,7 @@ const ScheduleRow = ({
         </button>
         <br />
         <small>
-          {cron === "" ? "" : <code>{cron}</code>} {timezone}
+          <a href={to(["pipelines", pipeline])}>About it</a> · {cron === "" ? "" : <code>{cron}</code>} {timezone}
         </small>
       </th>
       <td>

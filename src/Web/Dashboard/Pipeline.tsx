@@ -1,0 +1,381 @@
+/** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the newest run, and its runs. */
+import { useFetch } from "./Api.ts"
+import { Empty, Loaded, Scroll, TableHead } from "./Components.tsx"
+import { DiffTable } from "./Diff.tsx"
+import { serverNow, useEvent, useGap } from "./EventStream.ts"
+import { brief, count, day, many, moment, relative, short, span } from "./Format.ts"
+import { Graph } from "./Graph.tsx"
+import { type Band, type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
+import { type Route, setQuery, to } from "./Route.ts"
+import { lively } from "./RunProtocol.ts"
+import { Icon, lookOf, Sign, State } from "./Signs.tsx"
+
+type Metric = "rows" | "duration" | "credits" | "rejects"
+
+const metrics: ReadonlyArray<{
+  readonly name: Metric
+  readonly title: string
+  readonly of: (run: PipelineRun) => number
+  readonly show: (value: number) => string
+}> = [
+  {
+    name: "rows",
+    title: "Rows written",
+    of: ({ rows, written = rows }) => written,
+    show: (value) => count(Math.round(value))
+  },
+  { name: "duration", title: "Duration", of: ({ duration }) => duration, show: span },
+  { name: "credits", title: "Credits", of: ({ credits }) => credits, show: (value) => count(Math.round(value)) },
+  { name: "rejects", title: "Rejects", of: ({ rejects }) => rejects, show: (value) => count(Math.round(value)) }
+]
+
+const sizes = { width: 300, height: 84, margin: 6 }
+
+interface TrendProps {
+  readonly metric: (typeof metrics)[number]
+  /** Oldest first. */
+  readonly runs: ReadonlyArray<PipelineRun>
+  readonly band: Band | undefined
+}
+
+const Trend = ({ band, metric: { of, show, title }, runs }: TrendProps) => {
+  const { height, margin, width } = sizes
+  const values = runs.map(of)
+  const most = Math.max(1, band?.greatest ?? 0, ...values)
+  const x = (index: number) => margin + ((width - 2 * margin) * (index + 0.5)) / Math.max(1, runs.length)
+  const y = (value: number) => height - margin - ((height - 2 * margin) * value) / most
+  const last = values.at(-1)
+  const isNormal = (value: number) => band === undefined || (value >= band.least && value <= band.greatest)
+  return (
+    <figure class="trend">
+      <figcaption>
+        <b>{title}</b> <span class="number">{last === undefined ? "" : show(last)}</span>
+        <small>
+          {band === undefined
+            ? "normal: from the fifth completed run on"
+            : `normal: ${show(band.least)} to ${show(band.greatest)}`}
+        </small>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`${title} of the last ${many(runs.length, "run")}; the table below has the same figures`}
+      >
+        {band !== undefined && (
+          <>
+            <rect
+              class="normal"
+              x="0"
+              y={y(band.greatest)}
+              width={width}
+              height={Math.max(1, y(band.least) - y(band.greatest))}
+            />
+            <line class="median" x1="0" x2={width} y1={y(band.median)} y2={y(band.median)} />
+          </>
+        )}
+        <polyline points={values.map((value, index) => `${x(index)},${y(value)}`).join(" ")} />
+        {runs.map((run, index) => {
+          const value = values[index] ?? 0
+          return (
+            <circle
+              key={run.id}
+              cx={x(index)}
+              cy={y(value)}
+              r="3"
+              data-tone={run.state !== "completed" ? lookOf(run.state).tone : isNormal(value) ? "good" : "warn"}
+            >
+              <title>{`${moment(run.startedAt)}: ${show(value)}, ${lookOf(run.state).word.toLowerCase()}`}</title>
+            </circle>
+          )
+        })}
+      </svg>
+    </figure>
+  )
+}
+
+const aWeek = 7
+const weeks = 14
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+/** States from the most urgent one. */
+const urgency = ["failed", "crashed", "budget", "running", "publishing", "waiting", "stopped", "completed"]
+
+interface DayCount {
+  readonly name: string
+  readonly isFuture: boolean
+  readonly runs: number
+  /** The most urgent state of its runs. */
+  readonly state: string | undefined
+  readonly words: string
+}
+
+/** Days of the last weeks in the time zone of the browser, from a Monday. */
+const daysOf = (calendar: PipelineDetail["calendar"], now: number): ReadonlyArray<DayCount> => {
+  const byDay = new Map<string, Map<string, number>>()
+  for (const { at, runs, state } of calendar) {
+    const states = byDay.get(day(at)) ?? new Map<string, number>()
+    states.set(state, (states.get(state) ?? 0) + runs)
+    byDay.set(day(at), states)
+  }
+  const today = new Date(now)
+  const monday = today.getDate() - ((today.getDay() + 6) % aWeek) - (weeks - 1) * aWeek
+  return Array.from({ length: weeks * aWeek }, (_, index) => {
+    // Noon, because clocks change at night.
+    const at = new Date(today.getFullYear(), today.getMonth(), monday + index, 12).getTime()
+    const states = byDay.get(day(at)) ?? new Map<string, number>()
+    const known = urgency.filter((state) => states.has(state))
+    return {
+      name: day(at),
+      isFuture: day(at) > day(now),
+      runs: Array.from(states.values()).reduce((sum, runs) => sum + runs, 0),
+      state: known[0],
+      words: known.map((state) => `${count(states.get(state) ?? 0)} ${lookOf(state).word.toLowerCase()}`).join(", ")
+    }
+  })
+}
+
+const Calendar = ({ calendar }: Pick<PipelineDetail, "calendar">) => {
+  const days = daysOf(calendar, serverNow())
+  return (
+    <section class="card">
+      <h2>Runs by day</h2>
+      <Scroll kind="days" label="Runs by day">
+        <table>
+          <thead class="unseen">
+            <tr>
+              <th scope="col">Weekday</th>
+              {Array.from({ length: weeks }, (_, week) => (
+                <th key={week} scope="col">
+                  Week of {days[week * aWeek]?.name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {weekdays.map((weekday, index) => (
+              <tr key={weekday}>
+                <th scope="row">{weekday}</th>
+                {Array.from({ length: weeks }, (_, week) => {
+                  const date = days[week * aWeek + index]
+                  if (date === undefined || date.isFuture) return <td key={week} />
+                  const tone = date.state === undefined ? undefined : lookOf(date.state).tone
+                  return (
+                    <td
+                      key={week}
+                      data-tone={tone}
+                      title={`${date.name}: ${date.words === "" ? "no run" : date.words}`}
+                    >
+                      <span class="unseen">{date.name}: </span>
+                      {date.state !== undefined && date.state !== "completed" && <Sign state={date.state} />}
+                      {date.runs === 0 ? <span class="unseen">no run</span> : brief(date.runs)}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
+const NextTimes = ({ schedule }: Pick<PipelineDetail, "schedule">) => {
+  const now = serverNow()
+  return (
+    <section class="card">
+      <h2>Next scheduled times</h2>
+      {schedule === undefined ? (
+        <p class="dim">The pipeline has no schedule.</p>
+      ) : schedule.removedAt !== undefined ? (
+        <p class="dim">The definition with the schedule was removed.</p>
+      ) : (
+        <>
+          <p class="dim">
+            <code>{schedule.cron}</code> {schedule.timezone} ·{" "}
+            <a href={to(["schedules"], { pipeline: schedule.pipeline })}>Calendar</a>
+          </p>
+          {schedule.pausedAt !== undefined ? (
+            <State state="paused" text={`Paused ${relative(schedule.pausedAt, now)}`} />
+          ) : (
+            <ol class="times">
+              {schedule.next.map((instant) => (
+                <li key={instant}>
+                  <span title={moment(instant)}>{short(instant, now)}</span> <small>{relative(instant, now)}</small>
+                </li>
+              ))}
+            </ol>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+interface RunsProps {
+  readonly detail: PipelineDetail
+  readonly route: Route
+}
+
+const RunTable = ({ detail: { pipeline, runs }, route }: RunsProps) => (
+  <section class="card">
+    <div class="top">
+      <h2>Runs</h2>
+      <a href={to(["runs"], { pipeline })}>All runs</a>
+    </div>
+    <Scroll kind="history" label="Last runs">
+      <table class="figures">
+        <TableHead columns={["Started", "State", "Duration", "Rows", "Rejects", "Credits", "Definition"]} />
+        <tbody>
+          {runs.map((run, index) => {
+            const before = runs[index + 1]
+            const isChanged = before !== undefined && before.definition !== run.definition
+            return (
+              <tr key={run.id}>
+                <th scope="row">
+                  <a href={to(["runs", run.id])}>{moment(run.startedAt)}</a>
+                </th>
+                <td>
+                  <State state={run.state} />
+                </td>
+                {metrics
+                  .filter(({ name }) => name === "duration")
+                  .map(({ name, of, show }) => (
+                    <td key={name}>{show(of(run))}</td>
+                  ))}
+                <td>{count(run.written ?? run.rows)}</td>
+                <td>
+                  {run.rejects === 0 ? (
+                    "0"
+                  ) : (
+                    <a class="rejected" href={to(["runs", run.id, "rejects"])}>
+                      {count(run.rejects)}
+                    </a>
+                  )}
+                </td>
+                <td>{count(run.credits)}</td>
+                <td>
+                  {isChanged ? (
+                    <button type="button" class="more" onClick={() => setQuery(route, { from: before.id, to: run.id })}>
+                      changed
+                    </button>
+                  ) : (
+                    <span class="nothing">{before === undefined ? "" : "same"}</span>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </Scroll>
+  </section>
+)
+
+const Difference = ({
+  from,
+  route,
+  until
+}: {
+  readonly from: string
+  readonly until: string
+  readonly route: Route
+}) => {
+  const asked = useFetch<DefinitionDiff>(paths.definitionDiff, { from, to: until })
+  return (
+    <section class="card">
+      <div class="top">
+        <h2>Changes of the definition</h2>
+        <button type="button" class="press" onClick={() => setQuery(route, { from: undefined, to: undefined })}>
+          Close
+        </button>
+      </div>
+      <Loaded asked={asked}>
+        {({ from, parts, to: until }) => (
+          <>
+            <p class="dim">
+              From the run of <a href={to(["runs", from.run])}>{moment(from.at)}</a> to that of{" "}
+              <a href={to(["runs", until.run])}>{moment(until.at)}</a>
+            </p>
+            {parts === null ? (
+              <p>They differ too much to compare them.</p>
+            ) : (
+              <DiffTable parts={parts} isSplit={false} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const Body = ({ detail, route }: RunsProps) => {
+  const { bands, calendar, graph, runs, schedule, steps } = detail
+  const [newest] = runs
+  const [from, until] = [route.query.get("from"), route.query.get("to")]
+  const oldestFirst = runs.toReversed()
+  return (
+    <>
+      {newest !== undefined && (
+        <div class="trends card">
+          {metrics.map((metric) => (
+            <Trend key={metric.name} metric={metric} runs={oldestFirst} band={bands[metric.name]} />
+          ))}
+        </div>
+      )}
+      <div class="pair">
+        <Calendar calendar={calendar} />
+        <NextTimes schedule={schedule} />
+      </div>
+      {from !== null && until !== null && <Difference from={from} until={until} route={route} />}
+      <div class="pair wide-first">
+        {newest === undefined ? <Empty title="No runs yet" /> : <RunTable detail={detail} route={route} />}
+        {newest !== undefined && graph !== null && (
+          <section class="card">
+            <h2>
+              Steps <small>rows of the run of {moment(newest.startedAt)}</small>
+            </h2>
+            <Graph run={newest.id} graph={graph} steps={steps} isLive={lively.includes(newest.state)} hasEdgeCounts />
+          </section>
+        )}
+      </div>
+    </>
+  )
+}
+
+export const Pipeline = ({ name, route }: { readonly name: string; readonly route: Route }) => {
+  const asked = useFetch<PipelineDetail>(paths.pipeline, { pipeline: name })
+  const { again, value } = asked
+  useGap(again)
+  useEvent("schedules", again)
+  useEvent("runs", ({ runs }) => {
+    const known = new Map(value?.runs.map((run) => [run.id, run.state]))
+    // Counts of running ones change each second: only a new state is worth a request.
+    if (runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) again()
+  })
+  return (
+    <section class="screen">
+      <p class="trail">
+        <a href={to(["runs"], { pipeline: name })}>
+          <Icon name="back" size={14} /> Runs
+        </a>
+      </p>
+      <div class="top">
+        <h1>{name}</h1>
+        {value?.startable !== undefined && (
+          <div class="actions">
+            <a class="press" href={to(["start"], { file: value.startable })}>
+              <Icon name="start" size={16} /> Run it
+            </a>
+          </div>
+        )}
+      </div>
+      {value?.file !== undefined && (
+        <p class="dim">
+          <code>{value.file}</code>
+        </p>
+      )}
+      <Loaded asked={asked}>{(detail) => <Body detail={detail} route={route} />}</Loaded>
+    </section>
+  )
+}
