@@ -21,7 +21,7 @@ const built = source(`./node_modules/.cache/sluice-test/${process.pid}`)
 const programs = [
   "engine=test/Engine/Jobs/EngineProcess.ts",
   "ledger=test/Ledger/LedgerProcess.ts",
-  "shower=test/Engine/Render/Shower.ts"
+  "keepPageOpen=test/Engine/Render/KeepPageOpen.ts"
 ]
 execFileSync(process.execPath, [source("./build.mjs"), built, ...programs])
 process.on("exit", () => rmSync(built, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** Memory of large answers is given back although nothing more is asked of the engine. */
+/** An idle engine releases the memory of large responses. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -6,7 +6,7 @@ import * as Garbage from "../../src/Engine/Fetch/PageMemory.ts"
 
 const megabyte = 1024 * 1024
 
-it.scoped("Collections begin once enough was released and then nothing for some seconds, four and no more", () =>
+it.scoped("Four collections run once enough bytes were released and then none for some seconds", () =>
   Effect.gen(function* () {
     let collections = 0
     const { released } = yield* Garbage.makeGarbageCollector(() => (collections += 1))
@@ -28,7 +28,7 @@ it.scoped("Collections begin once enough was released and then nothing for some 
   })
 )
 
-it.scoped("A collection that fails is followed by the next one all the same", () =>
+it.scoped("A failed collection does not stop the next one", () =>
   Effect.gen(function* () {
     let collections = 0
     const { released } = yield* Garbage.makeGarbageCollector(() => {
@@ -43,7 +43,7 @@ it.scoped("A collection that fails is followed by the next one all the same", ()
   })
 )
 
-it.scoped("Bodies and answers that are not needed any more count as released", () =>
+it.scoped("Released bodies and responses are counted", () =>
   Effect.gen(function* () {
     const sizes: Array<number> = []
     const room = Garbage.make(Garbage.defaultShares(100 * megabyte), (bytes) => sizes.push(bytes))
@@ -61,7 +61,7 @@ it.scoped("Bodies and answers that are not needed any more count as released", (
   })
 )
 
-it.live("Collections free buffers that nobody has any more, while nothing else happens", () =>
+it.live("Collections free unreachable buffers of an idle process", () =>
   Effect.gen(function* () {
     let gone = 0
     const registry = new FinalizationRegistry(() => (gone += 1))

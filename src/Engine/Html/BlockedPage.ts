@@ -302,7 +302,7 @@ export const detectBlocked = (tree: Tree, html: string, answer: PageAnswer, isEm
   const view = viewOf(tree)
   if (view === undefined) return {}
   const byAnswer = bySystem(view, html, answer.headers) ?? bySentence(view)
-  // An error status says by itself that the page is missing; only what turned the request away is worth knowing.
+  // With an error status the page is missing anyway. Only a bot check or a refusal is worth reporting.
   if (answer.statusCode >= 400) {
     return byAnswer !== undefined && turnsAway.has(byAnswer.kind) ? { blocked: byAnswer } : {}
   }

@@ -1,4 +1,4 @@
-/** Detects navigation, advertisements and other boilerplate by tag, role, class and address. */
+/** Detects navigation, advertisements and other boilerplate by tag, role, class and URL. */
 import { type Element, isElement } from "./Tree.ts"
 
 const tags = new Set(["nav", "aside", "footer", "dialog", "menu", "button", "select", "form", "fieldset"])
@@ -37,7 +37,7 @@ const isInArticle = (element: Element): boolean => {
 const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** Whether an element is boilerplate. Its class and id count unless they also name content. */
+/** True for boilerplate. The class and id of an element count unless they also name content. */
 export const isBoilerplate = (element: Element): boolean => {
   const { name, attributes } = element
   if (tags.has(name)) return true
@@ -97,12 +97,10 @@ const adNames =
 const adHosts =
   /^(?:[\w-]+\.)*(?:doubleclick\.net|googlesyndication\.com|googleadservices\.com|adservice\.google\.com|amazon-adsystem\.com|adnxs\.com|taboola\.com|outbrain\.com|criteo\.(?:com|net)|pubmatic\.com|rubiconproject\.com)$/i
 
-/** Whether a host only serves advertisements. */
 export const isAdHost = (host: string): boolean => adHosts.test(host)
 
 const adAddresses = new RegExp(`^(?:https?:)?//${adHosts.source.slice(1, -1)}/`, "i")
 
-/** Whether an element is an advertisement. */
 export const isAd = ({ name, attributes }: Element): boolean => {
   if (name === "body" || name === "main" || name === "article") return false
   const { class: classes, id, href, src } = attributes

@@ -52,7 +52,7 @@ const known = (label: string | undefined): string | undefined => {
   return charset === japanese || (!notations.has(bare) && iconv.encodingExists(charset)) ? charset : undefined
 }
 
-/** Old Japanese pages: only the decoder of the platform reads it. */
+/** Used by old Japanese pages. iconv-lite does not support it; `TextDecoder` does. */
 const japanese = "iso-2022-jp"
 
 const decodeBy = (buffer: Buffer, charset: string): string =>
@@ -68,7 +68,7 @@ const declared = (bytes: Uint8Array): string | undefined => {
   return meta?.startsWith("utf-16") === true ? "utf-8" : meta
 }
 
-/** Maximum bytes that may be in memory twice more during decoding. */
+/** Maximum bytes for the faster decoder, which needs two more copies in memory. */
 const maxTwice = 4_000_000
 
 /** Decodes bytes known to be UTF-8: by way of UTF-16 it takes half the time. */
@@ -91,7 +91,7 @@ export const decodeText = (bytes: Uint8Array, contentType: string | undefined): 
       ? { text: isAscii(buffer) ? buffer.toString("latin1") : fromUtf8(buffer), charset: "utf-8" }
       : { text: iconv.decode(buffer, "windows-1252"), charset: "windows-1252" }
   }
-  // Wrong declaration: bytes that are valid UTF-8 are UTF-8, because no other charset is by chance.
+  // Despite the declaration, bytes that are valid UTF-8 are UTF-8: text in other charsets is practically never valid UTF-8.
   if (marked === undefined && !charset.startsWith("utf-16") && !isAscii(buffer)) {
     if (isUtf8(buffer)) return { text: fromUtf8(buffer), charset: "utf-8" }
     const utf8 = buffer.toString("utf8")

@@ -22,24 +22,24 @@ export interface AttributeQuery {
 
 export interface ExtractOptions {
   readonly wanted: ReadonlySet<Wanted>
-  /** Address of the page; without it relative addresses stay relative. */
+  /** URL of the page. Without it, relative URLs stay relative. */
   readonly url?: string | undefined
   readonly onlyMainContent: boolean
   readonly removeBase64Images: boolean
   readonly blockAds: boolean
-  /** See `parseSelector`. Only these elements are kept; then the main content is not looked for. */
+  /** Keeps only these elements, without a search for the main content. See `parseSelector`. */
   readonly include?: ReadonlyArray<Test> | undefined
   readonly exclude?: ReadonlyArray<Test> | undefined
-  /** Running text only. */
+  /** Keeps only prose: no boilerplate, images, controls or lists of links. */
   readonly onlyCleanContent?: boolean | undefined
   readonly attributes?: ReadonlyArray<AttributeQuery> | undefined
-  /** With it, pages that are shown in place of content are recognised. */
+  /** Response headers and URLs. If set, pages shown in place of content are detected. */
   readonly answer?: PageAnswer | undefined
 }
 
 export interface Extracted extends Detected {
   readonly markdown: string | undefined
-  /** Cleaned, with absolute addresses. */
+  /** Cleaned, with absolute URLs. */
   readonly html: string | undefined
   /** All links of the page, absolute, in order, without repeats. */
   readonly links: ReadonlyArray<string>
@@ -125,7 +125,7 @@ const isShell = (tree: Tree): boolean => {
   return !hasText(body) && (mounted || elements.some(({ name }) => name === "script"))
 }
 
-/** Whether a page shows nothing before its scripts have run. Most pages are decided by their first word. */
+/** True if a page shows nothing before its scripts run. Fast: most pages are decided by their first visible word. */
 export const isEmptyFrame = (html: string): boolean => {
   if (html.length > headLength || !isBare(html)) return false
   const tree = parseTree(html)

@@ -1,4 +1,4 @@
-/** Main content of a page, without navigation, teasers and banners; or its running text only. */
+/** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
 import { isAd, isAside, isBoilerplate, looksLikeContent } from "./Boilerplate.ts"
 import { readRows } from "./Table.ts"
 import { type Element, isElement, type Tree } from "./Tree.ts"
@@ -41,7 +41,6 @@ const ancestors = (element: Element): ReadonlyArray<Element> => {
   return found
 }
 
-/** Maximum rivals that are compared. */
 const maxRivals = 50
 
 /** If several elements score alike, the content is the element around most of them. */
@@ -88,7 +87,7 @@ const widen = ([top, topScore]: readonly [Element, number], scores: ReadonlyMap<
   return element
 }
 
-/** Part of a list, a data table or a quotation: the content is the whole. */
+/** Widens part of a list, data table or quotation to the whole of it. */
 const whole = (element: Element): Element => {
   let content = element
   for (let around: Element | undefined = element; around !== undefined; around = around.parent) {
@@ -155,7 +154,7 @@ export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
   return parts
 }
 
-/** Never running text. */
+/** Elements that are never prose. */
 const controls = new Set([
   "button",
   "select",
@@ -208,7 +207,7 @@ const settle = (element: Element): void => {
   dropHeadings(element)
 }
 
-/** Marks everything in the parts that is not running text as dropped. */
+/** Marks everything in the parts that is not prose as dropped. */
 export const keepProse = (parts: ReadonlyArray<Element>): void => {
   const total = parts.reduce((sum, part) => sum + measure(part, false), 0)
   for (const part of parts) sweep(part, total)

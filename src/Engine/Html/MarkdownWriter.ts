@@ -1,4 +1,4 @@
-/** Markdown under construction: settles white space, line starts, marks and escapes in one growing string. */
+/** Builds Markdown as one growing string. Handles white space, line prefixes, emphasis and escaping. */
 import { collapse } from "./Serialize.ts"
 
 /** A quotation or list item: how its first line and how its further lines begin. */
@@ -8,7 +8,7 @@ interface Level {
   started: boolean
 }
 
-/** Marks around a piece of text, written only when text follows. */
+/** Emphasis or link around text. Written only once text follows. */
 interface Span {
   readonly open: string
   readonly close: string
@@ -43,12 +43,12 @@ export class MarkdownWriter {
     this.#cell = cell
   }
 
-  get #place() {
+  get #escapeContext() {
     const struck = this.#spans.some(({ close }) => close === "~~")
     return { cell: this.#cell, link: this.#links > 0, struck }
   }
 
-  /** Whether blocks are written as part of the line. */
+  /** True in a link, heading or table cell, where blocks are written as part of the line. */
   get isInline(): boolean {
     return this.#inline > 0 || this.#cell
   }
@@ -63,13 +63,13 @@ export class MarkdownWriter {
       return
     }
     this.#startLine()
-    const inner = plain ? trimmed : escapeText(trimmed, this.#place)
+    const inner = plain ? trimmed : escapeText(trimmed, this.#escapeContext)
     const escaped = this.#heading ? escapeHeadingEnd(inner) : inner
     this.#put(this.#lineIsEmpty ? escapeLineStart(escaped) : escaped)
     this.#space = isSpace(collapsed[collapsed.length - 1])
   }
 
-  /** Inline Markdown, written as it is. */
+  /** Appends inline Markdown without escaping. */
   raw(markdown: string): void {
     this.#startLine()
     this.#put(this.#cell ? markdown.replaceAll("|", "\\|") : markdown)
@@ -228,7 +228,7 @@ export class MarkdownWriter {
 
 const special = /[\\`*_<\]|~&]/
 
-/** Whether the brackets in a link text need no escape: they are paired, and none starts an address. */
+/** True if the brackets in a link text need no escape: they are paired, and none could start a link target. */
 export const isBalanced = (text: string): boolean => {
   let depth = 0
   for (const character of text) {
@@ -239,8 +239,8 @@ export const isBalanced = (text: string): boolean => {
   return depth === 0 && !/\][([]/.test(text)
 }
 
-/** Context of a text: which characters would end it. */
-interface Place {
+/** Context that decides which characters need an escape. */
+interface EscapeContext {
   readonly cell: boolean
   readonly link: boolean
   readonly struck: boolean
@@ -250,11 +250,11 @@ interface Place {
 const strikes = (text: string): boolean => text.indexOf("~") !== text.lastIndexOf("~")
 
 /** Escapes text in the middle of a line. */
-export const escapeText = (text: string, { cell, link, struck }: Place): string => {
+export const escapeText = (text: string, { cell, link, struck }: EscapeContext): string => {
   const brackets = link && !isBalanced(text)
   if (!brackets && !special.test(text)) return text
   const escaped = text
-    // At the end it would escape the character that follows.
+    // A backslash at the end would escape the next character.
     .replace(/\\(?=[\\`*_{}[\]()#+\-.!|<>~&]|$)/g, "\\\\")
     .replace(/[`*]/g, "\\$&")
     .replace(/(?<![\p{L}\p{N}_])_+|(?<!_)_+(?![\p{L}\p{N}_])/gu, (run) => "\\_".repeat(run.length))
@@ -286,7 +286,7 @@ export const fenceFor = (code: string, least: number): string => {
   return "`".repeat(longest < least ? least : longest + 1)
 }
 
-/** Escapes an address in the parentheses of a link. */
+/** Escapes a URL for the parentheses of a link. */
 export const escapeAddress = (address: string): string =>
   /[\s()<>]/.test(address)
     ? address.replace(

@@ -94,7 +94,7 @@ export interface Picture {
   readonly height?: number | undefined
 }
 
-/** As written on the page; the first of each kind. */
+/** Dates as written on the page, the first of each kind. */
 export interface Dates {
   /** From JSON-LD about the page itself. */
   readonly published?: string | undefined
@@ -239,14 +239,14 @@ export const linkedData = (elements: ReadonlyArray<Element>, word: string): Read
     .filter((text) => text.length <= maxScriptLength && text.includes(word))
     .map((text) => Either.getOrUndefined(Either.try((): unknown => JSON.parse(text))))
 
-/** Before it there were no pages. */
+/** Earliest plausible date of a web page. */
 const earliest = Date.UTC(1990, 0, 1)
 
 const zoned = /(?:Z|UTC|GMT|[ECMP][SD]T|[+-]\d{2}:?\d{2})\s*(?:\([^)]*\))?$/i
-/** Zones that have names; after a `T` no parser takes them. */
+/** Named time zones. `Date` does not parse them after a `T`. */
 const named = /\b(?:UTC|GMT|[ECMP][SD]T)\b/i
 
-/** A date with a year of four digits, a month and a day, and perhaps a time; without a zone it is of UTC. */
+/** Parses a date with a four-digit year, month and day, and an optional time. UTC unless it names a zone. */
 const read = (text: unknown): Date | undefined => {
   if (typeof text !== "string") return undefined
   const trimmed = text.trim().slice(0, 60)
@@ -257,13 +257,13 @@ const read = (text: unknown): Date | undefined => {
   const time = rest.replace(/^[T ]+/i, "").trim()
   const apart = time === "" ? "" : named.test(time) ? " " : "T"
   const whole = year === undefined ? trimmed : `${year}-${month}-${day}${apart}${time}`
-  // A day alone is of UTC by itself, everything else without a zone would be of this machine's.
+  // `Date` reads a date without a time as UTC, but a date with a time in the zone of this machine.
   const zone = zoned.test(whole) || (!isWritten && time === "") ? "" : isWritten ? " UTC" : "Z"
   const millis = Date.parse(whole + zone)
   return Number.isNaN(millis) || millis < earliest ? undefined : new Date(millis)
 }
 
-/** `/2024/05/06/`, `/2024-05-06-name`: day and month with two digits, or it may be anything. */
+/** Date in a URL: `/2024/05/06/` or `/2024-05-06-name`. Month and day need two digits, to avoid false matches. */
 const inPath = (url: string | undefined): Date | undefined => {
   const path = url === undefined ? "" : url.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/[?#].*$/, "")
   const found = /\/((?:19|20)\d{2})([/-])(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?=[/_-]|\.|$)/.exec(path)
@@ -283,10 +283,10 @@ export const publishedOf = (
   return inPath(url) ?? read(dates.shown) ?? read(dates.modified) ?? read(metadata.modifiedTime)
 }
 
-/** Clocks differ by this much, and days by their zones. */
+/** Milliseconds that a date may lie in the future, for clock differences and time zones. */
 const tolerance = 86_400_000
 
-/** The date in milliseconds as the index believes it; null when it does not. */
+/** The date in milliseconds, or null if it is implausible. */
 export const believed = (published: Date | undefined, now: number): number | null => {
   const time = published?.getTime()
   return time === undefined || Number.isNaN(time) || time > now + tolerance ? null : Math.min(time, now)

@@ -1,4 +1,4 @@
-/** Addresses of a page, resolved to absolute ones. Each is resolved once. */
+/** Resolves the URLs of a page to absolute ones, each once. */
 import { canParse } from "../../Api/Url.ts"
 import { type Element, startOf, type Tree } from "./Tree.ts"
 /** Placeholder of an inlined image. */
@@ -6,10 +6,10 @@ export const imagePlaceholder = "<Base64-Image-Removed>"
 
 const plainPath = /^\/(?!\/)[\w\-/~%!$&*+,;=:@?]*$/
 const dotSegment = /\/\.|\.\/|%2e/i
-/** An address that a URL parser would not change: no port, no number for a host, nothing to encode. */
+/** Absolute URL that the URL parser would not change: no port, no IP address, nothing to encode. */
 const plainAddress = /^https?:\/\/(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}\/[\w\-/~%!$&*+,;=:@?#.]*$/
 const httpScheme = /^https?:/i
-/** Schemes that do not lead to another page. */
+/** Schemes that are not links to a page. */
 const nowhere = /^(?:javascript|vbscript|data|about|blob):/i
 /** Characters that browsers ignore in a URL. */
 const unseen = /[\p{Cc}\s]+/gu
@@ -17,7 +17,7 @@ const unseen = /[\p{Cc}\s]+/gu
 /** Maximum characters of a link's text, including white space: nested links have the same text. */
 const longestText = 2_000
 
-/** Resolves the addresses that a serialized tree contains. */
+/** Resolves the URLs in a serialized tree. */
 export interface Addresses {
   /** Absolute; undefined when the link leads nowhere (`javascript:`). */
   readonly link: (href: string) => string | undefined

@@ -1,4 +1,4 @@
-/** CSS selectors over the tree. Positions among siblings are counted once, however many elements ask for them. */
+/** CSS selectors over the tree, with css-select. Positions among siblings are computed once per parent, so `:nth-child` stays linear. */
 import { compile, type Options } from "css-select"
 import { parse, type Selector, SelectorType } from "css-what"
 import * as Either from "effect/Either"
@@ -31,7 +31,7 @@ const maxLength = 1_000
 /** These scan all siblings or descendants for every element. */
 const costly = new Set(["has", "contains", "icontains"])
 
-/** The first part of a selector that is too slow. */
+/** First part of a selector that would take quadratic time. */
 const costOf = (selectors: ReadonlyArray<ReadonlyArray<Selector>>): string | undefined => {
   for (const part of selectors.flat()) {
     if (part.type === SelectorType.Sibling) return "~"
@@ -177,7 +177,7 @@ const ruleOf = (text: string): ((place: number) => boolean) | undefined => {
   return rule
 }
 
-/** Whether a pseudo-class that counts positions has an invalid formula. */
+/** True for a positional pseudo-class with an invalid formula, such as `:nth-child(x)`. */
 export const isMalformed = (name: string, data: unknown): boolean =>
   isCounting(name) && (typeof data !== "string" || ruleOf(data) === undefined)
 

@@ -8,7 +8,7 @@ export interface Rows {
   readonly outside: ReadonlyArray<Element>
 }
 
-/** Bound for hostile spans. */
+/** Bounds hostile `colspan` values. */
 const maxColumns = 500
 /** Empty positions that a grid may have: per cell, and in any case. */
 const [emptyPerCell, emptyAnyway] = [20, 100_000]
@@ -83,7 +83,7 @@ const holdsTable = (element: Element, depth: number): boolean =>
       isElement(child) && !child.dropped && (child.name === "table" || (depth > 0 && holdsTable(child, depth - 1)))
   )
 
-/** Undefined without cells, or when spans have made the grid huge and mostly empty. */
+/** Expands spans to a grid. Undefined without cells, or if spans make the grid huge and mostly empty. */
 const unfold = (
   cells: ReadonlyArray<ReadonlyArray<Element>>
 ): ReadonlyArray<ReadonlyArray<Element | undefined>> | undefined => {

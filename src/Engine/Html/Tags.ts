@@ -26,7 +26,7 @@ const blocks =
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
   "header hgroup hr main menu nav ol p pre search section table ul"
 
-/** Elements that an opening tag closes. */
+/** Open elements that a start tag closes. */
 const closedBy: Readonly<Record<string, ReadonlySet<string>>> = {
   ...Object.fromEntries(blocks.split(" ").map((name) => [name, paragraph])),
   li: set("li"),
@@ -55,10 +55,9 @@ export const unseen = set(
   "script style noscript template head title meta link iframe object embed svg math canvas audio video map datalist textarea input noframes noembed frameset"
 )
 
-/** How an element is displayed. */
 export type Layout = "unseen" | "block" | "inline"
 
-/** Depth in the stack at which each kind of search for an open element stops. */
+/** Positions in the stack of open elements at which each kind of search stops. */
 export interface Stops {
   /** For paragraphs and end tags. */
   readonly scope: number
@@ -68,7 +67,7 @@ export interface Stops {
   readonly boundary: number
 }
 
-/** Elements that an opening tag closes, and how far it reaches. */
+/** Open elements that a start tag closes, and the lowest position in the stack that it can close. */
 export interface Closing {
   readonly names: ReadonlyArray<string>
   readonly limit: (stops: Stops) => number
@@ -79,7 +78,7 @@ interface Tag {
   readonly isVoid: boolean
   readonly isForeign: boolean
   readonly closes: Closing | undefined
-  /** How far its end tag reaches. */
+  /** Lowest position in the stack of open elements that its end tag can close. */
   readonly limit: (stops: Stops) => number
   readonly isScope: boolean
   readonly isTableScope: boolean

@@ -1,13 +1,12 @@
-/** The language of a text whose page does not say; the detector is loaded when the first such page comes. */
-/** A short account of a text, in its own sentences. */
+/** Language detection, for pages that do not declare their language, and extractive summaries. */
 
 let detector: Promise<typeof import("eld/extrasmall")> | undefined
 
-/** Characters that the detector needs, and reads at most. */
+/** Minimum and maximum characters for the detector. */
 const maxExcerpt = 500
 const minExcerpt = 40
 
-/** Language code (`en`) of a text; undefined when it is too short or ambiguous. Loads the detector on first use. */
+/** Language code, such as `en`. Undefined if the text is too short or ambiguous. Loads the detector on first use. */
 export const detectLanguage = (text: string): Promise<string | undefined> => {
   if (text.length < minExcerpt) return Promise.resolve(undefined)
   detector ??= import("eld/extrasmall")
@@ -20,14 +19,14 @@ export const detectLanguage = (text: string): Promise<string | undefined> => {
 const sentenceEnd = /(?<=[.!?。！？]["”’)]?)\s+|\n+/
 const word = /[\p{L}\p{N}]{4,}/gu
 
-/** Sentences considered, and sentences of a summary. */
+/** Sentences considered, sentences of a summary, and its characters. */
 const maxSentences = 400
-const kept = 4
+const maxSummary = 4
 const maxLength = 1_000
 
 const wordsOf = (sentence: string): ReadonlyArray<string> => sentence.toLowerCase().match(word) ?? []
 
-/** Summary of a text: the sentences with its most frequent words, in their original order. Earlier sentences are preferred. */
+/** Summarises a text by its sentences with the most frequent words, in their original order. Earlier sentences rank higher. */
 export const summarize = (text: string): string => {
   const sentences = text
     .slice(0, 100_000)
@@ -46,7 +45,7 @@ export const summarize = (text: string): string => {
   return sentences
     .map((sentence, index) => ({ sentence, index, weight: weight(sentence, index) }))
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, kept)
+    .slice(0, maxSummary)
     .sort((a, b) => a.index - b.index)
     .map(({ sentence }) => sentence)
     .join(" ")

@@ -1,10 +1,10 @@
-/** HTML tokenizer: leaps from mark to mark instead of stepping through every character (HTML standard, 13.2.5). */
+/** HTML tokenizer (HTML standard, 13.2.5). Searches for the next `<` instead of stepping through every character. */
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 
 export type Attributes = Readonly<Record<string, string>>
 
 export interface Tokens {
-  /** Comments and stray marks split a text into several calls. */
+  /** Called several times for one run of text if it contains comments or stray `<`. */
   readonly text: (text: string) => void
   readonly open: (name: string, attributes: Attributes, selfClosing: boolean) => void
   readonly close: (name: string) => void
@@ -15,10 +15,10 @@ export interface Tokens {
 /** Shared by all elements without attributes; compare by identity. */
 export const noAttributes: Attributes = {}
 
-/** Per element; bounds memory. */
+/** Attributes of one element; further ones are ignored. */
 const maxAttributes = 1_000
 
-/** Elements whose content is text up to their end tag; only in a title are character references resolved. */
+/** Elements whose content is text up to their end tag. Character references are resolved only in `title`. */
 const raw = new Set(["script", "style", "title", "textarea", "xmp"])
 
 const tab = 0x09
@@ -40,7 +40,7 @@ const commentEnd = /--!?>/g
 
 const isLetter = (code: number): boolean => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a)
 
-/** Cache of names by a hash of their letters: a page has few names, and a new string for each would cost more. */
+/** Cache of names by a hash of their letters, which saves a new string for each tag. */
 const lastName = 1023
 const longestName = 12
 const names: Array<{ readonly source: string; readonly name: string } | undefined> = new Array(lastName + 1).fill(
@@ -83,7 +83,7 @@ class Scanner {
     }
   }
 
-  /** Beyond the next `>`. */
+  /** Moves past the next `>`. */
   #skipTo(start: number): void {
     const end = this.#html.indexOf(">", start)
     this.#at = end === -1 ? this.#length : end + 1
@@ -99,7 +99,7 @@ class Scanner {
       else this.#at = commentEnd.test(html) ? commentEnd.lastIndex : this.#length
     } else if (html.startsWith("[CDATA[", start)) {
       const end = this.#hasSections ? html.indexOf("]]>", start + 7) : -1
-      // Without an end it is no section, and neither is a later one.
+      // Without an end, neither this nor a later CDATA section is one.
       this.#hasSections = end !== -1
       if (end === -1) this.#skipTo(start)
       else {
@@ -194,7 +194,7 @@ class Scanner {
     return at
   }
 
-  /** Sets the position behind the value. */
+  /** Reads an attribute value and moves past it. */
   #value(start: number): string {
     const html = this.#html
     let at = start
@@ -297,7 +297,7 @@ const references = /&#?[a-zA-Z0-9]+;?/g
 
 export const resolveText = (text: string): string => (text.includes("&") ? text.replace(references, inText) : text)
 
-/** In an address, `&copy=1` is a parameter and not a copyright sign. */
+/** In attributes, `&copy=1` stays unchanged: it is a URL parameter, not a copyright sign. */
 export const resolveAttribute = (value: string): string =>
   value.includes("&")
     ? value.replace(references, (run, at: number) =>

@@ -1,4 +1,4 @@
-/** HTML as a tree of plain objects, built in one pass and in linear time whatever the input. */
+/** HTML as a tree of plain objects. Built in one pass and in linear time for any input. */
 import { type Closing, type Layout, type Stops, tagOf } from "./Tags.ts"
 import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenizer.ts"
 
@@ -65,7 +65,7 @@ export interface Tree {
 /** Deeper elements become children of the last level, as in browsers: no text is lost and recursion is bounded. */
 const maxDepth = 512
 
-/** A page as long as a book has a tenth of this. */
+/** Further elements are ignored. A page as long as a book has a tenth of this. */
 const maxElements = 300_000
 
 class Builder implements Tokens {
@@ -84,9 +84,9 @@ class Builder implements Tokens {
   readonly #stack: Array<Element> = [this.root]
   #top: Element = this.root
   #foreign = 0
-  /** Positions in the stack by name, so that it need not be searched. */
+  /** Positions in the stack of open elements, by name. */
   readonly #opened = new Map<string, Array<number>>()
-  /** Stops at each position of the stack. */
+  /** Search limits at each position of the stack. */
   readonly #stops: Array<Stops> = [{ scope: 0, table: 0, boundary: 0 }]
   #text = ""
 

@@ -1,4 +1,4 @@
-/** How many, how deep, how fast: the figures of a prompt. */
+/** Reads the numbers of a prompt: page limit, depths and delay. */
 import { longestDelay } from "../../Api/CrawlParams.ts"
 import { type Reading, take } from "./PromptText.ts"
 
@@ -22,11 +22,11 @@ const lengths: ReadonlyArray<readonly [RegExp, number]> = [
   [/^h/i, 3600]
 ]
 
-/** Seconds, to the millisecond. */
+/** Delay in seconds, rounded to milliseconds. */
 const seconds = (count: string | undefined, name: string | undefined, requests = 1): number | undefined => {
   const length = lengths.find(([pattern]) => pattern.test(name ?? ""))?.[1] ?? 1
   const delay = ((count === undefined || count === "" ? 1 : Number(count)) * length) / requests
-  // More than the contract allows is said in the warning rather than set to something else.
+  // A longer delay than the API allows is left unread, and so reported in the warning.
   return delay <= longestDelay ? Math.round(delay * 1000) / 1000 : undefined
 }
 
@@ -82,7 +82,7 @@ const named =
   /\b(?:(?:max(?:imum)?|limit)(?: number of)? pages?|page (?:limit|count|cap|max(?:imum)?)|pages?(?= ?[:=]))(?: (?:is|of|to|at|should be))? ?[:=]? ?(?:max |at most |up to )?(\d+)/gi
 const closed = expression(`\\b${figure} (?:max(?:imum)?|tops|at most|in total|total|or (?:less|fewer))\\b`)
 
-/** The delays first, then the depths: what is left with a figure is a number of pages. */
+/** Reads delays first, then depths; of what is left, numbers are page limits. */
 export const read = (
   prompt: string
 ): { readonly text: string; readonly amounts: Amounts; readonly unread: ReadonlyArray<string> } => {
@@ -130,7 +130,7 @@ export const read = (
   )
   note("maxDepth", take(text, depths, whole))
   note("maxDepth", take(text, levels, whole))
-  // A crawl knows no least number of pages, and no number for each of its parts.
+  // A crawl has no minimum number of pages, and no limit per section.
   const unread = [...text.matchAll(minima), ...text.matchAll(shares)].map(([part]) => part.trim())
   text = text.replace(minima, " ").replace(shares, " ")
   // "2024 posts" is a year, "2000 posts" a number.

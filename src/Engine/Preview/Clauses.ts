@@ -1,16 +1,15 @@
-/** A prompt cut into the smallest parts that say one thing, each with its sign: wanted or not. */
+/** Splits a prompt into clauses that are each wanted or unwanted. */
 import { mark } from "./PromptText.ts"
 
-/** What a part is about, and whether that is wanted. */
 export interface Clause {
   readonly text: string
   readonly wanted: boolean
   /**
-   * How it was said: by a verb of fetching, by a verb of extracting (what follows is on pages, and no page), by "only",
-   * by a verb of leaving out, by a plain "no" or "not", or not at all.
+   * Word that decided: a verb such as "crawl" (`fetch`), a verb such as "extract" (`extract`: its object is data on pages, not pages), "only",
+   * a verb such as "skip" (`refuse`), a plain "no" or "not" (`deny`), or none.
    */
   readonly cue: "fetch" | "extract" | "only" | "refuse" | "deny" | "none"
-  /** The cue is that of the list item before. */
+  /** The cue was taken over from the previous item of the same list. */
   readonly inherited: boolean
 }
 
@@ -50,7 +49,7 @@ const scanner = new RegExp(
 const passive =
   /\b(?:(?:should|can|must|may|to|are|is|were)(?: all)?(?: not)? be|are|is) (?:not needed|unneeded|irrelevant|out of scope|unwanted|off[- ]limits)\b|\b(?:not needed|unneeded|off[- ]limits|excluded|skipped|ignored|left out|unnecessary)$/i
 
-/** What may follow an "only" that belongs to the words before it: "threads only, …". */
+/** Follows an "only" that belongs to the words before it: "threads only, …". */
 const trailing = /^\s*(?:$|[,;.!?)\n]|and\b|but\b|please\b|thanks\b)/i
 
 const everything =
@@ -59,7 +58,7 @@ const predicate = /\b(?:can|could|should|may|might|must|to|are|is)(?: all| also|
 const verdict = /^ (?:matter|apply|count)s?\b/i
 const relative = /\b(?:that|which|who|it|they)\s*$/i
 
-interface Part {
+interface OpenClause {
   text: string
   wanted: boolean
   cue: Clause["cue"]
@@ -68,13 +67,13 @@ interface Part {
 
 const ending = /^(?:[.;!?:\n]|but|then|however|while|yet|[-–—]+)$/i
 
-/** Reads signs from left to right: a refusal holds until the sentence part ends or another cue comes. */
+/** Reads cues from left to right. A refusal holds until the end of the clause or the next cue. */
 export const split = (prompt: string): ReadonlyArray<Clause> => {
-  const parts: Array<Part> = []
-  const blank: Part = { text: "", wanted: true, cue: "none", inherited: true }
-  let part: Part = { ...blank }
+  const parts: Array<OpenClause> = []
+  const blank: OpenClause = { text: "", wanted: true, cue: "none", inherited: true }
+  let part: OpenClause = { ...blank }
   let from = 0
-  const begin = (next: Part) => {
+  const begin = (next: OpenClause) => {
     parts.push(part)
     part = { ...next, text: "" }
   }

@@ -1,19 +1,19 @@
-/** Prompts in German, French and Spanish, put into the English words that the rules read. */
+/** Translates German, French and Spanish prompts, word by word, into the English words that the rules read. */
 
 type Words = ReadonlyArray<readonly [string, string]>
 
-interface Tongue {
-  /** Words that are in most sentences of this language, and in few of any other. */
-  readonly signs: string
-  /** Said → English, the longer before the shorter. */
+interface Language {
+  /** Words that are frequent in this language and rare in the others, as a regular expression. */
+  readonly frequent: string
+  /** Regular expression → English, longer ones first. */
   readonly words: Words
-  /** Parts of a site, which its addresses may name in either language. */
+  /** Sections of a site. Paths may use the name in either language. */
   readonly nouns: Words
 }
 
-const tongues: ReadonlyArray<Tongue> = [
+const languages: ReadonlyArray<Language> = [
   {
-    signs:
+    frequent:
       "und|oder|nur|nicht|keine?n?|alle|der|die|das|den|bitte|ohne|außer|ausser|höchstens|maximal|seiten|seite|zwischen|ich|wir|sekunden|unter|ab|seit|ganze|gesamte|mit|auf|folge|ignoriere",
     words: [
       ["(?:die |der )?(?:ganze|gesamte|komplette) (?:web)?(?:site|seite|domain)", "the whole site"],
@@ -80,7 +80,7 @@ const tongues: ReadonlyArray<Tongue> = [
     ]
   },
   {
-    signs:
+    frequent:
       "le|la|les|des|du|et|ou|seulement|uniquement|sans|sauf|pas|pages|tout|toutes|ne|entre|secondes|aux|au|dans|sur|ignorez?|maximum|je|veux|plus|que|chaque|suivre",
     words: [
       ["tout(?:e)? le site(?: web)?|l'ensemble du site|le site entier", "the whole site"],
@@ -135,7 +135,7 @@ const tongues: ReadonlyArray<Tongue> = [
     ]
   },
   {
-    signs:
+    frequent:
       "el|la|los|las|del|y|solo|sólo|solamente|sin|excepto|salvo|todo|todas|páginas|no|entre|segundos|máximo|como|ignora|sitio|quiero|más|que|cada|por|de",
     words: [
       ["tod[oa] (?:el|la) (?:sitio|web|página)(?: web)?|el sitio (?:entero|completo)", "the whole site"],
@@ -190,10 +190,10 @@ const tongues: ReadonlyArray<Tongue> = [
   }
 ]
 
-/** As a whole word; `\b` knows no letter with an accent. */
+/** Matches a whole word. `\b` does not work with accented letters. */
 const whole = (source: string) => new RegExp(`(?<![\\p{L}\\p{N}/_-])(?:${source})(?![\\p{L}\\p{N}/_-])`, "giu")
 
-/** As it stands in an address: `produktseiten` are below `/produkt`. */
+/** Name as in a path: `produktseiten` becomes `produkte`. */
 const plain = (text: string): string =>
   text
     .normalize("NFD")
@@ -202,8 +202,8 @@ const plain = (text: string): string =>
     .replace(/^(?:produkt|preis)$/, "$&e")
     .replace(/\s+/g, "-")
 
-const compiled = tongues.map(({ nouns, signs, words }) => ({
-  signs: whole(signs),
+const compiled = languages.map(({ nouns, frequent, words }) => ({
+  frequent: whole(frequent),
   rewrites: [
     ...nouns.map(([said, english]): readonly [RegExp, (word: string) => string] => [
       whole(said),
@@ -218,12 +218,12 @@ const english =
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** The prompt as it is, unless more of its words are of another language than of English. */
+/** Translates a prompt if more of its words are in one of these languages than in English. */
 export const inEnglish = (prompt: string): string => {
-  const own = count(prompt, english)
+  const englishHits = count(prompt, english)
   const [best] = compiled
-    .map((tongue) => ({ tongue, hits: count(prompt, tongue.signs) }))
+    .map((language) => ({ language, hits: count(prompt, language.frequent) }))
     .sort((one, other) => other.hits - one.hits)
-  if (best === undefined || best.hits < 2 || best.hits <= own) return prompt
-  return best.tongue.rewrites.reduce((text, [pattern, write]) => text.replace(pattern, write), prompt)
+  if (best === undefined || best.hits < 2 || best.hits <= englishHits) return prompt
+  return best.language.rewrites.reduce((text, [pattern, write]) => text.replace(pattern, write), prompt)
 }

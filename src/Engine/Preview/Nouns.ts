@@ -1,6 +1,6 @@
-/** What sites call their sections: the names people say, and the path segments they stand for. */
+/** Names of common site sections, and the path segments that they stand for. */
 
-/** Said → written in paths; each entry is a list of names and a list of segments (regular expressions). */
+/** Names in prompts and segments in paths, both as regular expressions. */
 const known: ReadonlyArray<readonly [string, string]> = [
   ["docs?|documentation|docs? site|product docs", "docs?|documentation"],
   ["api docs?|api documentation|api reference|api references?", "api|api-docs?|api-reference|reference|docs/api"],
@@ -80,7 +80,7 @@ const known: ReadonlyArray<readonly [string, string]> = [
 
 const entries = known.map(([said, written]) => [new RegExp(`^(?:${said})$`, "i"), written] as const)
 
-/** One form for singular and plural; words are joined by a hyphen, an underscore or nothing. */
+/** Regular expression that matches singular and plural. */
 const inflect = (stem: string): string => {
   if (/[^aeiou]ies$/.test(stem)) return `${stem.slice(0, -3)}(?:y|ies)`
   if (/[^aeiou]y$/.test(stem) && stem.length > 3) return `${stem.slice(0, -1)}(?:y|ies)`
@@ -89,13 +89,13 @@ const inflect = (stem: string): string => {
   return `${stem.replace(/s$/, "")}s?`
 }
 
-/** The segments a known name stands for. */
+/** Path segments of a known section name. */
 export const lookUp = (name: string): string | undefined => {
   const plain = name.toLowerCase().trim()
   return entries.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-/** The segments that any other name would have. */
+/** Path segments for an unknown name: words joined by a hyphen, an underscore or nothing. */
 export const slug = (name: string): string => {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.map((word, index) => (index === words.length - 1 ? inflect(word) : word)).join("[-_]?")

@@ -1,18 +1,18 @@
-/** Sections as regular expressions over a path: linear-time, anchored, readable. */
+/** Writes sections as regular expressions over a path that match in linear time. */
 import type { Section } from "./Sections.ts"
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&")
 
-/** A path as people write it, `*` for anything. */
+/** Pattern of a path with `*` as a wildcard. */
 const glob = (path: string): string => literal(path.replace(/\/?\*+$/, "").replace(/\/$/, "")).replace(/\*+/g, "[^/]*")
 
-/** In parentheses when there are several. */
+/** Adds parentheses around several alternatives. */
 const group = (alternatives: string): string =>
   alternatives.replace(/\([^()]*\)/g, "").includes("|") ? `(?:${alternatives})` : alternatives
 
 const ends = "(?:[/._-]|$)"
 
-/** The start's own path up to the segment that the section names, or undefined. */
+/** Path of the start URL up to the segment that names the section, if it has one. */
 const along = (segments: string, start: string): string | undefined => {
   const parts = start.split("/").filter((part) => part !== "")
   const matches = new RegExp(`^(?:${segments})$`, "i")
@@ -52,11 +52,11 @@ const files = (section: Section): string => (section.files.length === 0 ? "" : `
 interface Base {
   readonly prefix: string
   readonly closed: boolean
-  /** `/news-*`: what follows may go on in the same word. */
+  /** The last word may continue: `/news-*`. */
   readonly open?: boolean
 }
 
-/** Where the section starts, as a pattern without its end. */
+/** Pattern for the beginning of the section's paths. */
 const base = (section: Section, start: string): Base | undefined => {
   const { name } = section
   if (name === undefined) return undefined
@@ -79,7 +79,7 @@ const base = (section: Section, start: string): Base | undefined => {
   return { prefix: `^${above === "" ? "" : `(?:${literal(above)})?`}/${group(name.segments)}`, closed: false }
 }
 
-/** Which of language, section and version comes first in a path nobody knows. */
+/** All orders of the parts: sites put language, section and version in any order. */
 const inAnyOrder = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
   parts.length < 2
     ? parts
@@ -87,22 +87,22 @@ const inAnyOrder = (parts: ReadonlyArray<string>): ReadonlyArray<string> =>
         inAnyOrder([...parts.slice(0, at), ...parts.slice(at + 1)]).map((rest) => `${part}/(?:.*/)?${rest}`)
       )
 
-/** Whether the host is called like the section. */
-const isOwn = ({ name }: Section, host: string): boolean =>
+/** True if the host is named after the section, such as `docs.example.com`. */
+const isSectionHost = ({ name }: Section, host: string): boolean =>
   name !== undefined && "segments" in name && new RegExp(`^(?:${name.segments})\\.`, "i").test(host)
 
-/** Patterns of which one must match. */
+/** `includePaths` for a section: one of the patterns must match. */
 export const include = (section: Section, { hostname: host, pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const at = base(section, start)
-  // The start itself, when it is the whole site, narrows nothing.
+  // If the crawl starts at the root, "this section" is the whole site.
   if (at?.prefix === "^") return []
   const language = section.languages.join("|")
   if (language !== "" && version !== "" && date === "" && file === "") {
     const named = section.name !== undefined && "segments" in section.name ? [group(section.name.segments)] : []
     const parts = [`${group(language)}(?:-[A-Za-z]{2})?`, group(version)]
-    // "docs.example.com" has its documentation everywhere.
-    const orders = [...inAnyOrder([...parts, ...named]), ...(isOwn(section, host) ? inAnyOrder(parts) : [])]
+    // On docs.example.com every path belongs to the documentation.
+    const orders = [...inAnyOrder([...parts, ...named]), ...(isSectionHost(section, host) ? inAnyOrder(parts) : [])]
     return [`^/(?:.*/)?(?:${orders.join("|")})${ends}`]
   }
   const prefix = at?.prefix ?? (language === "" ? "" : `^/(?:.*/)?${group(language)}(?:-[A-Za-z]{2})?`)
@@ -115,14 +115,14 @@ export const include = (section: Section, { hostname: host, pathname: start }: U
     ...(file === "" ? [] : [`.*${file}`])
   ]
   if (narrowed.length > 0) {
-    const optional = isOwn(section, host) && language === "" ? `^(?:${prefix.slice(1)})?` : prefix
+    const optional = isSectionHost(section, host) && language === "" ? `^(?:${prefix.slice(1)})?` : prefix
     return [`${optional}${narrowed.join("")}`]
   }
   if (at?.open === true) return [prefix]
   return [`${prefix}${at?.closed === true ? "(?:/|$)" : at === undefined ? "(?:/|$)" : ends}`]
 }
 
-/** Patterns of which none may match; a section is refused wherever it lies. */
+/** `excludePaths` for a section: none may match. A section is excluded wherever it is in the path. */
 export const exclude = (section: Section, { pathname: start }: URL): ReadonlyArray<string> => {
   const [date, version, file] = [dates(section), versions(section), files(section)]
   const { name } = section

@@ -1,4 +1,8 @@
-/** Answers a crawl preview, by a model or by rules; a crawl that comes with a prompt is settled the same way. */
+/**
+ * Handlers of group `crawlPreview`: crawl parameters from a prompt, by a model or by rules. Crawls with a prompt use them too.
+ *
+ * Ports: `Model` (optional; without it, rules decide), the site map of `Scrape` for links that the model sees.
+ */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -12,7 +16,7 @@ import { find } from "../Scrape/MapHandlers.ts"
 import { byModel } from "./ByModel.ts"
 import { type Preview, rules } from "./Rules.ts"
 
-/** What is said about the parts of a prompt that changed nothing. */
+/** Warning about the parts of a prompt that had no effect. */
 const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   const quoted = notUnderstood.map((part) => `"${part}"`).join(", ")
   if (Object.keys(params).length === 0) {
@@ -21,7 +25,7 @@ const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
 }
 
-/** Crawl parameters from a prompt, with a warning when part of it says nothing that a crawl can do. */
+/** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
 export const crawlParamsFromPrompt = (
   url: string,
   prompt: string
@@ -30,19 +34,19 @@ export const crawlParamsFromPrompt = (
   return { params: preview.params, warning: warn(preview) }
 }
 
-/** Addresses that a model is shown, and the time that finding them may take of the whole. */
-const [mostLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
+/** Links for the model, milliseconds to find them, and milliseconds for the whole preview. */
+const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
 
-/** The site's own links; none when it cannot be mapped. */
+/** Links of the site; none if it cannot be mapped. */
 const linksOf = (url: string) =>
-  find(settle(mapFields, { url, limit: mostLinks, timeout: mapTimeout })).pipe(
+  find(settle(mapFields, { url, limit: maxLinks, timeout: mapTimeout })).pipe(
     Effect.match({ onFailure: () => [], onSuccess: ({ links }) => links })
   )
 
 const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
   values.length === 0 ? undefined : `Left out, because the prompt does not say it: ${values.join(", ")}.`
 
-/** By the model where one is set; by rules without one, or when it gives no usable answer. */
+/** Crawl parameters by the model. By rules without a model, or if it gives no usable answer. */
 export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {
   const rules = { ...crawlParamsFromPrompt(url, prompt), answeredBy: "rules" as const }
   const model = yield* Model
@@ -62,7 +66,6 @@ export const preview = Effect.fn("Preview.preview")(function* (url: string, prom
   )
 })
 
-/** Group `crawlPreview`. */
 export const handlers = HttpApiBuilder.group(Api, "crawlPreview", (group) =>
   group.handle("preview", ({ payload: { url, prompt } }) =>
     Effect.map(preview(url, prompt), ({ answeredBy, params, warning }) => ({

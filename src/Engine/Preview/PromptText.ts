@@ -1,16 +1,18 @@
-/** A prompt while it is read: what a rule has understood is replaced by a mark, the rest stays for the next rule. */
-/** Numbers as people write them, turned into digits so that every rule reads only digits. */
+/**
+ * Normalises prompts (spelling, punctuation, numbers as digits), and removes matched parts step by step: each rule replaces what it understood by a
+ * mark, and the next rule reads the rest.
+ */
 
-/** Stands for words that were understood. */
+/** Replaces words that a rule has understood. */
 export const mark = "§"
 
-/** Text left, and what was made of the words that are gone. */
+/** Remaining text, and the values read from the removed parts. */
 export interface Reading<A> {
   readonly text: string
   readonly found: ReadonlyArray<A>
 }
 
-/** Takes every match that `read` understands out of the text. */
+/** Removes every match for which `read` returns a value. */
 export const take = <A>(
   text: string,
   pattern: RegExp,
@@ -41,7 +43,7 @@ const typos: ReadonlyArray<readonly [RegExp, string | ((found: string) => string
   [/\bn't\b/gi, " not"],
   [/ ?[=:] ?(?:true|yes|on)\b/gi, ""],
   [/\b(\w+(?:[- ]\w+)?) ?[=:] ?(?:false|off|no(?=\s*(?:[,;.\n]|$)))\b/gi, "no $1"],
-  // "/wiki/Talk: or /wiki/User:": a name before its colon, and no list after it.
+  // "/wiki/Talk: or /wiki/User:": the colon is part of the name and starts no list.
   [/(?<=\/[\w-]+\/[A-Z]\w*):(?=,| (?:or|and|nor|pages?)\b|$)/g, ""],
   [/"([\p{L}\d][\p{L}\d &-]{1,40})"(?= (?:categor|section|folder|area|page|tag|director|part)\w*)/gu, "$1"],
   // "docs/internal/" and "the blog/2024 folder" are paths; "shipping/returns" is a list.
@@ -58,11 +60,11 @@ const typos: ReadonlyArray<readonly [RegExp, string | ((found: string) => string
   [/ ?\n[\s*•-]*/g, "\n"]
 ]
 
-/** "urls with "print" or "share" in them": words that stand anywhere in a path. */
+/** `urls with "print" or "share" in them`: words anywhere in a path. */
 const containing =
   /\b(urls?|links?|paths?|addresses|pages?|everything|anything)(?: that| which)? (?:contain(?:s|ing)?|with|ha(?:s|ve|ving)|includ(?:es?|ing)) ((?:the word )?["'][\w-]+["'](?:(?:,| or| and|, or) ["'][\w-]+["'])*)(?: (?:anywhere )?in (?:them|it|(?:the|their|its) (?:url|path|address|link)s?))?/gi
 
-/** One spelling for what people spell in many ways. */
+/** Normalises spelling, abbreviations and punctuation. */
 export const tidy = (prompt: string): string =>
   typos
     .reduce(
@@ -119,7 +121,7 @@ export const digits = (text: string): string =>
     .replace(/\b(?:a )?couple(?: of)?\b/gi, "2")
     .replace(new RegExp(`\\ban? (?=(?:single )?(?:${unit})\\b)`, "gi"), "1 ")
     .replace(new RegExp(`(?<![\\w/-])(${numeral})\\b(?!/)`, "gi"), (word, _, at: number, whole: string) =>
-      // "this one", "one of them", "no one": no count.
+      // "this one", "one of them", "no one" are not numbers.
       /^one$/i.test(word) &&
       (/\b(?:this|that|the|each|every|any|no|which)\s$/i.test(whole.slice(0, at)) ||
         / of /.test(whole.slice(at + 3, at + 7)))
@@ -127,7 +129,7 @@ export const digits = (text: string): string =>
         : String(value(word))
     )
     .replace(/\bonce (?=every|per|an?|each)/gi, "1 request ")
-    // "2 to 3 clicks", "between 50 and 100 pages": the bound is the greater.
+    // "2 to 3 clicks", "between 50 and 100 pages": the upper bound counts.
     .replace(
       /(?:\b(?:between|from) )?(?<![\w/.@-])(\d{1,6}(?:\.\d+)?) ?(?:-|–|to|or|and) ?(\d{1,6}(?:\.\d+)?)(?= ?(?:pages?|urls?|documents?|articles?|posts?|items?|clicks?|hops?|levels?|seconds?|secs?)\b)/gi,
       (whole: string, low: string, high: string) =>

@@ -1,6 +1,6 @@
-/** What narrows a section: years and months, versions, languages, file types; made tokens before the prompt is cut. */
+/** Qualifiers that narrow a section: years, months, versions, languages, file types. Replaced by tokens before the prompt is split. */
 
-/** A qualifier; the text holds `@` and its number instead. */
+/** A qualifier. In the text, `@` and its index stand for it. */
 export interface Qualifier {
   readonly kind: "years" | "months" | "versions" | "languages" | "files"
   /** `202[2-4]`, `2024-03`, `2.1`, `de`, `pdf`. */
@@ -62,7 +62,7 @@ const order = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 const year = "((?:19|20)\\d\\d)"
 const [first, last] = [1990, 2039]
 
-/** A regular expression for a span of years, decade by decade. */
+/** Regular expression for a range of years, decade by decade. */
 const span = (from: number, to: number): string => {
   const [start, end] = [Math.max(first, Math.min(from, to)), Math.min(last, Math.max(from, to))]
   const parts: Array<string> = []
@@ -75,11 +75,11 @@ const span = (from: number, to: number): string => {
   return parts.join("|")
 }
 
-const years = (value: string): Made => [{ kind: "years", value }]
+const years = (value: string): Qualified => [{ kind: "years", value }]
 const pattern = (source: string) => new RegExp(source, "gi")
 
-type Made = ReadonlyArray<Qualifier>
-type Rewrite = readonly [RegExp, (...groups: ReadonlyArray<string>) => Made]
+type Qualified = ReadonlyArray<Qualifier>
+type Rewrite = readonly [RegExp, (...groups: ReadonlyArray<string>) => Qualified]
 
 const rewrites: ReadonlyArray<Rewrite> = [
   [
@@ -166,7 +166,7 @@ const rewrites: ReadonlyArray<Rewrite> = [
   ]
 ]
 
-/** Puts the tokens in. */
+/** Replaces qualifiers by tokens. */
 export const mask = (text: string): { readonly text: string; readonly qualifiers: ReadonlyArray<Qualifier> } => {
   const qualifiers: Array<Qualifier> = []
   const masked = rewrites.reduce(

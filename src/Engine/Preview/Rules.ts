@@ -1,4 +1,4 @@
-/** Crawl parameters from a prompt, by rules alone. Sets nothing that the prompt does not ask for. */
+/** Crawl parameters from a prompt, by rules alone. Sets only what the prompt asks for. */
 import type { CrawlParams } from "../../Api/CrawlParams.ts"
 import * as Amounts from "./Amounts.ts"
 import * as Clauses from "./Clauses.ts"
@@ -13,13 +13,13 @@ export type Params = Omit<CrawlParams, "url">
 
 export interface Preview {
   readonly params: Params
-  /** Parts of the prompt that no rule could use, as they were written. */
+  /** Parts of the prompt that no rule could use, verbatim. */
   readonly notUnderstood: ReadonlyArray<string>
 }
 
 interface Draft {
   readonly wanted: boolean
-  /** Said with "only". */
+  /** Introduced by "only". */
   readonly only: boolean
   section: Sections.Section
 }
@@ -35,41 +35,41 @@ const merge = (one: Sections.Section, more: Sections.Qualifiers): Sections.Secti
 
 const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => [...new Set(texts)]
 
-/** Reads the sections of all clauses; a qualifier after a list narrows every section of that list. */
-const outline = (
+/** Reads the sections of all clauses. A qualifier after a list narrows every section of the list. */
+const readSections = (
   clauses: ReadonlyArray<{ readonly clause: Clauses.Clause; readonly text: string }>,
   qualifiers: ReadonlyArray<Qualifier>,
   host: string
 ) => {
   const drafts: Array<Draft> = []
   const unread: Array<string> = []
-  let run: Array<Draft> = []
-  let sealed = false
-  let over = false
+  let list: Array<Draft> = []
+  let isQualified = false
+  let listEnded = false
   for (const { clause, text } of clauses) {
-    if (clause.inherited && over) continue
-    const fresh = run.length === 0 || run[0]?.wanted !== clause.wanted
+    if (clause.inherited && listEnded) continue
+    const fresh = list.length === 0 || list[0]?.wanted !== clause.wanted
     const {
       sections,
       trailing,
-      unread: said,
+      unread: unreadHere,
       ends
-    } = Sections.read(clause, text, qualifiers, host, !fresh && run.length > 0)
-    unread.push(...said)
-    over = ends
+    } = Sections.read(clause, text, qualifiers, host, !fresh && list.length > 0)
+    unread.push(...unreadHere)
+    listEnded = ends
     if (sections.length > 0) {
-      if (fresh || sealed) run = []
-      sealed = false
+      if (fresh || isQualified) list = []
+      isQualified = false
       const added = sections.map((section): Draft => ({ wanted: clause.wanted, only: clause.cue === "only", section }))
       drafts.push(...added)
-      run.push(...added)
+      list.push(...added)
     }
     if (Sections.isEmpty(trailing)) continue
-    if (run.length === 0 || (fresh && sections.length === 0)) {
-      run = [{ wanted: clause.wanted, only: clause.cue === "only", section: { name: undefined, ...Sections.none } }]
-      drafts.push(...run)
+    if (list.length === 0 || (fresh && sections.length === 0)) {
+      list = [{ wanted: clause.wanted, only: clause.cue === "only", section: { name: undefined, ...Sections.none } }]
+      drafts.push(...list)
     } else if (sections.length === 0 && (trailing.files.length > 0 || !clause.wanted)) {
-      // File types are listed, not narrowed: "the blog and PDFs".
+      // "the blog and PDFs": a file type is an item of its own, and does not narrow the blog.
       const alone: Draft = {
         wanted: clause.wanted,
         only: clause.cue === "only",
@@ -78,13 +78,13 @@ const outline = (
       drafts.push(alone)
       continue
     }
-    for (const draft of run) draft.section = merge(draft.section, trailing)
-    sealed = true
+    for (const draft of list) draft.section = merge(draft.section, trailing)
+    isQualified = true
   }
   return { drafts, unread }
 }
 
-/** Reads a prompt against the address where the crawl starts. */
+/** Reads a prompt for a crawl that starts at `url`. */
 export const rules = (url: string, prompt: string): Preview => {
   const start = new URL(url)
   const byName = readFields(prompt)
@@ -102,12 +102,14 @@ export const rules = (url: string, prompt: string): Preview => {
     fixed.switches,
     ...clauses.map((each) => each.switches)
   )
-  const { drafts, unread } = outline(clauses, masked.qualifiers, start.hostname)
-  // "The whole site, including PDFs": what belongs to everything narrows nothing.
-  const counts = (draft: Draft) => !draft.wanted || draft.only || switches.crawlEntireDomain !== true
+  const { drafts, unread } = readSections(clauses, masked.qualifiers, start.hostname)
+  // "The whole site, including PDFs": a part of the whole site does not narrow it.
+  const isEffective = (draft: Draft) => !draft.wanted || draft.only || switches.crawlEntireDomain !== true
   const paths = (wanted: boolean, write: typeof Patterns.include) =>
     unique(
-      drafts.filter((draft) => draft.wanted === wanted && counts(draft)).flatMap(({ section }) => write(section, start))
+      drafts
+        .filter((draft) => draft.wanted === wanted && isEffective(draft))
+        .flatMap(({ section }) => write(section, start))
     )
   const below = drafts.some(({ wanted, section: { name } }) => wanted && name !== undefined && "start" in name)
   const includePaths = paths(true, Patterns.include)
@@ -143,7 +145,7 @@ const counts = [
   ["pageLimit", "limit"]
 ] as const
 
-/** `max_depth`, `max-depth` and `"maxDepth"` are the same name. */
+/** Matches a parameter name in any spelling: `max_depth`, `max-depth`, `"maxDepth"`. */
 const spelled = (name: string) => `["'\`]?\\b${name.replace(/(?<=[a-z])(?=[A-Z])/g, "[_-]?")}\\b["'\`]?`
 
 const sign = "(?: ?[:=] ?| (?:is |to |of )?)"
@@ -168,7 +170,7 @@ const readers: ReadonlyArray<readonly [RegExp, (value: string) => Values]> = [
   ]
 ]
 
-/** What the prompt sets by name; the rest is read in words. */
+/** Reads parameters that the prompt sets by name, such as `maxDepth: 2`. */
 export const readFields = (prompt: string): { readonly text: string; readonly values: Values } =>
   readers.reduce(
     ({ text, values }, [pattern, toValues]) => {

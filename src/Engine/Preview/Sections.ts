@@ -7,9 +7,9 @@ import { lookUp } from "./Nouns.ts"
 import { mark } from "./PromptText.ts"
 import type { Qualifier } from "./Qualifiers.ts"
 
-/** A part of a site; the qualifiers narrow it. */
+/** A section of a site, narrowed by qualifiers. */
 export interface Section {
-  /** Path segments as a regular expression, or a path as it was written; undefined: anywhere. */
+  /** Path segments as a regular expression, a literal path, or the start of the crawl. Undefined means anywhere. */
   readonly name:
     | { readonly segments: string }
     | { readonly path: string; readonly anywhere: boolean }
@@ -22,13 +22,13 @@ export interface Section {
   readonly files: ReadonlyArray<string>
 }
 
-/** What a clause names, and what in it nobody understood. */
-export interface Named {
+/** Sections that a clause names, and the parts that were not understood. */
+export interface ClauseSections {
   readonly sections: ReadonlyArray<Section>
-  /** Qualifiers that stand after the clause's sections, or alone. */
+  /** Qualifiers after the sections, or alone. */
   readonly trailing: Qualifiers
   readonly unread: ReadonlyArray<string>
-  /** What follows in the same list is no section either. */
+  /** The rest of the list names no sections either. */
   readonly ends: boolean
 }
 
@@ -59,13 +59,13 @@ const framed = /\b(?:section|categor(?:y|ies)|folder|area|director(?:y|ies))s?\s
 const example = /,? \(?(?:like|such as)\s*$/i
 const clausal = /\b(?:is|are|it's|we're|i'm|they|what|who|how(?![- ]to\b)|why|does|do|did|has|they're|she|he)\b/i
 
-/** The place where the crawl starts, and what lies below it. */
+/** Phrases for the start of the crawl and everything below it. */
 const start =
   /\b(?:(?:pages? |links? |content |everything |anything |urls? |whatever |what(?:'s| is) )*(?:that (?:is|are) )?(?:below|under|underneath|beneath|inside|within|in) )?(?:this|the (?:start(?:ing)?|given|current|same))(?: (?:very )?(?:one|url|page|path|section|folder|directory|category|collection|subtree|part|area|branch|version|subfolder|subdirectory))\b(?: of (?:the )?\w+)?|\b(?:child(?:ren)?|sub-?)(?: ?pages?)\b(?: of (?:this|it))?|\b(?:below|under|beneath) (?:this|it|here)(?: one)?\b/i
 
 const paths = /(?<![\w@:§/.])(?:https?:\/\/([\w.-]+))?(\/(?:[\w~%+*.-]+\/?)*)(?![\w@])/g
 
-/** Takes the explicit paths out of a text; a path of another host stays. */
+/** Removes explicit paths. A path of another host stays. */
 const takePaths = (
   text: string,
   host: string
@@ -84,18 +84,18 @@ const takePaths = (
   return { text: left, sections }
 }
 
-/** Cuts off what pages are about: a crawl goes by addresses. */
+/** Removes conditions on the content of pages ("about …"): a crawl selects by URL. */
 const takeTopic = (text: string): { readonly text: string; readonly unread: ReadonlyArray<string> } => {
   const topic = topical.exec(text)
   if (topic === null || topic[0].includes("@")) return { text, unread: [] }
-  // "pages about pricing": a section after all.
+  // "pages about pricing": a known section after all.
   const known = /^about (?:the |our |your |their )?([\w -]+?)\s*$/i.exec(topic[0])?.[1]
   if (known !== undefined && lookUp(known) !== undefined && !matters(text.slice(0, topic.index)))
     return { text: `in ${known}`, unread: [] }
   return { text: text.slice(0, topic.index), unread: matters(topic[0]) ? [topic[0].trim()] : [] }
 }
 
-/** The noun phrases of a text, each with where it ends and whether it says where something lies. */
+/** Noun phrases, each with its end position, and whether a preposition of place precedes it. */
 const phrases = (text: string) => {
   const pieces = text.split(prepositions)
   let end = 0
@@ -108,14 +108,14 @@ const phrases = (text: string) => {
   })
 }
 
-/** Reads what a clause names; `listed` when the clause before it in the same list named a section. */
+/** Reads the sections of a clause. `listed`: the previous item of the same list named a section. */
 export const read = (
   clause: Clause,
   text: string,
   qualifiers: ReadonlyArray<Qualifier>,
   host: string,
   listed: boolean
-): Named => {
+): ClauseSections => {
   const below = clause.wanted && start.test(text)
   const unmarked = text.replaceAll(mark, " ")
   const explicit = takePaths(below ? unmarked.replace(start, " ") : unmarked, host)
@@ -134,61 +134,61 @@ export const read = (
     if (says(topic.text)) unread.push(topic.text.trim())
   } else {
     for (const { piece, end, located, first } of phrases(topic.text)) {
-      // "extract titles from the blog": what comes before the place is on pages, and no page.
-      // "articles in /blog" are those below the path; "pagination like /page/2" is more than its example.
+      // "extract titles from the blog": the words before the place are data on pages, not pages.
+      // "articles in /blog" means those below the path; "pagination like /page/2" means more than its example.
       const exemplified = example.test(piece)
       if (first && ((named && !exemplified) || clause.cue === "extract")) continue
-      const judgement = judge(piece.replace(example, ""), clause, { located, listed })
-      // What was not understood before it may be about anything, unless this is called a section.
+      const found = classify(piece.replace(example, ""), clause, { located, listed })
+      // After an unread phrase, a noun counts only with a cue, or if it is called a section.
       const certain = clause.cue !== "none" || unread.length === topic.unread.length || framed.test(piece)
-      if (judgement?._tag === "Section" && certain) {
-        sections.push({ name: { segments: judgement.segments }, ...none })
+      if (found?._tag === "Section" && certain) {
+        sections.push({ name: { segments: found.segments }, ...none })
         last = end
       }
-      if (judgement?._tag === "Unread") unread.push(piece.trim())
-      ends = judgement?._tag === "Unread" && judgement.ends
+      if (found?._tag === "Unread") unread.push(piece.trim())
+      ends = found?._tag === "Unread" && found.ends
       if (ends) break
     }
   }
-  // "German docs": of these sections only. "docs and blog from 2024": of all that are listed before.
+  // "German docs": narrows these sections. "docs and blog from 2024": narrows the whole list.
   const adjectival = sections.length > 0 && (last < 0 || !topic.text.slice(last).includes("@"))
   return adjectival
     ? { sections: sections.map((section) => ({ ...section, ...qualified })), trailing: none, unread, ends }
     : { sections, trailing: qualified, unread, ends }
 }
 
-/** Words that add nothing to what is named. */
+/** Words without meaning for the choice of sections. */
 const filler = new Set(
   "a an the all any every each our my your their its his her this that these those some please me us i i'd i'm we just latest recent newest new main actual actually individual single whole entire various whatever available public current only also too thanks thank you etc etcetera so on maybe really simply quick quickly basically well then both either as fully most many few more them it is are be was were can could should would will may might must have has if possible hi hello hey dear kindly ok okay yes now here there again overall general regular own two second top-level one's full complete rest other else further additional anything everything something stuff whatever's let's lets and or of to do published updated posted written dated released created modified entirely completely altogether fully totally like".split(
     " "
   )
 )
 
-/** Judgements that a crawler cannot make. */
-const evaluating = new Set(
+/** Subjective adjectives, which a crawler cannot apply. */
+const subjective = new Set(
   "old older outdated obsolete important relevant useful interesting good best better top popular long short deep big small boring irrelevant unrelated nice key free paid cheap different similar certain specific main empty broken thin".split(
     " "
   )
 )
 
-/** Nouns that say "a part of the site" and not which. */
+/** Generic nouns for a part of a site. */
 const heads =
   /^(?:pages?|sections?|areas?|folders?|director(?:y|ies)|parts?|content|contents|subsections?|trees?|urls?|links?|ones|materials?|paths?|listings?|entries|posts?|articles?|archives?|branch|category|version|subpages?|sub-pages?|database|documents?|files?)$/i
 
 const framing =
   /^(?:pages?|sections?|areas?|folders?|director(?:y|ies)|subsections?|trees?|paths?|posts?|articles?|entries|listings?|branch|part|parts|subpages?)$/i
 
-/** What pages hold, rather than pages. */
+/** Nouns for data on pages, not for pages. */
 const facts = /^(?:info|information|details|data|e?-?mails?|phones?|numbers?|prices|names|addresses)$/i
 
-/** Nouns that are no sections. */
+/** Nouns that never name a section. */
 const noise = new Set(
   "site sites website websites web domain domains page pages url urls link links content contents thing things nothing data information info details detail text html crawl crawling crawler scrape time times order server servers request requests home homepage start it they one ones same lot way ways email emails e-mail name names price prices number numbers phone phones address addresses company companies business product's depth deeper level levels path paths section sections folder folders directory directories part parts area areas clicks click what how why who whom which when where slow slowly slower fast faster careful carefully polite politely gentle gentle gently nicely speed rate limit limits minimum maximum max total duplicates sure note fine good great enough count default result results document documents file files title titles metadata markdown summary images links' internal external first last next previous top bottom day days week weeks month months year years hour hours minute minutes seconds topic version versions language languages translation translations per go visit follow open unlimited infinite item items entry catalog catalogue front rules rule robots robot navigation menu menus footer header sidebar social media landing touch need want further deeper waste hammer overload stress submit log concurrency parallel fetch leave bother render javascript cookies' mode".split(
     " "
   )
 )
 
-/** Without signs at its ends, which are looked for from there: a long row of them costs its length. */
+/** Removes quotes and punctuation at both ends, in linear time. */
 const stripped = (word: string): string => {
   let [start, end] = [0, word.length]
   while (start < end && "\"'()".includes(word.charAt(start))) start += 1
@@ -202,43 +202,43 @@ const words = (phrase: string): ReadonlyArray<string> =>
     .map(stripped)
     .filter((word) => word !== "")
 
-/** Whether a text says anything besides fillers. */
+/** True if the text has a word that is not a filler. */
 export const says = (text: string): boolean => words(text).some((word) => !filler.has(word.toLowerCase()))
 
-/** Whether a text holds a word that could matter. */
+/** True if the text has a word that could name a section. */
 export const matters = (text: string): boolean =>
   words(text).some((word) => !filler.has(word.toLowerCase()) && !noise.has(word.toLowerCase()))
 
-/** Segments of a path; or nothing that a crawl can use, and then perhaps nothing that could follow either. */
-export type Judgement =
+/** A section, something that a crawl cannot use (`ends`: the rest of the list neither), or nothing. */
+export type Classification =
   | { readonly _tag: "Section"; readonly segments: string }
   | { readonly _tag: "Unread"; readonly ends: boolean }
   | undefined
 
-/** What speaks for a word that nobody knows. */
-export interface Circumstance {
-  /** After "under", "in" and the like. */
+/** Hints that an unknown word names a section. */
+export interface PhraseHints {
+  /** It follows "under", "in" or another preposition of place. */
   readonly located: boolean
-  /** In a list with a section. */
+  /** It is in a list with a section. */
   readonly listed: boolean
 }
 
-const section = (segments: string): Judgement => ({ _tag: "Section", segments })
-const puzzle: Judgement = { _tag: "Unread", ends: false }
+const section = (segments: string): Classification => ({ _tag: "Section", segments })
+const unknown: Classification = { _tag: "Unread", ends: false }
 
-/** What one noun phrase names. */
-export const judge = (phrase: string, clause: Clause, { located, listed }: Circumstance): Judgement => {
-  // "the women's section": there is nothing else that it could be called.
+/** Classifies one noun phrase. */
+export const classify = (phrase: string, clause: Clause, { located, listed }: PhraseHints): Classification => {
+  // "the women's section": the possessive is the name.
   const owner = /\b(\w+)'s (?:section|categor(?:y|ies)|area|department|collection|pages|range)\s*$/i.exec(phrase)?.[1]
   if (owner !== undefined && !/^(?:company|site|website|today|it|that|what|let|here|there|who)$/i.test(owner))
     return section(`${Nouns.slug(owner)}(?:-?s)?`)
   const possessed = phrase.replace(/^.*\b\w+'s\s+(?=\w)/, "")
   const all = words(possessed).filter((word) => !filler.has(word.toLowerCase()) && !word.startsWith("@"))
-  const judged = all.some((word) => evaluating.has(word.toLowerCase()))
-  const core = all.filter((word) => !evaluating.has(word.toLowerCase()))
+  const isSubjective = all.some((word) => subjective.has(word.toLowerCase()))
+  const core = all.filter((word) => !subjective.has(word.toLowerCase()))
   if (!clause.wanted && /\bother\b/i.test(phrase)) return undefined
   if (facts.test(core.at(-1) ?? "")) return { _tag: "Unread", ends: true }
-  if (judged && !clause.wanted && core.length > 0) return puzzle
+  if (isSubjective && !clause.wanted && core.length > 0) return unknown
   const head = core.at(-1)
   if (head === undefined) return undefined
   const whole = Nouns.lookUp(core.join(" "))
@@ -249,14 +249,14 @@ export const judge = (phrase: string, clause: Clause, { located, listed }: Circu
   if (known !== undefined) return section(known)
   const meaning = bare.filter((word) => !noise.has(word.toLowerCase()))
   if (meaning.length === 0) return undefined
-  if (meaning.every((word) => /^\d+$/.test(word))) return puzzle
+  if (meaning.every((word) => /^\d+$/.test(word))) return unknown
   if (
     meaning.length > 3 ||
     meaning.length < bare.length ||
     !meaning.every((word) => /^[\p{L}\p{N}][\p{L}\p{N}&-]*$/u.test(word))
   ) {
     const last = Nouns.lookUp(meaning.at(-1) ?? "")
-    return last !== undefined && clause.wanted ? section(last) : puzzle
+    return last !== undefined && clause.wanted ? section(last) : unknown
   }
   const slug = Nouns.slug(meaning.join(" "))
   const kind = meaning.length > 1 ? Nouns.lookUp(meaning.at(-1) ?? "") : undefined
@@ -268,10 +268,10 @@ export const judge = (phrase: string, clause: Clause, { located, listed }: Circu
   const plural = /[^siu]s$/i.test(meaning.at(-1) ?? "")
   const framed = bare.length < core.length && framing.test(head)
   const each = /\b(?:every|each)\b/i.test(phrase)
-  // "without breaking anything", "no rush": a plain no is not about sections unless something else says so.
-  const told = clause.cue === "only" || clause.cue === "refuse"
-  const accepted = each || framed || located || listed || plural || (told && !/ing$/i.test(head))
-  if (!accepted) return puzzle
+  // "without breaking anything", "no rush": a plain "no" refuses a section only with another hint.
+  const hasStrongCue = clause.cue === "only" || clause.cue === "refuse"
+  const accepted = each || framed || located || listed || plural || (hasStrongCue && !/ing$/i.test(head))
+  if (!accepted) return unknown
   // "the shoes category": /shoes, or /category/shoes.
   return section(bare.length < core.length && /^categor/i.test(head) ? `${slug}|categor(?:y|ies)/${slug}` : slug)
 }

@@ -1,4 +1,4 @@
-/** The switches of a crawl: hosts, sitemap, robots, similar addresses, the whole site. */
+/** Reads the boolean parameters of a prompt: hosts, sitemap, robots.txt, duplicate URLs, the whole site. */
 import { getDomain } from "tldts"
 import type { Clause } from "./Clauses.ts"
 import { mark, take } from "./PromptText.ts"
@@ -75,7 +75,7 @@ const agents = [
   /\bas (?:the |an? )?["']?([A-Za-z][\w.+/-]*(?:[Bb]ot|[Cc]rawler|[Ss]pider|[Ss]craper|[Aa]gent)[\w.+/-]*|[A-Z]\w*[a-z][A-Z][\w./-]*)["']?/g
 ]
 
-/** Named before anything else is read: the name keeps its capitals and dots. */
+/** Reads the user agent. Runs before other rules, so that the name keeps its capitals and dots. */
 export const agent = (prompt: string): { readonly text: string; readonly switches: Switches } => {
   for (const pattern of agents) {
     const reading = take(prompt, pattern, (name) =>
@@ -87,9 +87,9 @@ export const agent = (prompt: string): { readonly text: string; readonly switche
   return { text: prompt, switches: {} }
 }
 
-/** Set phrases, read before the prompt is cut into clauses. */
+/** Reads fixed phrases, before the prompt is split into clauses. */
 export const fixed = (prompt: string): { readonly text: string; readonly switches: Switches } => {
-  // "subdomains like help. and status.": examples, not sections.
+  // "subdomains like help. and status.": these are examples, not sections.
   const start = prompt
     .replace(/(?:\b[\w-]+\.(?:,? (?:and |or )?))+(?=sub-?domains?\b)/gi, "")
     .replace(
@@ -158,7 +158,7 @@ const rules: ReadonlyArray<Rule> = [
 
 const fileNames = /\.(?:md|sh|py|rs|pl|zip|mov|ps|ai|cc|so)$/i
 
-/** Host names that the prompt mentions, seen from the start's host. */
+/** Reads host names: the start's own host, one of its subdomains, or another site. */
 const hosts = (clause: Clause, start: URL) =>
   take(
     clause.text,
@@ -180,7 +180,7 @@ const hosts = (clause: Clause, start: URL) =>
     }
   )
 
-/** The switches a clause sets, and its text without them; a mark stays where something was understood. */
+/** Reads the switches of a clause. Returns its text with marks in place of what was understood. */
 export const read = (clause: Clause, start: URL): { readonly text: string; readonly switches: Switches } => {
   const named = hosts(clause, start)
   return rules.reduce(

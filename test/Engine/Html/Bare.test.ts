@@ -16,7 +16,7 @@ const pages = [
 ]
 
 describe("Bare", () => {
-  it("tells from the beginning of a page that it shows a word, and never that an empty frame does", () => {
+  it("detects a visible word in the beginning of a page, and never in an empty frame", () => {
     for (const html of frames) {
       expect(isBare(html), html).toBe(true)
       for (let end = 0; end <= html.length; end++) expect(showsWord(html.slice(0, end)), html.slice(0, end)).toBe(false)
@@ -27,7 +27,7 @@ describe("Bare", () => {
     }
   })
 
-  it("knows nothing of a page whose body comes later", () => {
+  it("finds nothing in a beginning without a body", () => {
     expect(showsWord(head)).toBe(false)
     expect(showsWord("Words without a body")).toBe(false)
   })

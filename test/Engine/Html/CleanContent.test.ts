@@ -18,7 +18,7 @@ const prose =
   "Herons are long-legged, long-necked birds, found near water, and they stand still, for hours, and wait for fish."
 
 describe("only clean content", () => {
-  it("keeps headings, paragraphs, lists, quotations, code and tables of data", () => {
+  it("keeps headings, paragraphs, lists, quotations, code and data tables", () => {
     expect(
       clean(`<main><h1>Herons</h1><p>${prose} See <a href="/more">more</a>.</p><h2>Kinds</h2><ul><li>The grey one, which is common.</li>
         <li>The white one, which is rare.</li></ul><blockquote><p>They wait.</p></blockquote><pre><code>wait()</code></pre>
@@ -43,7 +43,7 @@ wait()
 | Grey | 98 cm |`)
   })
 
-  it("takes away pictures, controls, forms, advertisements and lists of links, with the headings over them", () => {
+  it("removes images, controls, forms, advertisements and lists of links, with their headings", () => {
     expect(
       clean(`<main><h1>Herons</h1><nav><a href="/">Home</a></nav><p>${prose}</p><img src="/heron.jpg" alt="A heron">
         <figure><img src="/x.png"><figcaption>A heron</figcaption></figure><button>Subscribe</button>
@@ -53,13 +53,13 @@ wait()
     ).toBe(`# Herons\n\n${prose}\n\n${prose}\n\n## Last\n\nThey wait.`)
   })
 
-  it("never takes away what holds most of the page, whatever it is called", () => {
+  it("never removes an element with most of the page's text, whatever its class", () => {
     expect(clean(`<form class="sidebar"><div class="widget"><h1>Herons</h1><p>${prose}</p></div></form>`)).toContain(
       prose
     )
   })
 
-  it("cleans what a selector has chosen", () => {
+  it("cleans selected elements", () => {
     expect(clean(`<div id=a><p>${prose}</p><img src=x><button>b</button></div><p>Not this.</p>`, ["#a"])).toBe(prose)
   })
 })

@@ -20,7 +20,7 @@ const read = (html: string, more: Partial<ExtractOptions> = {}) =>
 const selectors = (...list: ReadonlyArray<string>) => list.map((text) => Either.getOrThrow(parseSelector(text)))
 
 describe("extract", () => {
-  it("writes addresses as a parser writes them, also where it need not ask one", () => {
+  it("resolves URLs like the URL parser, also on the fast path", () => {
     const hrefs = [
       "https://example.com/a-b/c.html?x=1&y=2#z",
       "https://example.com/a/../b",
@@ -41,7 +41,7 @@ describe("extract", () => {
     expect(read(html).links).toEqual([...new Set(hrefs.map((href) => new URL(href, "http://site.test/a/b").href))])
   })
 
-  it("lists links and images absolute, in order and once", () => {
+  it("lists links and images as absolute URLs, in order, without repeats", () => {
     const html = `<base href="/base/"><a href="x">X <b>y</b></a><a href="x">again</a><a href="//cdn.test/z">z</a><a href="#a">a</a>
       <a href="mailto:a@b.test">m</a><a href="JavaScript:x">j</a><a href="http://[bad">b</a><a href="/q#part">q</a><area href="?r">
       <img src="/i.png"><img src="/i.png"><img srcset="s.png 1x, t.png 2x"><img srcset=" , /w_1,h_2/u.png, t.png 2x"><img src="data:image/png;base64,AA">`
@@ -64,7 +64,7 @@ describe("extract", () => {
     ])
   })
 
-  it("leaves relative addresses as they are when the page's own is not known", () => {
+  it("keeps relative URLs if the URL of the page is unknown", () => {
     expect(read(`<a href="/x">x</a><a href="http://s.test">s</a>`, { url: undefined }).links).toEqual([
       "/x",
       "http://s.test/"
@@ -103,7 +103,7 @@ describe("extract", () => {
     expect([title, description]).toEqual(["O", "P"])
   })
 
-  it("cleans HTML and makes its addresses absolute", () => {
+  it("cleans HTML and makes its URLs absolute", () => {
     const { html } = read(
       `<body onload="x()"><p class="a" onclick="y()" style="color:red">A &lt; B <a href="/c">c</a><img src="i.png"><br></p><script>z</script></body>`
     )
@@ -112,23 +112,23 @@ describe("extract", () => {
     )
   })
 
-  it("keeps inlined images when asked to", () => {
+  it("keeps inlined images on request", () => {
     const html = `<img src="data:image/png;base64,AA==" alt="x">`
     expect(read(html, { removeBase64Images: false }).markdown).toBe("![x](data:image/png;base64,AA==)")
     expect(read(html).html).toContain("Base64-Image-Removed")
   })
 
-  it("gives text line by line", () => {
+  it("returns plain text line by line", () => {
     expect(read("<h1>A</h1><p>b  <b>c</b>\nd<br>e</p><ul><li>f</ul>").text).toBe("A\nb c d\ne\nf")
   })
 
-  it("drops advertisements when asked to", () => {
+  it("drops advertisements on request", () => {
     const html = `<p>text</p><div class="x ad-slot">buy</div><a href="https://ad.doubleclick.net/c">win</a><div class="load adapter">stay</div>`
     expect(read(html).markdown).toBe("text\n\nstay")
     expect(read(html, { blockAds: false }).markdown).toContain("buy")
   })
 
-  it("selects by CSS, the outermost of what matches, without what is excluded", () => {
+  it("selects the outermost matches of CSS selectors, without excluded elements", () => {
     const html = `<div id="a" class="k"><p>one</p><div class="k">two</div></div><section data-x="y"><p>three</p><span>four</span></section>`
     const { markdown } = read(html, {
       include: selectors(".k", "[data-x=y]"),
@@ -139,13 +139,13 @@ describe("extract", () => {
     expect(read(html, { include: selectors("article") }).markdown).toBe("")
   })
 
-  it("says what is wrong with a selector", () => {
+  it("explains an invalid selector", () => {
     expect(Either.getLeft(parseSelector("div[["))).toMatchObject({
       value: expect.stringContaining('"div[[" is not a CSS selector')
     })
   })
 
-  it("knows an empty frame for a script from an empty page", () => {
+  it("distinguishes an empty frame for scripts from an empty page", () => {
     expect(read(`<div id="root"></div><script src="a.js"></script>`).needsScript).toBe(true)
     expect(read(`<noscript>Turn it on</noscript><app-root></app-root>`).needsScript).toBe(true)
     expect(read(`<div id="root"><p>Served</p></div><script></script>`).needsScript).toBe(false)
@@ -158,7 +158,7 @@ describe("extract", () => {
     expect(markdown?.slice(0, 13)).toBe("A\nwords\nwords")
   })
 
-  it("still reads the head, the links and the cleaned text of such a page", () => {
+  it("still reads the metadata, links and plain text of such a page", () => {
     const head = `<html lang="de"><head><title>T</title><style>p{}</style></head><body><a href="/x">x</a><br>a &amp; <b>b</b>&lt;`
     const page = read(
       `${head}<script>no</script><template><template>no</template>no</template>${"<p>w".repeat(2_600_000)}`
@@ -168,19 +168,19 @@ describe("extract", () => {
     expect(page.html?.slice(0, 24)).toBe("<pre>x\na &amp; b&lt;\nw\nw")
   })
 
-  it("keeps only the text of a page of too many elements", () => {
+  it("keeps only the text of a page with too many elements", () => {
     const { markdown, onlyText } = read(`<title>T</title>${"<p>w".repeat(400_000)}<h1>end</h1>`)
     expect(onlyText).toBe(true)
     expect(markdown?.slice(-7)).toBe("w\nw\nend")
     expect(parseTree("<br>".repeat(400_000))).toMatchObject({ cut: true, root: { children: { length: 300_000 } } })
   })
 
-  it("keeps no more attributes of an element than anybody writes", () => {
+  it("bounds the number of attributes per element", () => {
     const [element] = parseTree(`<p ${Array.from({ length: 5_000 }, (_, at) => `a${at}=1`).join(" ")}>x`).root.children
     expect(typeof element === "object" ? Object.keys(element.attributes).length : 0).toBe(1_000)
   })
 
-  it("refuses selectors that take more than their time", () => {
+  it("refuses selectors that would take quadratic time", () => {
     for (const selector of ["i:has(b)", "a ~ b", "a + b", ":not(:is(a ~ b))", "p:contains(x)", "a".repeat(1_001)]) {
       expect(Either.isLeft(parseSelector(selector)), selector).toBe(true)
     }
@@ -189,7 +189,7 @@ describe("extract", () => {
     }
   })
 
-  it("does not take from a page what only the engine can say of it", () => {
+  it("ignores metadata of a page that only the engine may set", () => {
     const names = ["error", "statusCode", "sourceURL", "url", "contentType", "numPages", "creditsUsed"]
     const more = ["concurrencyLimited", "concurrencyQueueDurationMs", "ogLocaleAlternate", "__proto__"]
     const metas = [...names, ...more].map((name) => `<meta name="${name}" content="12">`)
@@ -208,7 +208,7 @@ const prose = (subject: string) =>
 describe("main content", () => {
   const main = (html: string) => read(html, { onlyMainContent: true }).markdown ?? ""
 
-  it("is found in a cell of lines, whatever empty boxes stand in it", () => {
+  it("is found in a table cell of lines, whatever empty boxes it contains", () => {
     const lines = Array.from({ length: 8 }, (_, at) => `Line ${at} of a letter, which is long enough to be read.<br>`)
     const menu = Array.from({ length: 30 }, (_, at) => `<a href="/${at}">Month ${at}</a><br>`)
     const page = `<table><tr><td>${menu.join("")}</td><td><table><tr><td>3:59 PM</td></tr><tr><td><div hidden>Player</div><div></div>${lines.join("")}</td></tr><tr><td>Views: 12</td></tr></table></td></tr></table>`
@@ -218,7 +218,7 @@ describe("main content", () => {
     expect(main(page)).not.toContain("Player")
   })
 
-  it("leaves out what surrounds an article, and keeps its heading", () => {
+  it("leaves out the surroundings of an article, and keeps its heading", () => {
     const found = main(`<body class="has-sidebar"><header><a href="/">Logo</a></header><nav><a href="/x">Menu</a></nav>
       <div class="wrap"><div class="post-content"><h1>Herons</h1>${prose("Herons")}${prose("Egrets")}<h2>Young</h2>${prose("Chicks")}
       <table><tr><th>Kind</th><th>cm</th></tr><tr><td>Grey</td><td>90</td></tr></table></div>
@@ -229,14 +229,14 @@ describe("main content", () => {
     for (const gone of ["Logo", "Menu", "Aside", "More", "cookies", "Imprint"]) expect(found).not.toContain(gone)
   })
 
-  it("keeps all sections of a page that is made of equals", () => {
+  it("keeps all sections of a page with equal sections", () => {
     const found = main(
       `<nav>Menu</nav><div><section><div><h2>A</h2>${prose("Herons")}${prose("Egrets")}</div></section><section><div><h2>B</h2>${prose("Ibises")}${prose("Storks")}</div></section></div>`
     )
     for (const kept of ["## A", "Egrets", "## B", "Storks"]) expect(found).toContain(kept)
   })
 
-  it("keeps lists of links when they are what the page is for", () => {
+  it("keeps lists of links when they are the page's content", () => {
     const found = main(
       `<nav>Menu</nav><main><h1>Index</h1><ul>${Array.from({ length: 30 }, (_, i) => `<li><a href="/${i}">Chapter ${i}</a></li>`).join("")}</ul></main><footer>Imprint</footer>`
     )
@@ -245,7 +245,7 @@ describe("main content", () => {
     expect(found).not.toMatch(/Menu|Imprint/)
   })
 
-  it("does not take the best part of a page for the page", () => {
+  it("does not mistake the best part of a page for all of its content", () => {
     const rows = Array.from(
       { length: 30 },
       (_, i) => `<tr><td>--option-${i}</td><td>Sets the option, which does this, that, and more.</td></tr>`
@@ -263,7 +263,7 @@ describe("main content", () => {
     for (const kept of ["# Questions", "Read on.", "- Answer 19"]) expect(list).toContain(kept)
   })
 
-  it("goes by tags alone when names would leave next to nothing", () => {
+  it("uses tags alone if classes and ids would leave next to nothing", () => {
     const reply = `<div class="comment"><p>I think, therefore I am, and so on, and so forth.</p></div>`
     const found = main(`<nav>Menu</nav><h1>Thread</h1>${reply.repeat(4)}`)
     expect(found).toContain("therefore I am")
@@ -274,7 +274,7 @@ describe("main content", () => {
     expect(main("<h1>Hello</h1><p>World</p>")).toBe("# Hello\n\nWorld")
   })
 
-  it("does not take a page's frame for its margin, whatever it is called", () => {
+  it("does not drop the wrapper of a page, whatever its class", () => {
     expect(
       main(`<form class="sidebar-layout"><div id="menu-page">${prose("Herons").repeat(3)}</div></form>`)
     ).toContain("Herons")
@@ -282,7 +282,7 @@ describe("main content", () => {
 })
 
 describe("crawlable", () => {
-  it("gives links that can be remembered without the pages they stood on", () => {
+  it("returns links that do not keep their page in memory", () => {
     const linksOf = (at: number) => {
       const html = `<a href="https://a.example.com/page/number/${at}">x</a><p>${" ".repeat(2_000_000)}`
       return crawlable(read(Buffer.from(html).toString("latin1"), { wanted: new Set() }).links)
@@ -301,23 +301,23 @@ describe("hostile HTML", () => {
     return read(html)
   }
 
-  it("is flattened past the depth that browsers stop at, and loses no text", () => {
+  it("is flattened below the maximum depth of browsers, without losing text", () => {
     expect(everything(`${"<div>".repeat(40_000)}deep`).markdown).toBe("deep")
     expect(everything(`${"<blockquote><ul><li>".repeat(5_000)}deep`).markdown).toMatch(/deep$/)
     expect(everything(`${"<b><i><a href=/x>".repeat(10_000)}deep`).text).toBe("deep")
   })
 
-  it("does not let spans multiply", () => {
+  it("cannot multiply table cells by spans", () => {
     const rows = `<tr><td colspan=100000 rowspan=100000>x</td></tr>`.repeat(2_000)
     expect(everything(`<table><tr><th>h</th></tr>${rows}</table>`).markdown?.length).toBeLessThan(100_000)
-    // Each column is used by some row, and hardly any place of the grid.
+    // Every column is used by some row, but hardly any position of the grid.
     const stairs = Array.from({ length: 4_000 }, (_, at) => `<tr><td colspan=${(at % 499) + 1}>x<td>y`)
     const { markdown = "" } = everything(`<table><tr><th>h</th></tr>${stairs.join("")}</table>`)
     expect(markdown.length).toBeLessThan(100_000)
     expect(markdown.match(/y/g)).toHaveLength(4_000)
   })
 
-  it("does not read the text of links in links once for each of them", () => {
+  it("does not read the text of nested links once per link", () => {
     const nested = Array.from({ length: 250 }, (_, at) => `<a href=/${at}><section>`).join("")
     const cost = (links: string) => {
       const before = process.cpuUsage()
@@ -329,7 +329,7 @@ describe("hostile HTML", () => {
     expect(cost(nested)).toBeLessThan(Math.max(cost(""), 10) * 20)
   })
 
-  it("takes time in proportion to its length", () => {
+  it("takes linear time", () => {
     const kinds: ReadonlyArray<(n: number) => string> = [
       (n) => "<div>".repeat(n) + "</span>".repeat(n),
       (n) => "<b><p>".repeat(n),
@@ -354,12 +354,12 @@ describe("hostile HTML", () => {
     for (const kind of kinds) {
       cost(kind(1_000))
       const [small, large] = [cost(kind(2_500)), cost(kind(20_000))]
-      // Eight times the length; sixty-four times the cost would be quadratic.
+      // Eight times the length: quadratic cost would be sixty-four times.
       expect(large, kind(3)).toBeLessThan(Math.max(small, 10) * 32)
     }
   })
 
-  it("is not searched through for what its end tags cannot reach", () => {
+  it("is not searched for start tags that an end tag cannot reach", () => {
     const cost = (inside: string) => {
       const html = `<p><x><object>${inside}${"</x><div></div>".repeat(20_000)}`
       const before = process.cpuUsage()
@@ -372,13 +372,13 @@ describe("hostile HTML", () => {
     expect(deep).toBeLessThan(Math.max(flat, 10) * 6)
   })
 
-  it("has no more elements than fit, whatever they are made by", () => {
+  it("has a bounded number of elements, however they are created", () => {
     const { cut, root } = parseTree("</br>".repeat(400_000))
     expect(cut).toBe(true)
     expect(root.children).toHaveLength(300_000)
   })
 
-  it("is text whatever it is", () => {
+  it("always yields text", () => {
     for (const html of [
       "",
       "<",
@@ -401,7 +401,7 @@ describe("hostile HTML", () => {
 })
 
 describe("summarize", () => {
-  it("picks the sentences that say most, in their own order", () => {
+  it("picks the most significant sentences, in their order", () => {
     const text = `Herons are birds that live near water. Somebody wrote this. Herons eat fish, and herons eat frogs near water.
       The weather was quite agreeable on that day. Many herons nest in trees near water. Unrelated remarks fill the rest of it.`
     const summary = summarize(text)
@@ -410,7 +410,7 @@ describe("summarize", () => {
     expect(summary.length).toBeLessThan(text.length)
   })
 
-  it("gives the beginning of what has no sentences", () => {
+  it("returns the beginning of a text without sentences", () => {
     expect(summarize("just some words\nand more")).toBe("just some words and more")
     expect(summarize("")).toBe("")
   })

@@ -1,4 +1,4 @@
-/** What a page tells of its images: where they are, what they show, how large they are. */
+/** Images of a page with captions and sizes, for the search index. */
 import { describe, expect, it } from "@effect/vitest"
 import { extract } from "../../../src/Engine/Html/Extract.ts"
 import { indexedImages } from "../../../src/Engine/Search/Picture.ts"
@@ -13,7 +13,7 @@ const pictures = (html: string) =>
   }).facts?.pictures ?? []
 
 describe("the images of a page", () => {
-  it("are absolute, with all that is said of them, each word once", () => {
+  it("have absolute URLs and all of their captions, without repeated words", () => {
     expect(
       pictures(
         '<figure><a href="/x"><img src="c.png" alt="A crane" title="A crane" width="640" height=" 480px "></a><figcaption>At <b>dawn</b></figcaption></figure><img data-src="/lazy.jpg" src="data:image/gif;base64,AA" alt=""><img alt="nowhere"><img src="javascript:x">'
@@ -24,7 +24,7 @@ describe("the images of a page", () => {
     ])
   })
 
-  it("begin with the one that the page is shared with, in the words that stand beside it elsewhere", () => {
+  it("begin with the Open Graph image, with its caption from the content", () => {
     const head =
       '<head><meta property="og:image" content="/shared.jpg"><meta property="og:image:width" content="1200"></head>'
     expect(pictures(`${head}<img src="/a.png" alt="A">`).map(({ url }) => url)).toEqual([
@@ -35,7 +35,7 @@ describe("the images of a page", () => {
     expect(first).toEqual({ url: "https://a.com/shared.jpg", caption: "Shared", width: undefined, height: undefined })
   })
 
-  it("have the first words of a caption, however long it is and however many share it", () => {
+  it("have the beginning of a caption, however long it is and however many images share it", () => {
     const long = `<b>first</b> ${"word ".repeat(400_000)}`
     const begun = process.cpuUsage()
     const found = pictures(`<figure><figcaption>${long}</figcaption>${'<img src="/a.png">'.repeat(200)}</figure>`)
@@ -47,7 +47,7 @@ describe("the images of a page", () => {
     expect((user + system) / 1000).toBeLessThan(3_000)
   })
 
-  it("are kept once, without those that count visitors, and a hundred of a gallery", () => {
+  it("have no duplicates and no tracking pixels, and are a hundred of a gallery", () => {
     const many = Array.from({ length: 300 }, (_, at) => `<img src="/${at % 150}.png" alt="${at}">`).join("")
     expect(indexedImages(pictures(`<img src="/pixel.gif" width=1 height=1>${many}`))).toHaveLength(100)
     const [named] = indexedImages(pictures('<img src="/red-tug_boat-1024x768.JPEG?v=1" alt=" Tug\n boat ">'))

@@ -15,7 +15,7 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ["paragraphs and white space", "<p>a\n  b</p>\n\n<p> c&nbsp;d </p>", "a b\n\nc\u00a0d"],
   ["emphasis with the space outside", "a <b> bold </b>and <em>it</em> <del>no</del>", "a **bold** and _it_ ~~no~~"],
   ["spaces that do not break beside marks", "a&nbsp;<b>bold</b>&nbsp;and&nbsp;<em>it</em>", "a **bold** and _it_"],
-  ["emphasis once, however often it is said", "<b><strong>x</strong></b><i></i>", "**x**"],
+  ["nested emphasis once", "<b><strong>x</strong></b><i></i>", "**x**"],
   ["emphasis that spans blocks", "<b><p>one</p><p>two</p></b>", "**one**\n\n**two**"],
   ["line breaks", "one<br>two<br><br>three", "one  \ntwo\n\nthree"],
   ["a rule", "a<hr>b", "a\n\n---\n\nb"],
@@ -73,12 +73,12 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ["tables that only arrange", "<table><tr><td><h2>A</h2><p>b</p></td><td>c</td></tr></table>", "## A\n\nb\n\nc"],
   ["definitions", "<dl><dt>a</dt><dd>b</dd><dt>c</dt><dd>d</dd></dl>", "a\n\nb\n\nc\n\nd"],
   [
-    "characters that would mean something",
+    "escapes for Markdown characters",
     "<p># 1*2 a_b _c_ `d` &lt;b> [e](f)</p>",
     "\\# 1\\*2 a_b \\_c\\_ \\`d\\` \\<b> [e\\](f)"
   ],
   [
-    "backslashes before a sign",
+    "backslashes before punctuation",
     `<a href="/x">C:\\</a><b>\\</b>x<img src="/i.png" alt="\\">`,
     "[C:\\\\](http://site.test/x)**\\\\**x![\\\\](http://site.test/i.png)"
   ],
@@ -88,7 +88,7 @@ const cases: ReadonlyArray<readonly [name: string, html: string, expected: strin
   ["text that would be a sign", "<p>&amp;lt; AT&amp;T", "\\&lt; AT&T"],
   ["a line that would make a heading of the one before", "a<br>=", "a  \n\\="],
   [
-    "lines that would begin something",
+    "escapes for lines that would begin a block",
     "<p>1. a</p><p>- b</p><p>> c</p><p>2024 d</p>",
     "1\\. a\n\n\\- b\n\n\\> c\n\n2024 d"
   ],
@@ -109,7 +109,7 @@ describe("Markdown", () => {
     })
   }
 
-  it("writes the same again for the words of its own output", () => {
+  it("is stable: converting its rendered output gives the same Markdown", () => {
     const once = markdown("<p>1. a * b [c](d) `e` &lt;f></p>") ?? ""
     expect(once.replaceAll("\\", "")).toBe("1. a * b [c](d) `e` <f>")
   })

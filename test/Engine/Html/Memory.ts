@@ -1,4 +1,4 @@
-/** What is in the memory of this process once nothing is left in it that nobody needs. */
+/** Memory of this process after a full garbage collection. */
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const inMemory = (): number => {
   return external + heapUsed
 }
 
-/** Whether the answer of a request is still in memory when the request has ended: a closed scope keeps what it ended with. */
+/** True if a response is still in memory after its request has ended. A closed scope keeps its exit value alive. */
 export const isAnswerKept = <E, R>(work: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     let answer: WeakRef<object> | undefined

@@ -33,7 +33,7 @@ describe("metadata", () => {
     })
   })
 
-  it("reads a tag that speaks to two readers for both", () => {
+  it("reads a tag with both name and property under both", () => {
     expect(metadata(`<meta name="description" property="og:description" content="d">`)).toEqual({
       description: "d",
       "og:description": "d",
@@ -41,7 +41,7 @@ describe("metadata", () => {
     })
   })
 
-  it("lets no page speak for the engine, and no tag twice", () => {
+  it("ignores fields that only the engine may set, and repeated values", () => {
     const html = `<meta name="statusCode" content="500"><meta name="error" content="no"><meta name="sourceURL" content="x">
       <meta name="author" content="first"><meta name="author" content="second"><meta name="__proto__" content="x">
       <meta name="cacheState" content="hit"><meta property="cachedAt" content="2000-01-01">`

@@ -8,7 +8,7 @@ const idsOf = (html: string, selector: string) =>
 
 const list = `<ul>text<li id=a></li><li id=b></li> <b id=x></b><li id=c></li><li id=d></li><b id=y></b></ul>`
 
-/** How often an element's siblings are looked at when every element is asked. */
+/** Counts how often siblings are visited when every element is tested. */
 const looks = (siblings: number, selector: string): number => {
   const tree = parseTree(`<ul>${"<li></li>".repeat(siblings)}${"<b></b>".repeat(siblings)}</ul>`)
   const test = Either.getOrThrow(parseSelector(selector))
@@ -27,7 +27,7 @@ const looks = (siblings: number, selector: string): number => {
 }
 
 describe("selectors", () => {
-  it("count the siblings of elements that stand in for missing ones once, too", () => {
+  it("count siblings once, also under implied elements", () => {
     const tree = parseTree("<i></i>".repeat(2_000))
     const test = Either.getOrThrow(parseSelector("h1:nth-child(2)"))
     let counted = 0
@@ -42,7 +42,7 @@ describe("selectors", () => {
     expect(counted).toBe(1)
   })
 
-  it("count places as CSS does", () => {
+  it("count positions as CSS does", () => {
     expect(idsOf(list, "li:nth-child(2)")).toEqual(["b"])
     expect(idsOf(list, "ul > :nth-child(2n)")).toEqual(["b", "c", "y"])
     expect(idsOf(list, "ul > :nth-child(odd)")).toEqual(["a", "x", "d"])
@@ -58,7 +58,7 @@ describe("selectors", () => {
     expect(idsOf(list, "li:not(:nth-child(-n+2))")).toEqual(["c", "d"])
   })
 
-  it("refuse a place that is no formula", () => {
+  it("refuse an invalid position formula", () => {
     for (const wrong of ["li:nth-child(x)", "li:nth-child(2 of .a)", "li:not(:nth-of-type(n n))"])
       expect(Either.getLeft(parseSelector(wrong))).toMatchObject({ value: expect.stringContaining(wrong) })
   })

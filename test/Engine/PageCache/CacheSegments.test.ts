@@ -26,8 +26,8 @@ const page = (name: string, size: number, at = 0): readonly [string, CacheSegmen
 
 const any = () => true
 
-/** A shelf, by default of 16 files of 1,000 bytes, and a folder to look into. */
-const shelfOf = Effect.fnUntraced(function* (bytes: number) {
+/** A cache of 16 segments of 1,000 bytes by default, and its folder. */
+const cacheOf = Effect.fnUntraced(function* (bytes: number) {
   const data = yield* tempDir
   const folder = join(data, "copies")
   const limits = { bytes, age: Duration.days(30) }
@@ -39,12 +39,12 @@ const shelfOf = Effect.fnUntraced(function* (bytes: number) {
   return { add, find, sweep, sql, folder, size }
 })
 
-const shelf = shelfOf(16_000)
+const cache = cacheOf(16_000)
 
-describe("the shelf of copies", () => {
-  it.scoped("gives every copy back as it was laid down, the newest of each key", () =>
+describe("cache segments", () => {
+  it.scoped("return the newest entry of each key, unchanged", () =>
     Effect.gen(function* () {
-      const { add, find } = yield* shelf
+      const { add, find } = yield* cache
       yield* add([page("one", 10), page("two", 0), page("three", 300)])
       yield* add([page("one", 20, 1)])
       for (const [name, expected] of [page("one", 20, 1), page("two", 0), page("three", 300)]) {
@@ -57,9 +57,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("lays down what is larger than one write", () =>
+  it.scoped("store entries larger than one write", () =>
     Effect.gen(function* () {
-      const { add, find, size } = yield* shelfOf(100_000_000)
+      const { add, find, size } = yield* cacheOf(100_000_000)
       const sizes = [700_000, 2_500_000, 0, 3 * 1024 * 1024 - 700_000, 5]
       const copies = sizes.map((size, at) => page(`${at} `, size))
       yield* add(copies)
@@ -71,9 +71,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("keeps to its size: the oldest copies go, from the store and from the disk", () =>
+  it.scoped("respect the size limit: the oldest entries are deleted from the store and the disk", () =>
     Effect.gen(function* () {
-      const { add, find, size, sql, folder } = yield* shelf
+      const { add, find, size, sql, folder } = yield* cache
       for (let at = 1; at <= 100; at++) yield* add([page(`page-${at}`, 600, at)])
       expect(size()).toBeLessThanOrEqual(16_000)
       expect(size()).toBeGreaterThan(5_000)
@@ -86,9 +86,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("removes what is a month old", () =>
+  it.scoped("are deleted after a month", () =>
     Effect.gen(function* () {
-      const { add, find, size, sweep } = yield* shelf
+      const { add, find, size, sweep } = yield* cache
       yield* add([page("old", 100, 0)])
       yield* TestClock.adjust("29 days")
       yield* sweep
@@ -100,9 +100,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("goes on behind a file that was removed, and takes what is left of a damaged one for nothing", () =>
+  it.scoped("survive a deleted file, and ignore a damaged one", () =>
     Effect.gen(function* () {
-      const { add, find, folder, sql } = yield* shelf
+      const { add, find, folder, sql } = yield* cache
       yield* add([page("one", 100), page("two", 100)])
       const file = join(folder, readdirSync(folder)[0] ?? "")
       const bytes = readFileSync(file)
@@ -119,9 +119,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("begins another file when another process has removed the one it added to", () =>
+  it.scoped("start a new file when another process has deleted the current one", () =>
     Effect.gen(function* () {
-      const { add, find, folder, sql } = yield* shelf
+      const { add, find, folder, sql } = yield* cache
       yield* add([page("one", 100)])
       yield* sql`DELETE FROM copy_files`
       for (const name of readdirSync(folder)) rmSync(join(folder, name))
@@ -133,9 +133,9 @@ describe("the shelf of copies", () => {
     })
   )
 
-  it.scoped("is for nobody else's eyes", () =>
+  it.scoped("are readable by their owner only", () =>
     Effect.gen(function* () {
-      const { add, folder } = yield* shelf
+      const { add, folder } = yield* cache
       yield* add([page("one", 10)])
       expect(statSync(folder).mode & 0o777).toBe(0o700)
       expect(statSync(join(folder, readdirSync(folder)[0] ?? "")).mode & 0o777).toBe(0o600)

@@ -1,4 +1,4 @@
-/** Which requests the page cache answers, and which pages it stores. */
+/** The page cache as a source: which requests it answers, and which pages it stores. */
 import { gzipSync } from "node:zlib"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
@@ -31,7 +31,7 @@ const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarg
 const markdown = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarget> = {}) =>
   Effect.map(scrape(url, given, more), ({ document }) => document.markdown)
 
-/** A page that is another one every time it is asked for. */
+/** A page that changes with every request. */
 const counter = (headers: Record<string, string> = {}, status = 200): Answer => {
   let times = 0
   return (_, response) => {
@@ -56,8 +56,8 @@ const site = Effect.map(
 
 const visit = (text: string | null | undefined) => /Visit (\d+)/.exec(text ?? "")?.[1]
 
-describe("stored copies", () => {
-  it.scoped("answer while they are young enough for maxAge, and say when they were fetched", () =>
+describe("cached pages", () => {
+  it.scoped("are returned while they are younger than maxAge, with the time of their fetch", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
       yield* TestClock.adjust("1 hour")
@@ -81,7 +81,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("are not asked without maxAge, which says nothing of copies then", () =>
+  it.scoped("are not used without maxAge, and the metadata then has no cache fields", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
       for (const [given, time] of [
@@ -95,7 +95,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("of packed and of redirected pages are what a fetch would give", () =>
+  it.scoped("of compressed and of redirected pages equal a fetch", () =>
     Effect.gen(function* () {
       const origin = yield* site
       const fetched = yield* scrape(`${origin}/packed`, { formats: ["rawHtml"] })
@@ -109,7 +109,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("survive the end of the process", () =>
+  it.scoped("survive a restart", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const origin = yield* site
@@ -122,7 +122,7 @@ describe("stored copies", () => {
     })
   )
 
-  it.scoped("are a team's own, and those of a request that a site would answer alike", () =>
+  it.scoped("are separate by team and by every option that changes the response", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
       expect(visit(yield* markdown(url, { headers: { "Accept-Language": "de" } }))).toBe("1")
@@ -143,7 +143,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("are not kept where nothing may be kept, of errors, and of what is somebody's secret", () =>
+  it.scoped("are not stored with zero data retention, for errors, and with credentials", () =>
     Effect.gen(function* () {
       const origin = yield* site
       const known = (path: string, given: ScrapeOptions = {}) =>
@@ -162,7 +162,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("answer a request of which nothing may be kept", () =>
+  it.scoped("are returned for a request with zero data retention", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
       yield* scrape(url)
@@ -171,7 +171,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("are all that lockdown reads: without one it is 404, and the site is not asked", () =>
+  it.scoped("are all that lockdown reads: without one it answers 404, and the site gets no request", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const origin = yield* pages({
@@ -194,7 +194,7 @@ describe("stored copies", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("are all that minAge reads, and old enough for it", () =>
+  it.scoped("are all that minAge reads, if they are old enough", () =>
     Effect.gen(function* () {
       const url = `${yield* site}/`
       const none = yield* Effect.flip(scrape(url, { minAge: 0 }))

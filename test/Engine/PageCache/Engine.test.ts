@@ -1,9 +1,9 @@
-/** Stored copies and versions as callers of the service meet them. */
+/** Cached pages and page versions over HTTP. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Local from "../../Local.ts"
 
-/** A marsh whose pages count how often they were asked for. */
+/** A site whose pages count their requests. */
 const marsh = Effect.gen(function* () {
   const times = new Map<string, number>()
   return yield* Local.site((path) => {
@@ -24,9 +24,9 @@ const finish = (call: Local.Caller, path: string, body: object) =>
 const titles = (data: ReadonlyArray<{ metadata: { title: string } }>) =>
   data.map(({ metadata }) => metadata.title).sort()
 
-describe("copies", () => {
+describe("cached pages", () => {
   it.layer(Local.layer, { timeout: 60_000 })("over HTTP", (it) => {
-    it.scoped("answer a scrape of either version, which costs what a scrape costs", () =>
+    it.scoped("answer scrapes of v1 and v2, at the usual price", () =>
       Effect.gen(function* () {
         const { call, stranger } = yield* Local.Local
         const { url } = yield* marsh
@@ -46,7 +46,7 @@ describe("copies", () => {
       })
     )
 
-    it.scoped("that are not there are 404, with the codes that clients know, and cost nothing", () =>
+    it.scoped("that are missing give 404 with the codes that clients expect, and are free", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
         const site = yield* marsh
@@ -60,7 +60,7 @@ describe("copies", () => {
       })
     )
 
-    it.scoped("carry a crawl and a batch when the site is gone, and it is not even asked for robots.txt", () =>
+    it.scoped("serve a crawl and a batch when the site is down, without a request for robots.txt", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
         const site = yield* marsh
@@ -82,7 +82,7 @@ describe("copies", () => {
       })
     )
 
-    it.scoped("are not made by a search of which nothing may be kept", () =>
+    it.scoped("are not stored by a search with zero data retention", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
         const site = yield* Local.site(() => Local.page("Bitterns", [], "Bitterns boom in the reeds."))
@@ -96,7 +96,7 @@ describe("copies", () => {
       })
     )
 
-    it.scoped("are compared with, in the terms of v1 and of v2, by a scrape as by a crawl", () =>
+    it.scoped("are compared for change tracking, in v1 and v2, by scrapes and crawls", () =>
       Effect.gen(function* () {
         const { call } = yield* Local.Local
         const { url } = yield* marsh

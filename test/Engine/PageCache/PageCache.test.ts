@@ -25,7 +25,7 @@ const layer = (folder: string) =>
   layerIn(folder).pipe(Layer.provideMerge(Store.layer(folder)), Layer.provide(NodeContext.layer))
 
 describe("queued pages", () => {
-  it.scoped("are found at once, and are dropped when too many come at once", () =>
+  it.scoped("are found at once, and dropped when too many arrive at once", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* Effect.gen(function* () {
@@ -42,7 +42,7 @@ describe("queued pages", () => {
     })
   )
 
-  it.scoped("are dropped when they cannot be written, and requests do not fail", () =>
+  it.scoped("are dropped when they cannot be written, without failing requests", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       writeFileSync(join(folder, "copies"), "in the way")

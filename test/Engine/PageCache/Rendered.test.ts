@@ -40,7 +40,7 @@ const site = Effect.gen(function* () {
 
 describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
   sharing(layer, { timeout: 60_000, excludeTestServices: true })("answer", (it) => {
-    it.scoped("as the browser has shown them, and apart from those that were only sent", () =>
+    it.scoped("as rendered, and separately from pages that were only fetched", () =>
       Effect.gen(function* () {
         const { asked, url } = yield* site
         const markdown = (given: ScrapeOptions) =>
@@ -57,7 +57,7 @@ describe.skipIf(Installed.isMissing)("cached pages of a browser", () => {
       })
     )
 
-    it.scoped("no request that wants more of a browser than the page", () =>
+    it.scoped("no request that needs more of a browser than the page", () =>
       Effect.gen(function* () {
         const { asked, url } = yield* site
         for (const times of [1, 2]) {

@@ -1,4 +1,4 @@
-/** What is asked for without retention leaves nothing behind: not in the store, not beside it, not in the log. */
+/** Zero data retention: a request leaves nothing in the store, in other files, or in the log. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -19,7 +19,7 @@ import { fetchLayer, options } from "../Scrape/Site.ts"
 
 const word = "q7sentinelq7"
 
-/** Empty for what is no file, or was one until just now: a browser tidies up. */
+/** Contents of a file; empty for other entries and for files that a browser has just deleted. */
 const read = (path: string): Buffer => {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(path) : Buffer.alloc(0)
@@ -28,7 +28,7 @@ const read = (path: string): Buffer => {
   }
 }
 
-/** Every file of a folder that has the word in it, or in its name; in UTF-16 as well. */
+/** Files with the word in their contents (UTF-8 or UTF-16) or name. */
 const traces = (folder: string): ReadonlyArray<string> =>
   !existsSync(folder)
     ? []
@@ -39,7 +39,7 @@ const traces = (folder: string): ReadonlyArray<string> =>
         return bytes.includes(word) || bytes.includes(Buffer.from(word, "utf16le"))
       })
 
-/** How many rows each table has: what is packed cannot be searched for a word. */
+/** Row count of each table, since compressed values cannot be searched for the word. */
 const countRows = (folder: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -51,7 +51,7 @@ const countRows = (folder: string) =>
     return { booked, rest }
   }).pipe(Effect.provide(Store.layer(folder)), Effect.provide(NodeContext.layer))
 
-/** Not packed, so that the word can be found wherever it goes. */
+/** Uncompressed, so that the word can be found. */
 const pdf = (text: string): string => {
   const content = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`
   const objects = [
@@ -89,9 +89,9 @@ const marsh = Local.site((path) => {
 
 const paths = ["/page", "/packed", "/text", "/report", "/broken.docx", "/error", "/picture", `/${word}`]
 
-describe("a scrape without retention", () => {
+describe("a scrape with zero data retention", () => {
   it.scoped(
-    "leaves nothing of the page on the disk or in the log, while the engine runs and after it",
+    "leaves nothing of the page on disk or in the log, while the engine runs and afterwards",
     () =>
       Effect.gen(function* () {
         const site = yield* marsh
@@ -138,7 +138,7 @@ describe("a scrape without retention", () => {
   )
 
   it.scoped(
-    "differs from one with retention, of which this test finds the traces",
+    "differs from one with retention, whose traces this test finds",
     () =>
       Effect.gen(function* () {
         const site = yield* marsh
@@ -158,7 +158,7 @@ describe("a scrape without retention", () => {
   )
 
   it.scoped.skipIf(Installed.isMissing)(
-    "leaves nothing of what a browser has shown in the browser's own folder either",
+    "leaves nothing of a rendered page in the browser's folder either",
     () =>
       Effect.gen(function* () {
         const site = yield* marsh

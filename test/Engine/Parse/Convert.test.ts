@@ -4,7 +4,7 @@ import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 
 describe("A small file", () => {
-  it.scoped("that unfolds into an endless answer is refused", () =>
+  it.scoped("that expands to a huge document is refused", () =>
     Effect.gen(function* () {
       const bytes = Documents.sameCell("x".repeat(32_000), 2_200)
       expect(bytes.length).toBeLessThan(200_000)
@@ -16,7 +16,7 @@ describe("A small file", () => {
     })
   )
 
-  it.scoped("has the title it is shared by, without the name of its site", () =>
+  it.scoped("has its Open Graph title, without the site name", () =>
     Effect.gen(function* () {
       const titleOf = (head: string) =>
         Effect.map(read("a.html", Documents.html("<p>x</p>", head)), ({ document }) => document.metadata?.title)
@@ -30,7 +30,7 @@ describe("A small file", () => {
     })
   )
 
-  it.scoped("says when it was published", () =>
+  it.scoped("has its publication date", () =>
     Effect.gen(function* () {
       const head = (time: string) => `<title>T</title><meta property="article:published_time" content="${time}">`
       const { indexed } = yield* read("a.html", Documents.html("<p>x</p>", head("2024-05-06T07:08:09Z")))
@@ -89,7 +89,7 @@ describe("DOCX", () => {
     })
   )
 
-  it.scoped("obeys selectors", () =>
+  it.scoped("applies selectors", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(Documents.docx)
       const included = yield* read("tides.docx", bytes, { includeTags: ["table"] })
@@ -102,7 +102,7 @@ describe("DOCX", () => {
     })
   )
 
-  it.scoped("makes only what was asked for", () =>
+  it.scoped("produces only the requested formats", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(Documents.docx)
       const { document } = yield* read("tides.docx", bytes, { formats: ["summary"] })
@@ -135,7 +135,7 @@ describe("ODT and RTF", () => {
 })
 
 describe("Links of a DOCX", () => {
-  it.scoped("keep the place inside the page that they lead to, and lead to no script", () =>
+  it.scoped("keep their fragment, and never point to a script", () =>
     Effect.gen(function* () {
       const { document } = yield* read("links.docx", Documents.linkedDocx())
       expect(document.markdown).toBe(
@@ -146,7 +146,7 @@ describe("Links of a DOCX", () => {
 })
 
 describe("Headings of a DOCX", () => {
-  it.scoped("have the numbers that their styles give them", () =>
+  it.scoped("are numbered by their styles", () =>
     Effect.gen(function* () {
       const { document } = yield* read("numbers.docx", Documents.numberedDocx())
       expect(document.markdown?.split("\n\n")).toEqual([
@@ -163,7 +163,7 @@ describe("Headings of a DOCX", () => {
 })
 
 describe("DOC", () => {
-  it.scoped("of Word 6 is read: headings, tables, results of fields, what it says about itself", () =>
+  it.scoped("of Word 6 is read: headings, tables, field results, metadata", () =>
     Effect.gen(function* () {
       const { document } = yield* read("tides.doc", Documents.oldWord())
       expect(document.markdown).toBe(
@@ -173,7 +173,7 @@ describe("DOC", () => {
     })
   )
 
-  it.scoped("of Word 6 is read in the letters of its language", () =>
+  it.scoped("of Word 6 is decoded by its code page", () =>
     Effect.gen(function* () {
       const { document } = yield* read("tides.doc", Documents.oldWord(0x0419, Buffer.from([0xcc, 0xee, 0xf0, 0xe5])))
       expect(document.markdown).toContain("Море")
@@ -182,7 +182,7 @@ describe("DOC", () => {
 })
 
 describe("RTF", () => {
-  it.scoped("has headings where only the level of a paragraph says so", () =>
+  it.scoped("has headings by outline level alone", () =>
     Effect.gen(function* () {
       const { document } = yield* read("tides.rtf", Documents.outlinedRtf())
       expect(document.markdown).toBe("# Tides\n\nThe sea.\n\n## Ebb")
@@ -191,7 +191,7 @@ describe("RTF", () => {
 })
 
 describe("sheets", () => {
-  it.scoped("are told apart by their names; a lone one shows its name only when somebody gave it one", () =>
+  it.scoped("are titled by their names; a single sheet only if its name is not a default", () =>
     Effect.gen(function* () {
       const lone = yield* read("a.xlsx", Documents.loneSheet("Лист1"))
       expect(lone.document.markdown).toBe("| Day |\n| --- |\n| 3/15/2023 |\n| 3/15/2023 6:00 |")
@@ -200,7 +200,7 @@ describe("sheets", () => {
     })
   )
 
-  it.scoped("show what a reader sees: visible sheets, formatted values, no hidden row or column", () =>
+  it.scoped("contain what Excel shows: visible sheets, formatted values, no hidden rows or columns", () =>
     Effect.gen(function* () {
       const { document } = yield* read("heights.xlsx", Documents.workbook())
       expect(document.markdown).toBe(
@@ -220,7 +220,7 @@ describe("sheets", () => {
     })
   )
 
-  it.scoped("are read from old workbooks and from text with tabs too", () =>
+  it.scoped("are read from XLS and TSV too", () =>
     Effect.gen(function* () {
       const old = yield* read("heights.xls", Documents.workbook("biff8"))
       expect(old.document.markdown).toContain("| Büsum | 1,234.50 | 2023-03-17 |")
@@ -247,8 +247,8 @@ describe("HTML", () => {
   )
 })
 
-describe("what is not as it says", () => {
-  it.scoped("a mislabelled file is read as what it is, with a warning", () =>
+describe("a file with a wrong extension or damage", () => {
+  it.scoped("is read by its real type, with a warning", () =>
     Effect.gen(function* () {
       const rtf = yield* read("really.doc", Documents.rtf())
       expect(rtf.document.markdown).toContain("| A2 | B2 |")
@@ -263,7 +263,7 @@ describe("what is not as it says", () => {
     })
   )
 
-  it.scoped("an encrypted file is refused as such", () =>
+  it.scoped("is refused as encrypted", () =>
     Effect.gen(function* () {
       const locked = yield* Effect.promise(Documents.lockedPdf)
       const files = [
@@ -279,7 +279,7 @@ describe("what is not as it says", () => {
     })
   )
 
-  it.scoped("a broken file is refused as corrupt", () =>
+  it.scoped("is refused as corrupt", () =>
     Effect.gen(function* () {
       const docx = yield* Effect.promise(Documents.docx)
       const files = [
@@ -297,7 +297,7 @@ describe("what is not as it says", () => {
     })
   )
 
-  it.scoped("a container that claims too much is refused before it is opened", () =>
+  it.scoped("is refused before decompression if the archive declares too much", () =>
     Effect.gen(function* () {
       const huge = Documents.zip([{ name: "word/document.xml", text: "<w/>", declared: 600 * 1024 * 1024 }])
       expect(yield* Effect.flip(read("a.docx", huge))).toMatchObject({ code: "FILE_TOO_COMPLEX" })
@@ -308,7 +308,7 @@ describe("what is not as it says", () => {
 })
 
 describe("selectors", () => {
-  it.scoped("choose in every format, and what is known about the file stays", () =>
+  it.scoped("work in every format, and metadata stays", () =>
     Effect.gen(function* () {
       const [docx, pdf] = yield* Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()]))
       const files = [

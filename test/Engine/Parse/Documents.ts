@@ -1,4 +1,4 @@
-/** Small documents of every format, made when a test needs them. */
+/** Generates small documents of every format. */
 import { crc32 } from "node:zlib"
 import * as Xlsx from "@e965/xlsx"
 import * as Docx from "docx"
@@ -118,7 +118,7 @@ export const workbook = (bookType: "xlsx" | "biff8" | "ods" = "xlsx"): Buffer =>
   return Xlsx.write(book, { type: "buffer", bookType, cellStyles: true }) as Buffer
 }
 
-/** One text, stored once and shown in many cells. */
+/** One shared string that many cells use. */
 export const sameCell = (text: string, rows: number): Buffer => {
   const book = Xlsx.utils.book_new()
   Xlsx.utils.book_append_sheet(book, Xlsx.utils.aoa_to_sheet(Array.from({ length: rows }, () => [text])), "Same")
@@ -141,7 +141,7 @@ export const prose = (name: string): string =>
     (_, index) => `${name} sentence ${index} tells of water that comes and goes with the moon.`
   ).join(" ")
 
-/** A title, two columns, a list, a ruled table, a link; then a page lying on its side; five pages with a footer. */
+/** A title, two columns, a list, a ruled table, a link; then a rotated page; five pages with a footer. */
 export const pdf = async (): Promise<Buffer> => {
   const file = await PDFDocument.create()
   file.setTitle("Tide report")
@@ -220,7 +220,7 @@ export const blankPdf = async (): Promise<Buffer> => {
   return Buffer.from(await file.save())
 }
 
-/** A PDF that names an encryption which nobody has the password of. */
+/** An encrypted PDF, without its password. */
 export const lockedPdf = async (): Promise<Buffer> => {
   const file = await PDFDocument.create()
   file.addPage([200, 200])
@@ -235,7 +235,7 @@ export const lockedPdf = async (): Promise<Buffer> => {
 export interface Part {
   readonly name: string
   readonly text: string
-  /** What the directory says instead of the truth. */
+  /** False values for the central directory. */
   readonly declared?: number
 }
 
@@ -305,7 +305,7 @@ export const rtf = (): Buffer =>
     "{\\rtf1\\ansi{\\info{\\title Ebb \\'26 flow}{\\author Ada \\u87?aters}}\\pard The sea {\\b rises}.\\par\\trowd\\cellx2000\\cellx4000\\pard\\intbl A1\\cell B1\\cell\\row\\trowd\\cellx2000\\cellx4000\\pard\\intbl A2\\cell B2\\cell\\row\\pard End.\\par}"
   )
 
-/** An OLE2 header followed by the names of the streams that tell what it is. */
+/** An OLE2 header, followed by the stream names that identify the format. */
 export const compound = (...streams: ReadonlyArray<string>): Buffer =>
   Buffer.concat([
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
@@ -314,13 +314,13 @@ export const compound = (...streams: ReadonlyArray<string>): Buffer =>
     Buffer.alloc(1024)
   ])
 
-/** An RTF file whose headings are told by their level alone. */
+/** An RTF file with headings by outline level, without styles. */
 export const outlinedRtf = (): Buffer =>
   Buffer.from(
     "{\\rtf1\\ansi{\\fonttbl{\\f0 Helvetica;}}{\\pard\\outlinelevel0 \\b Tides\\par}{\\pard The sea.\\par}{\\pard\\outlinelevel1 \\b Ebb\\par}}"
   )
 
-/** A file of Word 6: a heading by its style number, a field, a table of two columns, in the given code page. */
+/** A Word 6 file in the given code page: a heading by style number, a field, a table of two columns. */
 export const oldWord = (language = 0x0409, words = Buffer.from("The sea rises.", "latin1")): Buffer => {
   const text = Buffer.concat([
     Buffer.from("Tides\r", "latin1"),
@@ -375,7 +375,7 @@ const summaryInformation = (title: string, author: string): Buffer => {
   return Buffer.concat([head, places, value(title), value(author)])
 }
 
-/** One sheet with a short date and a short date with its time, as every region shows them its way. */
+/** One sheet with the two built-in date formats that depend on the locale: a short date, and one with a time. */
 export const loneSheet = (name: string): Buffer => {
   const sheet = Xlsx.utils.aoa_to_sheet([["Day"]])
   sheet.A2 = { t: "n", v: 45000, z: "m/d/yy" }
@@ -389,7 +389,7 @@ export const loneSheet = (name: string): Buffer => {
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 const word = `xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="${office}"`
 
-/** A DOCX file by its parts: the body, what it refers to by type and target, and further parts. */
+/** A DOCX file from its parts: body, relationships by type and target, and further parts. */
 const wordFile = (
   body: string,
   relations: ReadonlyArray<readonly [id: string, type: string, attributes: string]>,
@@ -416,7 +416,7 @@ const wordFile = (
   ])
 }
 
-/** A DOCX file whose links lead to places inside a page. */
+/** A DOCX file with links that have fragments. */
 export const linkedDocx = (): Buffer => {
   const link = (attributes: string, text: string) =>
     `<w:p><w:hyperlink ${attributes}><w:r><w:t>${text}</w:t></w:r></w:hyperlink></w:p>`
@@ -432,7 +432,7 @@ export const linkedDocx = (): Buffer => {
   )
 }
 
-/** A DOCX file whose headings are numbered by their styles, as Word does it. */
+/** A DOCX file with headings numbered by their styles, as Word writes them. */
 export const numberedDocx = (): Buffer => {
   const style = (level: number) =>
     `<w:style w:type="paragraph" w:styleId="Heading${level}"><w:name w:val="heading ${level}"/><w:pPr><w:numPr>${level === 1 ? "" : `<w:ilvl w:val="${level - 1}"/>`}<w:numId w:val="1"/></w:numPr><w:outlineLvl w:val="${level - 1}"/></w:pPr></w:style>`

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import * as Documents from "./Documents.ts"
 import { read } from "./Folder.ts"
 
-/** One file of each format, by the type it is told as. */
+/** One file of each format, by its content type. */
 const files = Effect.map(
   Effect.promise(() => Promise.all([Documents.docx(), Documents.pdf()])),
   ([docx, pdf]) =>
@@ -22,7 +22,7 @@ const files = Effect.map(
 )
 
 describe("a file of any format", () => {
-  it.scoped("is told by its name, its type and its status, with a title and no warning", () =>
+  it.scoped("has its name, type, status and a title in the metadata, and no warning", () =>
     Effect.gen(function* () {
       for (const [name, bytes, contentType] of yield* files) {
         const { document } = yield* read(name, bytes)
@@ -33,7 +33,7 @@ describe("a file of any format", () => {
     })
   )
 
-  it.scoped("keeps running text only, when only that is wanted", () =>
+  it.scoped("is reduced to prose by onlyCleanContent", () =>
     Effect.gen(function* () {
       for (const [name, bytes] of yield* files) {
         const whole = (yield* read(name, bytes)).document
@@ -48,7 +48,7 @@ describe("a file of any format", () => {
     })
   )
 
-  it.scoped("that was cut off is read as far as it goes, with a warning, or refused", () =>
+  it.scoped("that is truncated is read as far as possible, with a warning, or refused", () =>
     Effect.gen(function* () {
       const whole = (yield* files).filter(([name]) => !/html?$/.test(name))
       for (const [name, bytes] of whole) {

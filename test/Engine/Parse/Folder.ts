@@ -1,4 +1,4 @@
-/** Files of a test, in a folder that goes with the scope. */
+/** Files of a test, in a folder that is deleted with the scope. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -17,11 +17,11 @@ export const fileOf = (bytes: Uint8Array) =>
     return path
   })
 
-/** What the parser is asked for. */
+/** Default parse request. */
 export const target = (name: string, bytes: Uint8Array, options: ParseOptions = {}) =>
   Effect.map(fileOf(bytes), (path) => ({ path, name, options: settle(optionFields, options) }))
 
-/** What a child does with a file, in this process: only for files that do no harm. */
+/** Parses a file in this process instead of a child. Only for harmless files. */
 export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptions> = {}) =>
   Effect.gen(function* () {
     const path = yield* fileOf(bytes)
@@ -49,7 +49,7 @@ export const read = (name: string, bytes: Uint8Array, options: Partial<ReadOptio
     })
   })
 
-/** Waits for what other processes do. */
+/** Polls until the condition holds, for effects of other processes. */
 export const until = (holds: () => boolean) =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.retry(Schedule.spaced("20 millis")),

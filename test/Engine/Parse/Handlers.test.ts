@@ -16,7 +16,7 @@ const upload = (call: Caller, name: string, bytes: Uint8Array, options?: unknown
   return call.send("/v2/parse", { method: "POST", body: form })
 }
 
-/** An upload with a header as it is, and its bytes in small pieces. */
+/** An upload with a verbatim header, sent in small chunks. */
 const raw = (call: Caller, name: string | Buffer, bytes: Uint8Array) => {
   const boundary = "----by-hand"
   const body = Buffer.concat([
@@ -42,7 +42,7 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
   )
 
 layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
-  it.scoped("answers with the document, books a credit and makes it searchable", () =>
+  it.scoped("returns the document, charges a credit and makes it searchable", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -60,7 +60,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("takes the options before or after the file, or none", () =>
+  it.scoped("accepts the options before or after the file, or none", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const options = { formats: ["html"] }
@@ -73,7 +73,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("takes names in any script, with quotes, and however they are sent", () =>
+  it.scoped("accepts file names in any script, with quotes, in every encoding", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       for (const name of ["日本.rtf", "Прилив.rtf", "🌊 wave.rtf", `"flood" 'n ebb.rtf`, "Büsum é.rtf", "a;b=c.rtf"]) {
@@ -96,7 +96,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("refuses an upload without parts or boundary, and a name that only looks like an address", () =>
+  it.scoped("refuses an upload without parts or boundary, and a file name that looks like a URL", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const json = yield* call.send("/v2/parse", {
@@ -113,20 +113,20 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("keeps nothing of a file that is not to be kept", () =>
+  it.scoped("stores nothing of a file with zero data retention", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const secret = Documents.html("<p>The word is sesamesentinel and it stays between us.</p>")
       const { status } = yield* upload(call, "secret.html", secret, { zeroDataRetention: true })
       expect(status).toBe(200)
       expect(yield* found(call, "sesamesentinel")).toEqual([])
-      const unshelved = Documents.html("<p>The word is unshelvedsentinel and nobody finds it.</p>")
+      const unshelved = Documents.html("<p>The word is unshelvedsentinel and no search finds it.</p>")
       expect((yield* upload(call, "unshelved.html", unshelved, { storeInCache: false })).status).toBe(200)
       expect(yield* found(call, "unshelvedsentinel")).toEqual([])
     })
   )
 
-  it.scoped("writes nothing of it to disk, neither its words nor its name nor its repeat", () =>
+  it.scoped("writes nothing of it to disk: not its text, not its name, not its repeated request", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const { baseUrl } = yield* engine({ dataDir })
@@ -147,7 +147,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("leaves nothing of an upload whose sender has left", () =>
+  it.scoped("deletes an upload whose client has disconnected", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder
@@ -163,14 +163,14 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
         `POST /v2/parse HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.first}\r\nContent-Type: multipart/form-data; boundary=cut\r\nContent-Length: 900000\r\n\r\n--cut\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n${"x".repeat(200_000)}`
       )
       yield* until(() => readdirSync(folder).length > 0)
-      // By its name the next engine sees whose it was, should this one be killed.
+      // The name carries the owner's process id, so that the next engine can clean up after a crash.
       expect(readdirSync(folder)).toEqual([expect.stringMatching(`^sluice-[0-9a-f]{8}-${process.pid}-`)])
       socket.destroy()
       yield* until(() => readdirSync(folder).length === 0)
     })
   )
 
-  it.scoped("refuses what it cannot use, each with its status and code", () =>
+  it.scoped("refuses invalid uploads, each with its status and code", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const before = yield* creditsOf(call)
@@ -199,7 +199,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("answers damaged files with a document or a refusal, and leaves nothing of them", () =>
+  it.scoped("answers damaged files with a document or an error, and deletes them", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder
@@ -227,7 +227,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("leaves nothing of an upload on disk after the answer", () =>
+  it.scoped("deletes an upload after the response", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder
@@ -237,7 +237,7 @@ layer(localLayer, { excludeTestServices: true })("POST /v2/parse", (it) => {
     })
   )
 
-  it.scoped("cuts an upload that does not say how large it is, and leaves nothing of it", () =>
+  it.scoped("aborts a chunked upload that is too large, and deletes it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const folder = yield* temporaryFolder

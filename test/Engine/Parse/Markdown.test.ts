@@ -30,13 +30,13 @@ const nested: Block = {
 }
 
 describe("Markdown of a tree", () => {
-  it("keeps what looks like a tag or an entity as the text it is", () => {
+  it("escapes text that looks like a tag or an entity", () => {
     expect(markdown(paragraph("x < y, <p class='a'>, &amp; and AT&T"))).toBe(
       "x < y, &lt;p class='a'>, &amp;amp; and AT&T"
     )
   })
 
-  it("does not let words turn into marks", () => {
+  it("escapes text that looks like Markdown", () => {
     expect(markdown(paragraph("2 * 3 * 4 and snake_case but _this_ <b> a[1](x)"))).toBe(
       "2 \\* 3 \\* 4 and snake_case but \\_this\\_ &lt;b> a[1\\](x)"
     )
@@ -49,7 +49,7 @@ describe("Markdown of a tree", () => {
     expect(markdown(...titled)).toBe("## C# and F \\#\n\n## \\#")
   })
 
-  it("joins runs of one style and keeps blanks outside the marks", () => {
+  it("joins runs of one style and keeps spaces outside of the emphasis", () => {
     const bold = { bold: true }
     expect(markdown(line(text("a"), text(" b", bold), text("c ", bold), text("d")))).toBe("a **bc** d")
     expect(markdown(line(text("x", { bold: true, italic: true, strike: true })))).toBe("~~***x***~~")
@@ -57,7 +57,7 @@ describe("Markdown of a tree", () => {
     expect(markdown(line(text("``a` ", { code: true })))).toBe("``` ``a` ```")
   })
 
-  it("writes links and images, and leaves links without words out", () => {
+  it("writes links and images, and drops links without text", () => {
     const to = (href: string, ...content: ReadonlyArray<Inline>): Inline => ({ kind: "link", href, content })
     expect(markdown(line(to("https://e.org/a (b)", text("there"))))).toBe("[there](https://e.org/a%20%28b%29)")
     expect(markdown(line(to("https://e.org/", text("1] a [b"))))).toBe("[1\\] a \\[b](https://e.org/)")
@@ -70,11 +70,11 @@ describe("Markdown of a tree", () => {
     )
   })
 
-  it("nests lists, keeps numbers and foreign labels", () => {
+  it("nests lists, keeps numbers and custom labels", () => {
     expect(markdown(nested)).toBe("3. three\n   - dot\n4. [x] done\n\n   more of it\n- 1-a) odd")
   })
 
-  it("puts everything that a cell holds on one line", () => {
+  it("writes all content of a cell on one line", () => {
     const inner: Block = {
       kind: "table",
       headerRows: 0,
@@ -118,7 +118,7 @@ describe("Markdown of a tree", () => {
 })
 
 describe("hostile white space", () => {
-  it("costs no more than its length", () => {
+  it("takes linear time", () => {
     const cost = (size: number) => {
       const blank = " ".repeat(size)
       const before = process.cpuUsage()

@@ -5,7 +5,7 @@ import * as Options from "../../../src/Engine/Parse/Options.ts"
 const refusal = (options: unknown) => Effect.flip(Options.read(JSON.stringify(options)))
 
 describe("options of an upload", () => {
-  it.effect("have defaults, and what nobody knows is ignored", () =>
+  it.effect("have defaults, and unknown ones are ignored", () =>
     Effect.gen(function* () {
       const none = yield* Options.read(undefined)
       expect(none).toMatchObject({ formats: ["markdown"], onlyMainContent: true, timeout: 30_000 })
@@ -17,7 +17,7 @@ describe("options of an upload", () => {
     })
   )
 
-  it.effect("that make no sense for a file are refused by name, all of them", () =>
+  it.effect("that do not apply to a file are refused by name, all at once", () =>
     Effect.gen(function* () {
       const failure = yield* refusal({
         actions: [{ type: "click" }],
@@ -39,14 +39,14 @@ describe("options of an upload", () => {
     })
   )
 
-  it.effect("that ask for nothing are no reason to refuse", () =>
+  it.effect("that are set to their defaults are accepted", () =>
     Effect.gen(function* () {
       const harmless = { actions: [], waitFor: 0, mobile: false, location: null, lockdown: false, maxAge: 3_600_000 }
       expect(yield* Options.read(JSON.stringify(harmless))).toMatchObject({ formats: ["markdown"] })
     })
   )
 
-  it.effect("that are not JSON, or not of their type, are refused with every fault", () =>
+  it.effect("that are not JSON, or not of their type, are refused with every error", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(Options.read("{formats:"))).toMatchObject({ code: "BAD_REQUEST_INVALID_JSON" })
       expect(yield* refusal([])).toMatchObject({ code: "BAD_REQUEST" })
@@ -62,7 +62,7 @@ describe("options of an upload", () => {
     })
   )
 
-  it.effect("with selectors that are none are refused", () =>
+  it.effect("with invalid selectors are refused", () =>
     Effect.gen(function* () {
       const failure = yield* refusal({ includeTags: ["main"], excludeTags: ["a[", "p"] })
       expect(failure.message).toContain('"a["')

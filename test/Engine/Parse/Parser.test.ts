@@ -16,7 +16,7 @@ const parse = (...parameters: Parameters<typeof target>) =>
     return yield* parser.parse(yield* target(...parameters))
   })
 
-/** Takes seconds. */
+/** A file that takes seconds to parse. */
 const endless = Buffer.from(`<table>${`<tr><td>${"a_ ".repeat(35)}<td><b>b</b>`.repeat(74_000)}`)
 
 const everything = ["markdown", "html", "rawHtml", "links", "images", "summary"]
@@ -45,7 +45,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("refuses an unknown extension, but not an address without one", () =>
+  it.scoped("refuses an unknown extension, but not a URL without one", () =>
     Effect.gen(function* () {
       const unknown = yield* Effect.flip(parse("notes.txt", Buffer.from("words")))
       expect(unknown).toMatchObject({ _tag: "UnsupportedType", code: "UNSUPPORTED_FILE_TYPE" })
@@ -57,7 +57,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("refuses an empty file, one that is too large and one that is gone", () =>
+  it.scoped("refuses an empty file, one that is too large and one that was deleted", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(parse("a.pdf", Buffer.alloc(0)))).toMatchObject({
         _tag: "Unprocessable",
@@ -70,7 +70,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("says what it does not make", () =>
+  it.scoped("warns about formats that it does not produce", () =>
     Effect.gen(function* () {
       const refused = yield* Effect.flip(parse("a.rtf", Documents.rtf(), { formats: ["markdown", { type: "audio" }] }))
       expect(refused).toMatchObject({ _tag: "NotImplemented", code: "NOT_IMPLEMENTED" })
@@ -81,7 +81,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("answers 408 when the time is over, and the next file is parsed", () =>
+  it.scoped("answers 408 after the timeout, and parses the next file", () =>
     Effect.gen(function* () {
       const late = yield* Effect.flip(parse("a.html", endless, { timeout: 1000, formats: everything }))
       expect(late).toMatchObject({ _tag: "TimedOut", code: "PARSE_TIMEOUT" })
@@ -90,7 +90,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("answers for another file while two slow ones of the same sender are being read", () =>
+  it.scoped("parses another file while two slow ones of the same team are being parsed", () =>
     Effect.gen(function* () {
       const slow = () => Effect.fork(parse("a.html", endless, { timeout: 60_000, formats: everything }))
       const two = [yield* slow(), yield* slow()]
@@ -101,11 +101,11 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("does not count the time in which other files are parsed", () =>
+  it.scoped("does not count queueing toward the timeout", () =>
     Effect.gen(function* () {
       const slow = Documents.html("<p>Some <b>words</b> of a page</p>".repeat(12_000))
       const [alone] = yield* Effect.timed(parse("a.html", slow, { timeout: 30_000 }))
-      // Two are parsed at once: the last one waits six times as long as one of them takes.
+      // Two are parsed at once, so the last one waits six times the duration of one.
       const timeout = Math.max(1000, Math.ceil(Duration.toMillis(alone) * 4))
       const parsed = yield* Effect.forEach(
         Array.from({ length: 12 }, () => slow),
@@ -116,7 +116,7 @@ layer(Parser.layer, { excludeTestServices: true })("Parser", (it) => {
     })
   )
 
-  it.scoped("bytes of any kind are parsed or refused, never more than that", () =>
+  it.scoped("parses or refuses arbitrary bytes, without any other outcome", () =>
     Effect.gen(function* () {
       const docx = yield* Effect.promise(Documents.docx)
       const pdf = yield* Effect.promise(Documents.pdf)

@@ -20,7 +20,7 @@ const through = (bytes: Buffer, sizes: ReadonlyArray<number>) =>
 const part = (name: string, content: string) =>
   `--b\r\nContent-Disposition: form-data; filename="${name}"\r\n\r\n${content}\r\n`
 
-it.effect("content passes as it is and header bytes become characters, however the bytes are cut", () =>
+it.effect("content passes unchanged and header bytes become characters, whatever the chunks", () =>
   Effect.gen(function* () {
     const sent = `${part("日.pdf", "日 --b\r\n-b")}${part("a", "")}--b--\r\nrest`
     const expected = sent.replace("日.pdf", Buffer.from("日.pdf").toString("latin1"))
@@ -33,7 +33,7 @@ it.effect("content passes as it is and header bytes become characters, however t
   })
 )
 
-it.effect("what is no upload passes whole", () =>
+it.effect("a body that is no upload passes unchanged", () =>
   Effect.gen(function* () {
     for (const sent of ["", "x", "no boundary at all", "--b", `--b\r\n${"h".repeat(30_000)}`]) {
       expect(yield* through(Buffer.from(sent), [7])).toBe(sent)
@@ -41,7 +41,7 @@ it.effect("what is no upload passes whole", () =>
   })
 )
 
-it("finds the boundary as the reader does", () => {
+it("finds the same boundary as the multipart parser", () => {
   expect(boundaryOf('multipart/form-data; boundary=a; boundary="b c"')).toBe("b c")
   expect(boundaryOf("multipart/form-data")).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import { drawn } from "./PdfDocuments.ts"
 const parsed = Effect.flatMap(Effect.promise(Documents.pdf), (bytes) => read("report.pdf", bytes))
 
 describe("PDF", () => {
-  it.scoped("reads columns one after the other, below the title that spans them", () =>
+  it.scoped("reads columns one after the other, below a title that spans them", () =>
     Effect.gen(function* () {
       const { document } = yield* parsed
       const [title, left, right] = (document.markdown ?? "").split("\n\n")
@@ -36,7 +36,7 @@ describe("PDF", () => {
     })
   )
 
-  it.scoped("reads pages that lie on their side and leaves running lines out", () =>
+  it.scoped("reads rotated pages, and drops running headers and footers", () =>
     Effect.gen(function* () {
       const { document } = yield* parsed
       expect(document.markdown).toMatch(/Written on its side\n\nFourth page\.\n\nFifth page\.$/)
@@ -57,7 +57,7 @@ describe("PDF", () => {
     })
   )
 
-  it.scoped("says why pages hold no text: they are empty, images, drawings, or something else that is not read", () =>
+  it.scoped("explains pages without text: empty, images, drawings, or unsupported content", () =>
     Effect.gen(function* () {
       const png = Buffer.from(
         "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGP8z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==",
@@ -94,17 +94,17 @@ describe("PDF", () => {
     })
   )
 
-  it.scoped("stops after its time and says how far it came", () =>
+  it.scoped("stops at the timeout and reports how many pages it read", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(Documents.pdf)
       const { document } = yield* read("report.pdf", bytes, { budgetMillis: 0 })
       expect(document.warning).toContain("Only the first 0 of 5 pages")
-      // Nothing is said of pages that nobody has read.
+      // Unread pages have no warnings.
       expect(document.warning).not.toMatch(/only:|empty/)
     })
   )
 
-  it("turns right-to-left writing round and leaves numbers and Latin words as they are", () => {
+  it("reorders right-to-left text, except numbers and Latin words", () => {
     expect(toLogical("plain")).toBe("plain")
     expect(toLogical("םולש")).toBe("שלום")
     expect(toLogical("2024 תנש")).toBe("שנת 2024")

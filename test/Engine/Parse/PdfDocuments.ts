@@ -1,9 +1,9 @@
-/** Small PDF files, each laid out for one rule of the reader. */
+/** Small PDF files, each for one rule of the layout analysis. */
 import { type PDFDict, PDFDocument, type PDFFont, PDFHexString, PDFName, type PDFPage, StandardFonts } from "pdf-lib"
 
 interface Pens {
   readonly file: PDFDocument
-  /** Writes at a distance from the left and from the top. */
+  /** Writes text at a distance from the left and the top. */
   readonly write: (x: number, y: number, text: string, size?: number, font?: PDFFont) => void
   readonly level: (x0: number, x1: number, y: number) => void
   readonly upright: (x: number, y0: number, y1: number) => void
@@ -14,7 +14,7 @@ interface Pens {
 
 const height = 800
 
-/** A file of pages of 600 × 800 points, drawn by hand. */
+/** A file with pages of 600 × 800 points. */
 export const drawn = async (draw: (pens: Pens) => void): Promise<Buffer> => {
   const file = await PDFDocument.create()
   const plain = await file.embedFont(StandardFonts.Helvetica)
@@ -34,14 +34,14 @@ export const drawn = async (draw: (pens: Pens) => void): Promise<Buffer> => {
   return Buffer.from(await file.save())
 }
 
-/** Running text of several lines. */
+/** A paragraph of several lines. */
 export const lines = ({ write }: Pens, y: number, count: number, x = 40, distance = 12): void => {
   for (let line = 0; line < count; line += 1) {
     write(x, y + distance * line, `Water comes and goes with the moon, twice in a day and a bit, line ${line}`)
   }
 }
 
-/** Entries of an outline, one after the other, all of the first level. */
+/** Outline entries, all of the first level. */
 export const outline = (file: PDFDocument, titles: ReadonlyArray<string>): void => {
   const { context } = file
   const root = context.nextRef()

@@ -19,7 +19,7 @@ const markdown = (draw: Parameters<typeof drawn>[0]) =>
 const table = (...rows: ReadonlyArray<string>): string => [rows[0], "| --- | --- |", ...rows.slice(1)].join("\n")
 
 describe("Tables of a PDF", () => {
-  it.scoped("may be open at their sides and above", () =>
+  it.scoped("may lack rules at the sides and the top", () =>
     Effect.gen(function* () {
       const found = yield* markdown(({ level, upright, write }) => {
         ;[
@@ -37,7 +37,7 @@ describe("Tables of a PDF", () => {
     })
   )
 
-  it.scoped("may have level lines only: above, below the head and at the end", () =>
+  it.scoped("may have horizontal rules only: above and below the header, and at the end", () =>
     Effect.gen(function* () {
       const found = yield* markdown(({ level, write }) => {
         level(40, 300, 100)
@@ -56,7 +56,7 @@ describe("Tables of a PDF", () => {
     })
   )
 
-  it.scoped("go on over pages as one, and a head that is repeated is not", () =>
+  it.scoped("continue over pages, without the repeated header", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         const draw = (from: number, names: ReadonlyArray<string>) => {
@@ -77,7 +77,7 @@ describe("Tables of a PDF", () => {
 })
 
 describe("Headings of a PDF", () => {
-  it.scoped("are what its outline says, whatever they look like", () =>
+  it.scoped("are the entries of its outline, whatever they look like", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         outline(pens.file, ["Ebb and flow", "The moon"])
@@ -91,7 +91,7 @@ describe("Headings of a PDF", () => {
     })
   )
 
-  it.scoped("may be a little larger than the text, with space above", () =>
+  it.scoped("may be only slightly larger than the text, with space above", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         lines(pens, 100, 4)
@@ -102,7 +102,7 @@ describe("Headings of a PDF", () => {
     })
   )
 
-  it.scoped("are no items, and items are no headings however far apart they stand", () =>
+  it.scoped("are not list items, and list items are not headings, whatever their spacing", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         pens.write(40, 90, "2.1 The moon", 10, pens.bold)
@@ -117,7 +117,7 @@ describe("Headings of a PDF", () => {
 })
 
 describe("Text of a PDF", () => {
-  it.scoped("goes on when a line happens to begin with a number or a dash", () =>
+  it.scoped("continues when a line happens to begin with a number or a dash", () =>
     Effect.gen(function* () {
       const found = yield* markdown(({ write }) => {
         write(40, 100, "The water comes and goes with the moon, as was told to them on the day")
@@ -130,7 +130,7 @@ describe("Text of a PDF", () => {
     })
   )
 
-  it.scoped("goes on over the end of a page, also in the middle of a word", () =>
+  it.scoped("continues on the next page, also in the middle of a word", () =>
     Effect.gen(function* () {
       const found = yield* markdown(({ newPage, write }) => {
         write(40, 700, "The water comes and goes with the moon, as was told to them by the har-")
@@ -145,7 +145,7 @@ describe("Text of a PDF", () => {
     })
   )
 
-  it.scoped("is read down its column, whatever stands in the other one", () =>
+  it.scoped("is read column by column, whatever the other column contains", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         for (let line = 0; line < 30; line += 1) {
@@ -158,7 +158,7 @@ describe("Text of a PDF", () => {
     })
   )
 
-  it.scoped("that is written up the edge of a page is no heading", () =>
+  it.scoped("that runs vertically along the edge of a page is no heading", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {
         lines(pens, 100, 6)
@@ -168,7 +168,7 @@ describe("Text of a PDF", () => {
     })
   )
 
-  it.scoped("has no numbers of lines, and calls of notes are no part of words", () =>
+  it.scoped("has no line numbers, and separates footnote marks from words", () =>
     Effect.gen(function* () {
       const numbered = yield* markdown((pens) => {
         lines(pens, 100, 12)
@@ -184,7 +184,7 @@ describe("Text of a PDF", () => {
     })
   )
 
-  it("has letters with their accents, wherever those are drawn", () => {
+  it("combines letters with accents that are drawn separately", () => {
     const piece = (text: string, x0: number, x1: number) => ({
       text,
       x0,
@@ -203,31 +203,31 @@ describe("Text of a PDF", () => {
     expect(texts(piece("a^", 0, 10), piece("b", 10, 15))).toEqual(["a^", "b"])
   })
 
-  it("has the letters that signs of fonts stand for", () => {
+  it("expands ligatures of fonts", () => {
     const tex = { name: "ABCDEF+CMR10" }
     expect(plainText("\u21b5", tex) + plainText("\u000c", tex)).toBe("fffi")
     expect(plainText("\u21b5", { name: "Arial" })).toBe("\u21b5")
     expect(plainText("\ufb01", {})).toBe("fi")
-    // Lam and alef in one sign: the line they stand in is turned round as a whole.
+    // Lam-alef ligature: the whole line is reordered.
     expect(toLogical(`\u0645${plainText("\ufefb", {})}\u0633`)).toBe("\u0633\u0644\u0627\u0645")
     expect(styleOf({ name: "AAAAAD+SFBX1000" }).bold).toBe(true)
     expect(styleOf({ name: "ABCDEF+CMTI10" })).toEqual({ bold: false, italic: true, mono: false })
   })
 })
 
-describe("A hostile page of a PDF", () => {
+describe("A hostile PDF page", () => {
   const piece = (text: string, x0: number, y: number) => {
     const look = { size: 10, bold: false, italic: false, mono: false, href: undefined }
     return { text, x0, x1: x0 + 5 * text.length, y, ...look }
   }
 
-  it("is read at once, however far apart its words stand", () => {
+  it("is read quickly, however far apart its words are", () => {
     const near = Array.from({ length: 8 }, (_, at) => piece("The sea rises.", 40, 12 * at))
     expect(regionsOf([...near, piece("far", 1e12, 120)])).toHaveLength(1)
     expect(regionsOf([...near, piece("farther", 1e18, 120)])).toHaveLength(1)
   })
 
-  it("is searched for tables within its length, whatever looks like the beginning of one", () => {
+  it("is searched for tables in linear time, however many beginnings of tables it has", () => {
     const rows = Array.from({ length: 4_000 }, (_, at) => [
       piece(`${at % 99}.`, 40, 12 * at),
       piece("tide", 140, 12 * at)
@@ -238,7 +238,7 @@ describe("A hostile page of a PDF", () => {
     expect((user + system) / 1000).toBeLessThan(3_000)
   })
 
-  it("nests its lists no deeper than anybody reads", () => {
+  it("has a bounded nesting of lists", () => {
     const mark = markOf("- a")
     const stairs = Array.from({ length: 5_000 }, (_, at) =>
       mark === undefined ? [] : [{ x: 6 * at, mark, content: [] }]

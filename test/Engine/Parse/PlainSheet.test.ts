@@ -5,7 +5,7 @@ import { isPlain, readPlain } from "../../../src/Engine/Parse/SheetXml.ts"
 
 const rowsPlain = 2000
 
-/** Every kind of cell, often enough to make a large sheet. */
+/** A large sheet with every kind of cell. */
 const large = (change: (sheet: Xlsx.WorkSheet) => void = () => undefined, date1904 = false): Buffer => {
   const sheet = Xlsx.utils.aoa_to_sheet(
     Array.from({ length: rowsPlain }, (_, row) => [
@@ -29,7 +29,7 @@ const large = (change: (sheet: Xlsx.WorkSheet) => void = () => undefined, date19
   return Xlsx.write(book, { type: "buffer", bookType: "xlsx" }) as Buffer
 }
 
-/** What the library shows, row by row, empty columns left out. */
+/** Rows as the library formats them, without empty columns. */
 const byLibrary = (bytes: Buffer): ReadonlyArray<ReadonlyArray<string>> => {
   const sheet = Xlsx.read(bytes, { dateNF: "m/d/yyyy" }).Sheets["Tides & more"] as Xlsx.WorkSheet
   const rows = Xlsx.utils.sheet_to_json<Array<string>>(sheet, { header: 1, raw: false, defval: "" })
@@ -45,7 +45,7 @@ const cells = {
 const rowsOf = (inner: string) => readPlain(`<worksheet><sheetData>${inner}</sheetData></worksheet>`, cells, none)
 
 describe("a large sheet", () => {
-  it("shows what the library shows, beside a small one, and dates with the whole year", () => {
+  it("reads as by the library, next to a small sheet, and with four-digit years", () => {
     const bytes = large()
     const { blocks } = readWorkbook(bytes, "xlsx")
     expect(blocks.map(({ kind }) => kind)).toEqual(["heading", "grid", "heading", "grid"])
@@ -57,14 +57,14 @@ describe("a large sheet", () => {
     expect(withoutDate(rows)).toEqual(withoutDate(byLibrary(bytes)))
   })
 
-  it("keeps its links, which the quick way does not read", () => {
+  it("keeps its links, which the fast path does not read", () => {
     const bytes = large((sheet) => {
       sheet.A2.l = { Target: "https://example.com/quay" }
     })
     expect(JSON.stringify(readWorkbook(bytes, "xlsx").blocks[3])).toContain('"href":"https://example.com/quay"')
   })
 
-  it("counts its days from 1904 where the workbook does", () => {
+  it("uses the 1904 date system where the workbook does", () => {
     const bytes = large((sheet) => {
       sheet.C1.z = "m/d/yy"
     }, true)
@@ -73,7 +73,7 @@ describe("a large sheet", () => {
     expect(grid?.kind === "grid" && grid.rows[0]?.[2]).toBe("1/1/1904")
   })
 
-  it("is read cell by cell, hidden rows left out", () => {
+  it("is read cell by cell, without hidden rows", () => {
     expect(
       rowsOf(
         '<row r="1"><c r="A1" t="s"><v>1</v></c><c r="C1" s="4"><f>A1+1</f><v>2.5</v></c></row>\n<row r="3" spans="1:2"><c r="B3" t="str"><f/><v>a &amp; b&#x41;</v></c><c r="C3" t="inlineStr"><is><t>in line &#128032;</t></is></c><c r="D3"/></row>'
@@ -97,7 +97,7 @@ describe("a large sheet", () => {
     ["cells in no order", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'],
     ["rows in no order", '<row r="2"><c r="B2"><v>1</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>'],
     ["text in several pieces", '<row r="1"><c r="A1" t="inlineStr"><is><r><t>a</t></r></is></c></row>'],
-    ["a text that is not there", '<row r="1"><c r="A1" t="s"><v>7</v></c></row>'],
+    ["a missing shared string", '<row r="1"><c r="A1" t="s"><v>7</v></c></row>'],
     ["a date in words", '<row r="1"><c r="A1" t="d"><v>2024-01-01</v></c></row>'],
     ["a comment", '<row r="1"><!-- --><c r="A1"><v>1</v></c></row>'],
     ["an end that is missing", '<row r="1"><c r="A1"><v>1</v>']
@@ -105,7 +105,7 @@ describe("a large sheet", () => {
     expect(rowsOf(inner)).toBeUndefined()
   })
 
-  it("is told by its length and by what stands behind its rows", () => {
+  it("is recognised by its length and by the elements after its rows", () => {
     const xml = (tail: string) => `<sheetData>${"<row/>".repeat(100_000)}</sheetData>${tail}`
     expect(isPlain(xml(""))).toBe(true)
     expect(isPlain(xml("<hyperlinks><hyperlink/></hyperlinks>"))).toBe(false)

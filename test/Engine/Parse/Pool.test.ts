@@ -14,7 +14,7 @@ import { fileOf, until } from "./Folder.ts"
 
 class Children extends Context.Tag("sluice/test/Children")<Children, Pool.Children>() {}
 
-/** Processes that this one has started to parse files. */
+/** Parser processes that this process has started. */
 const childPids = (): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -49,7 +49,7 @@ const job = (path: string, name = "tides.rtf"): Job => ({
 
 const good = Effect.map(fileOf(Documents.rtf()), (path) => job(path))
 
-/** Reading it never ends, because nobody writes to it. */
+/** A FIFO without a writer: reading it never ends. */
 const endless = Effect.map(tempDir, (folder) => {
   const path = join(folder, "pipe")
   execFileSync("sh", ["-c", `mkfifo "${path}"`])
@@ -57,7 +57,7 @@ const endless = Effect.map(tempDir, (folder) => {
 })
 
 layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", (it) => {
-  it.scoped("parses files one after the other in the same child", () =>
+  it.scoped("parses files one after the other in the same child process", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const first = yield* children.run(yield* good)
@@ -68,7 +68,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("a child that is killed at work fails its own file only", () =>
+  it.scoped("a child that is killed while parsing fails only its own file", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)
@@ -94,7 +94,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("interruption kills the child at once and the place is free again", () =>
+  it.scoped("interruption kills the child at once and frees its slot", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* Effect.all([children.run(yield* good), children.run(yield* good)], { concurrency: 2 })
@@ -108,7 +108,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("never runs more children than a team may have, however many of its files wait", () =>
+  it.scoped("never runs more children than a team may have, however many files are queued", () =>
     Effect.gen(function* () {
       const children = yield* Children
       const jobs = yield* Effect.replicateEffect(good, 12)
@@ -123,24 +123,26 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("slow files hold up no other, one team never has every child, and those that were needed for it go", () =>
-    Effect.gen(function* () {
-      const children = yield* Children
-      const slow = yield* Effect.forEach([yield* endless, yield* endless, yield* endless, yield* endless], (each) =>
-        Effect.fork(children.run(each, "slow"))
-      )
-      for (let count = 0; count < 5; count += 1) {
-        expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
-      }
-      // Three of the slow team, of whose four files one waits, and whoever parses for the other.
-      expect(childPids().length).toBeLessThanOrEqual(4)
-      yield* Fiber.interruptAll(slow)
-      yield* until(() => childPids().length <= 2)
-      expect(yield* children.run(yield* good, "slow")).toMatchObject({ kind: "parsed" })
-    })
+  it.scoped(
+    "slow files do not block others, no team takes all children, and extra children are stopped afterwards",
+    () =>
+      Effect.gen(function* () {
+        const children = yield* Children
+        const slow = yield* Effect.forEach([yield* endless, yield* endless, yield* endless, yield* endless], (each) =>
+          Effect.fork(children.run(each, "slow"))
+        )
+        for (let count = 0; count < 5; count += 1) {
+          expect(yield* children.run(yield* good, "other")).toMatchObject({ kind: "parsed" })
+        }
+        // Three for the slow team, whose fourth file waits, and one for the other team.
+        expect(childPids().length).toBeLessThanOrEqual(4)
+        yield* Fiber.interruptAll(slow)
+        yield* until(() => childPids().length <= 2)
+        expect(yield* children.run(yield* good, "slow")).toMatchObject({ kind: "parsed" })
+      })
   )
 
-  it.scoped("children have a heap with a limit, and half of a gigabyte is all of it", () =>
+  it.scoped("children have a heap limit of half a gigabyte", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)
@@ -149,7 +151,7 @@ layer(Layer.scoped(Children, Pool.make), { excludeTestServices: true })("Pool", 
     })
   )
 
-  it.scoped("children see no variable of the server's environment that is not theirs", () =>
+  it.scoped("children get no environment variables of the server except those they need", () =>
     Effect.gen(function* () {
       const children = yield* Children
       yield* children.run(yield* good)

@@ -6,7 +6,7 @@ import * as TestClock from "effect/TestClock"
 import * as Pool from "../../../src/Engine/Parse/Pool.ts"
 import * as Shares from "../../../src/Engine/Shares.ts"
 
-/** Files that work until they are ended, and which of them have begun. */
+/** Files that run until the test ends them, and the names of those that have started. */
 const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, number> = Shares.equal) => {
   const turns = Pool.makeTurns(hasRoom, Shares.make({ capacity: Pool.maxRunning, teams, weights }))
   const begun: Array<string> = []
@@ -34,7 +34,7 @@ const files = (hasRoom: () => boolean, teams = 1, weights: ReadonlyMap<string, n
 const itBecomesSlow = TestClock.adjust("1 second")
 
 describe("turns", () => {
-  it.effect("two files are at work at once, and the next begins when one of them ends", () =>
+  it.effect("two files run at once, and the next one starts when one of them ends", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
       const first = yield* file("a")
@@ -46,7 +46,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("a team has its turn while the slow files of several others are at work", () =>
+  it.effect("a team gets a slot while slow files of several others run", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true, 3)
       for (let n = 0; n < 4; n++) {
@@ -58,7 +58,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("slow files hold up no other", () =>
+  it.effect("slow files do not block others", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
       yield* file("a", "bomb 1")
@@ -71,7 +71,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("one team has three at most, and there are six at most", () =>
+  it.effect("at most three files of one team run, and six in total", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
       for (let count = 0; count < 5; count += 1) yield* file("a")
@@ -87,7 +87,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("when memory is short, only two are at work, slow or not", () =>
+  it.effect("when memory is short, only two run, slow or not", () =>
     Effect.gen(function* () {
       let room = false
       const { begun, file } = files(() => room)
@@ -104,7 +104,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("a team with many files waiting does not push another's to the end", () =>
+  it.effect("a team with many queued files does not push another team's to the end", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
       const first = yield* file("a", "a1")
@@ -115,7 +115,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("a team of twice the weight goes first when it has as many files at work", () =>
+  it.effect("a team of twice the weight goes first when both have as many files running", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true, 2, new Map([["a", 2]]))
       for (const name of ["a1", "b1", "b2", "a2"]) yield* file(name.slice(0, 1), name)
@@ -125,7 +125,7 @@ describe("turns", () => {
     })
   )
 
-  it.effect("whoever leaves, at work or waiting, leaves its turn to the next", () =>
+  it.effect("an interrupted file, running or queued, frees its slot", () =>
     Effect.gen(function* () {
       const { begun, file } = files(() => true)
       const first = yield* file("a")

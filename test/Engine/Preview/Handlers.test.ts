@@ -10,7 +10,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       call.post("/v2/crawl/params-preview", { url: "https://example.com", prompt })
     )
 
-  it.effect("sets what was asked for and nothing else", () =>
+  it.effect("sets only what the prompt asks for", () =>
     Effect.gen(function* () {
       const { status, json } = yield* preview("only /docs, at most 50 pages")
       expect(status).toBe(200)
@@ -22,7 +22,7 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
     })
   )
 
-  it.effect("names what it did not understand", () =>
+  it.effect("quotes the parts that it did not understand", () =>
     Effect.gen(function* () {
       const some = yield* preview("blog posts about security, 2 clicks deep")
       expect(some.json.warning).toBe('Not understood and left out: "about security".')

@@ -1,4 +1,4 @@
-/** The rules of the crawl preview: how many prompts they read right, and that no prompt breaks them. */
+/** The rules of the crawl preview: accuracy on sample prompts, and arbitrary prompts. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
@@ -18,7 +18,7 @@ const prompts: { readonly tuned: ReadonlyArray<Case>; readonly heldOut: Readonly
   readFileSync(new URL("./prompts.json", import.meta.url), "utf8")
 )
 
-/** Setting a field to what it is anyway is no mistake. */
+/** Setting a field to its default is no mistake. */
 const defaults: Readonly<Record<string, unknown>> = {
   crawlEntireDomain: false,
   allowExternalLinks: false,
@@ -32,7 +32,7 @@ const kept = (path: string, include: ReadonlyArray<string> = [], exclude: Readon
   !exclude.some((pattern) => RE2JS.compile(pattern).matcher(path).find()) &&
   (include.length === 0 || include.some((pattern) => RE2JS.compile(pattern).matcher(path).find()))
 
-/** Every difference between what a prompt asks for and what the rules make of it. */
+/** Differences between the expected and the actual parameters of a prompt. */
 const differences = ({ request, expected, probes }: Case): ReadonlyArray<string> => {
   const params: Readonly<Record<string, unknown>> = { ...rules(request.url, request.prompt).params }
   const { includePaths, excludePaths } = rules(request.url, request.prompt).params
@@ -53,11 +53,11 @@ describe("Rules", () => {
     expect(differences(each)).toEqual([])
   })
 
-  it("reads most of the prompts that it was never tuned on", () => {
+  it("reads most prompts that the rules were not tuned on", () => {
     expect(right(prompts.heldOut)).toBeGreaterThanOrEqual(118)
   })
 
-  it("sets nothing for a prompt that asks for nothing, and says what it did not understand", () => {
+  it("sets nothing for a prompt without parameters, and quotes what it did not understand", () => {
     expect(rules("https://example.com", "")).toEqual({ params: {}, notUnderstood: [] })
     expect(rules("https://example.com", "What is this company about?").params).toEqual({})
     expect(rules("https://example.com", "blog posts about security, at most 20 pages")).toEqual({
@@ -66,7 +66,7 @@ describe("Rules", () => {
     })
   })
 
-  it("makes no section of what is on pages, of manners, or of purposes", () => {
+  it("does not read data on pages, politeness or purposes as sections", () => {
     for (const prompt of [
       "extract the title and price of every item",
       "I need this by Friday, no rush",
@@ -96,7 +96,7 @@ describe("Rules", () => {
     })
   })
 
-  it("reads what people ask for in German, French and Spanish, and takes sections by either name", () => {
+  it("reads prompts in German, French and Spanish, with sections by either name", () => {
     for (const prompt of [
       "Nur das Impressum, höchstens 50 Seiten, 2 Sekunden Pause zwischen den Anfragen",
       "Uniquement les mentions légales, 50 pages au maximum, 2 secondes entre chaque requête",
@@ -112,7 +112,7 @@ describe("Rules", () => {
     )
   })
 
-  it("anchors sections so that they hold themselves and what lies below, and nothing beside", () => {
+  it("anchors patterns so that they match a section and everything below it, and nothing else", () => {
     const { includePaths } = rules("https://example.com", "only /docs").params
     expect(["/docs", "/docs/intro", "/docsite", "/a/docs"].filter((path) => kept(path, includePaths))).toEqual([
       "/docs",
@@ -140,7 +140,7 @@ describe("Rules", () => {
     )
   })
 
-  it("reads the longest prompt within a second, whatever it repeats", () => {
+  it("reads the longest prompt within a second, whatever it contains", () => {
     for (const part of [
       "limit the ",
       ", ",

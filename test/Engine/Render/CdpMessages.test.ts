@@ -11,7 +11,7 @@ const read = (...chunks: ReadonlyArray<Buffer | string>) => {
 const text = (length: number) => `${"x".repeat(length)}`
 
 describe("messages of the browser", () => {
-  it("are put together from chunks of any size", () => {
+  it("are assembled from chunks of any size", () => {
     const whole = `{"id":1,"result":{"text":"ü"}}\0{"method":"Page.loadEventFired","params":{}}\0`
     const expected = [
       { id: 1, result: { text: "ü" } },
@@ -21,13 +21,13 @@ describe("messages of the browser", () => {
     expect(read(...[...Buffer.from(whole)].map((byte) => Buffer.from([byte])))).toEqual(expected)
   })
 
-  it("are not listened to when a page can send them as it likes", () => {
+  it("that a page can send at any rate are dropped", () => {
     expect(
       read(`{"method":"Runtime.consoleAPICalled","params":{"args":[1]}}\0{"method":"Log.entryAdded"}\0{"id":2}\0`)
     ).toEqual([{ id: 2 }])
   })
 
-  it("are dropped when they are long events, and answered for when they are long answers", () => {
+  it("over the limit are dropped if they are events, and replaced by an error if they are responses", () => {
     const piece = text(1024 * 1024)
     const event = [`{"method":"Network.requestWillBeSent","params":{"url":"`, ...Array(5).fill(piece), `"}}\0`]
     expect(read(...event, `{"id":3}\0`)).toEqual([{ id: 3 }])

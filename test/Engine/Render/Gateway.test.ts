@@ -25,7 +25,7 @@ interface Reply {
   readonly body: string
 }
 
-/** As a browser asks a proxy: with the whole address. */
+/** A proxy request as a browser sends it: with the absolute URL. */
 const ask = ({ address }: Gateway, url: string, token?: string, sent?: string) =>
   Effect.async<Reply>((resume) => {
     const [host, port] = address.split(":")
@@ -43,7 +43,7 @@ const ask = ({ address }: Gateway, url: string, token?: string, sent?: string) =
     request.end(sent)
   })
 
-/** Opens a tunnel and says through it what is given. */
+/** Opens a tunnel and sends text through it. */
 const tunnel = ({ address }: Gateway, target: string, token: string, say = "") =>
   Effect.async<string>((resume) => {
     const [host, port] = address.split(":")
@@ -88,7 +88,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("lets nobody through without a pass, and with one only until it is given back", () =>
+  it.scoped("requires a pass, which is valid until its scope closes", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/": (request, response) => response.end(`${request.headers["proxy-authorization"]}`)
@@ -110,7 +110,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("refuses private places as a fetch does, plain and by tunnel, and remembers why", () =>
+  it.scoped("refuses private addresses as a fetch does, for plain requests and tunnels, and records the reason", () =>
     Effect.gen(function* () {
       const gateway = yield* make(Guard.make([]))
       const pass = yield* gateway.open(allowance({ requests: 100 }))
@@ -132,7 +132,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("carries what a tunnel says, both ways", () =>
+  it.scoped("forwards the bytes of a tunnel in both directions", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": (_, response) => response.setHeader("connection", "close").end("through") })
       const gateway = yield* loopback
@@ -143,7 +143,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("reaches places that are written as IPv6 addresses, plain and by tunnel", () =>
+  it.scoped("reaches IPv6 literals, by plain requests and tunnels", () =>
     Effect.gen(function* () {
       const port = yield* Effect.acquireRelease(
         Effect.async<Http.Server>((resume) => {
@@ -159,7 +159,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("counts what is sent as well as what is answered", () =>
+  it.scoped("counts sent and received bytes", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/": (request, response) => request.on("end", () => response.end("x")).resume()
@@ -174,7 +174,7 @@ describe("the gateway", () => {
     })
   )
 
-  it.scoped("cuts off who has used up bytes or requests, and leaves out hosts that are not wanted", () =>
+  it.scoped("closes connections once the byte or request limit is reached, and refuses blocked hosts", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/": (_, response) => response.end("x"),

@@ -7,13 +7,13 @@ import { guard } from "../Scrape/Site.ts"
 
 const found = Chromium.find(process.env.SLUICE_CHROMIUM, process.env.PATH)
 
-/** Without one these tests are left out, but not where all have to run. */
+/** Without Chromium these tests are skipped, except in CI. */
 export const isMissing = Either.isLeft(found) && process.env.CI === undefined
 
-/** Tests may run as root, and their pages are their own. */
+/** No sandbox: tests may run as root, and their pages are trusted. */
 export const chromiumSandbox = process.env.SLUICE_CHROMIUM_NO_SANDBOX === undefined && process.getuid?.() !== 0
 
 export const chromium = Either.getOrUndefined(found)
 
-/** A renderer that may visit loopback, and nothing else that is private. */
+/** A renderer that may reach loopback, and no other private address. */
 export const layer = Renderer.layer({ chromium, chromiumSandbox }).pipe(Layer.provide(guard("127.0.0.0/8")))

@@ -1,4 +1,4 @@
-/** What keeps a browser from taking the machine's memory. */
+/** Memory watchdog of the browser. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -6,7 +6,7 @@ import * as RunningBrowser from "../../../src/Engine/Render/RunningBrowser.ts"
 
 const limits = { page: Infinity, all: Infinity, browser: Infinity, interval: "5 millis" } as const
 
-/** A process with some tens of megabytes. */
+/** A process that takes some tens of megabytes. */
 const program = Effect.acquireRelease(
   Effect.sync(() => spawn(process.execPath, ["-e", "setTimeout(() => undefined, 20_000)"])),
   (child) => Effect.sync(() => child.kill("SIGKILL"))
@@ -17,7 +17,7 @@ const signalOf = (child: ChildProcess) =>
     child.once("exit", (_, signal) => resume(Effect.succeed(signal)))
   }).pipe(Effect.timeout("10 seconds"))
 
-/** Answers once, and then no more. */
+/** Answers only once. */
 const answers = (processInfo: ReadonlyArray<{ readonly id: number; readonly type: string }>) => {
   let isAsked = false
   return Effect.suspend(() => {
@@ -28,7 +28,7 @@ const answers = (processInfo: ReadonlyArray<{ readonly id: number; readonly type
 }
 
 describe.skipIf(process.platform !== "linux")("The memory of a browser", () => {
-  it.scopedLive("is bounded also where the browser does not tell any more what it has", () =>
+  it.scopedLive("is bounded even if the browser stops answering", () =>
     Effect.gen(function* () {
       const child = yield* program
       const ended = yield* Effect.fork(signalOf(child))
@@ -38,7 +38,7 @@ describe.skipIf(process.platform !== "linux")("The memory of a browser", () => {
     })
   )
 
-  it.scopedLive("is bounded page by page, and nothing else of it is ended", () =>
+  it.scopedLive("is bounded per page; other processes of the browser stay alive", () =>
     Effect.gen(function* () {
       const [browser, page] = [yield* program, yield* program]
       const ended = yield* Effect.fork(signalOf(page))

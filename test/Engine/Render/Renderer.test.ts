@@ -53,7 +53,7 @@ const sent =
 const actions = (...list: ReadonlyArray<Record<string, unknown> & { readonly type: string }>) =>
   Effect.map(Rendering.read(options({ actions: list })), (rendering) => rendering?.actions ?? [])
 
-/** Processes that this one has started. */
+/** Child processes of this process. */
 const children = (pid: number): ReadonlyArray<number> =>
   spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)])
     .stdout.toString()
@@ -73,7 +73,7 @@ describe.skipIf(isMissing)("Renderer", () => {
   sharing(Layer.provide(layer, Layer.succeed(Teams, 2)), { timeout: 60_000, excludeTestServices: true })(
     "shows",
     (it) => {
-      it.scoped("what scripts have made of a page, with its status, its address and its type", () =>
+      it.scoped("a page after its scripts, with its status, URL and type", () =>
         Effect.gen(function* () {
           const origin = yield* pages({
             "/": sent(302, { location: "/app#here" }),
@@ -93,7 +93,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("a picture of what fits on the screen, of all of it, in a size that is asked for, and as JPEG", () =>
+      it.scoped("a screenshot of the viewport, of the full page, of a given size, and as JPEG", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": form, "/long": "<div style='height:40000px'>long</div>" })
           const picture = (screenshot: Rendering.ScreenshotOptions, path = "/") =>
@@ -109,7 +109,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("what a phone is shown, under a name that says who is asking", () =>
+      it.scoped("a mobile page, with a user agent that names the engine", () =>
         Effect.gen(function* () {
           const origin = yield* pages({
             "/": (request, response) =>
@@ -130,7 +130,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("what actions have done, and brings back what they were to bring", () =>
+      it.scoped("a page after its actions, with their results", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": form })
           const list = yield* actions(
@@ -167,7 +167,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("values of scripts that count in memory as parsed JSON, and within bounds", () =>
+      it.scoped("script results within bounds, counted as parsed JSON", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": "<p>values</p>" })
           const values = (count: number, script: string) =>
@@ -190,7 +190,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("that a page waited for memory until its time was over", () =>
+      it.scoped("that a page waited for memory until the timeout", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": "<p>large</p>" })
           const failure = yield* Effect.flip(render(origin, { timeout: 8_000, reserve: () => Effect.never }))
@@ -199,7 +199,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("by its number and name the action that cannot be done", () =>
+      it.scoped("the number and name of an action that failed", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/": form })
           const failure = (action: Record<string, unknown> & { readonly type: string }, asked: Asked = {}) =>
@@ -218,7 +218,7 @@ describe.skipIf(isMissing)("Renderer", () => {
           })
           expect(deep).toMatchObject({ _tag: "Unprocessable", code: "SCRAPE_ACTION_ERROR" })
           expect(deep.message).toContain("nested more than 1000 levels deep")
-          // A busy machine may need longer than the timeout to get to the action.
+          // A busy machine may need longer than the timeout to reach the action.
           for (const timeout of [1_500, 6_000, 20_000]) {
             const waited = yield* failure({ type: "wait", selector: "#never" }, { timeout })
             expect(waited).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
@@ -230,7 +230,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       )
 
       it.scoped(
-        "no private place: not by an address, a name, a redirect, a frame, a script or a link",
+        "no private address: not by literal, name, redirect, frame, script or link",
         () =>
           Effect.gen(function* () {
             const refused = (url: string, asked: Asked = {}) =>
@@ -259,7 +259,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         60_000
       )
 
-      it.scoped("a page whose picture cannot be had, and no page that cannot be had itself", () =>
+      it.scoped("a page with a broken image, but not a broken page", () =>
         Effect.gen(function* () {
           const drop: Answer = (request) => void request.socket.destroy()
           const origin = yield* pages({
@@ -272,7 +272,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("nothing to anybody beside the gateway: no datagram leaves for a STUN server", () =>
+      it.scoped("nothing past the gateway: no datagram is sent to a STUN server", () =>
         Effect.gen(function* () {
           let datagrams = 0
           const socket = createSocket("udp4", () => {
@@ -294,7 +294,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("a file and a download as what they are: nothing for a browser", () =>
+      it.scoped("files and downloads as such, without rendering them", () =>
         Effect.gen(function* () {
           const origin = yield* pages({
             "/a.pdf": sent(200, { "content-type": "application/pdf" }, "%PDF-1.4"),
@@ -308,7 +308,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("the request's headers to the site they are for, and harmless ones to others", () =>
+      it.scoped("the request's headers to the site they are meant for, and only harmless ones to others", () =>
         Effect.gen(function* () {
           const seen: Array<string> = []
           const note = (name: string) => (request: IncomingMessage) =>
@@ -351,7 +351,7 @@ describe.skipIf(isMissing)("Renderer", () => {
       )
 
       it.scoped(
-        "only itself the harm that a page does",
+        "the failure of a page to its own request only",
         () =>
           Effect.gen(function* () {
             const origin = yield* pages({
@@ -380,7 +380,7 @@ describe.skipIf(isMissing)("Renderer", () => {
         60_000
       )
 
-      it.scoped("a page of one team while another team has more slow pages than there are places", () =>
+      it.scoped("a page of one team while another team has more slow pages than there are slots", () =>
         Effect.gen(function* () {
           let held = 0
           const asked = yield* Effect.makeLatch()
@@ -400,17 +400,17 @@ describe.skipIf(isMissing)("Renderer", () => {
         })
       )
 
-      it.scoped("the next page in a new browser when the old one was lost", () =>
+      it.scoped("the next page in a new browser after the old one ended", () =>
         Effect.gen(function* () {
           const origin = yield* pages({ "/fine": "<p>fine</p>" })
           yield* show(`${origin}/fine`)
-          // Others of this process go on: tests share a Postgres.
+          // Kills only browsers: tests share a Postgres process.
           const mine = children(process.pid)
             .flatMap((shell) => children(shell))
             .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("--remote-debugging-pipe"))
           expect(mine).not.toEqual([])
           const waiting = yield* Effect.fork(Effect.flip(render(`${origin}/fine`, { rendering: { waitFor: 10_000 } })))
-          // A page that waits for memory is here already.
+          // A page that waits for memory has been captured already.
           const [holds, ended] = [yield* Effect.makeLatch(), yield* Effect.makeLatch()]
           const reserve = () => Effect.zipRight(holds.open, ended.await)
           const kept = yield* Effect.fork(show(`${origin}/fine`, { reserve }))
@@ -429,7 +429,7 @@ describe.skipIf(isMissing)("Renderer", () => {
 
   it.scopedLive("leaves nothing behind", () =>
     Effect.gen(function* () {
-      // Other processes of tests have browsers of their own meanwhile.
+      // Other test processes have browsers of their own at the same time.
       const folder = yield* temporaryFolder
       const made = () => readdirSync(folder).filter((name) => /^(?:sluice-.*-c-|playwright)/.test(name))
       yield* Effect.scoped(

@@ -44,7 +44,7 @@ const routes = {
   }
 }
 
-/** What the processes of this machine were started with. */
+/** Command lines of all processes of this machine. */
 const commands = (): ReadonlyArray<string> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -65,17 +65,17 @@ const until = (isSo: () => boolean) =>
 
 const started = (address: string) =>
   Effect.acquireRelease(
-    Effect.sync(() => spawn(process.execPath, [program("shower"), address], { stdio: "ignore" })),
+    Effect.sync(() => spawn(process.execPath, [program("keepPageOpen"), address], { stdio: "ignore" })),
     (child: ChildProcess) => Effect.sync(() => void child.kill("SIGKILL"))
   )
 
 describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
   it.live(
-    "runs scripts where a page is an empty frame, and asks no browser for any other page",
+    "renders a page that is an empty frame, and uses no browser for other pages",
     () =>
       Effect.gen(function* () {
         const origin = yield* pages(routes)
-        // It is given seconds to show something: the others are shown meanwhile.
+        // The browser waits seconds for its content; other pages are rendered at the same time.
         const empty = yield* Effect.fork(scrape(`${origin}/empty`))
         const { document, links } = yield* scrape(`${origin}/app`, { formats: ["markdown", "rawHtml", "screenshot"] })
         expect(document.markdown).toContain("They stand in shallow water")
@@ -99,19 +99,20 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
   )
 
   it.live(
-    "has its memory in the share of its team: where that is full it waits, and other teams go on",
+    "counts toward the memory share of its team: if that is full it waits, and other teams continue",
     () =>
       Effect.gen(function* () {
         const origin = yield* pages({ "/large": `<p>Herons<!--${"x".repeat(1_500_000)}-->` })
         const share = 8_000_000
-        const room = PageMemory.make({ capacity: 100_000_000, perTeam: share, perHost: share })
-        const places: Array<PageMemory.Reservation> = []
+        const pool = PageMemory.make({ capacity: 100_000_000, perTeam: share, perHost: share })
+        const reservations: Array<PageMemory.Reservation> = []
         const watched: PageMemory.MemoryPool = {
-          ...room,
-          open: (owner) => Effect.tap(room.open(owner), (place) => Effect.sync(() => places.push(place)))
+          ...pool,
+          open: (owner) =>
+            Effect.tap(pool.open(owner), (reservation) => Effect.sync(() => reservations.push(reservation)))
         }
         const holder = yield* Scope.make()
-        const held = Scope.extend(room.open({ team: "a", host: "elsewhere" }), holder)
+        const held = Scope.extend(pool.open({ team: "a", host: "elsewhere" }), holder)
         yield* (yield* held).grow(1)
         yield* (yield* held).grow(share - 1_000_000)
         const reads = scraper(Installed.layer).pipe(
@@ -126,7 +127,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
             Effect.provide(reads)
           )
         const waiting = yield* Effect.fork(of("a"))
-        yield* until(() => places.some((place) => place.isWaiting()))
+        yield* until(() => reservations.some((reservation) => reservation.isWaiting()))
         expect(yield* of("b")).toBe("Herons")
         expect(waiting.unsafePoll()).toBe(null)
         yield* Scope.close(holder, Exit.void)

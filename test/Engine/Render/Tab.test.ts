@@ -1,4 +1,4 @@
-/** A browser that hangs holds up nobody: who waits for it leaves, and it is given up. */
+/** A browser that hangs: requests can be interrupted, and the browser is replaced. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -28,7 +28,7 @@ const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)
 const browserWith = (newContext: () => Promise<unknown>) => ({ newContext }) as unknown as Browser
 
 describe("a page in a browser that hangs", () => {
-  it.effect("is not waited for when it should close: the browser is given up", () =>
+  it.effect("does not block closing: the browser is replaced", () =>
     Effect.gen(function* () {
       let isGivenUp = false
       const stuck = Effect.sync(() => {
@@ -42,7 +42,7 @@ describe("a page in a browser that hangs", () => {
     })
   )
 
-  it.effect("is left at once by whoever leaves, and closed when it opens after all", () =>
+  it.effect("can be interrupted while it opens, and is closed if it opens later", () =>
     Effect.gen(function* () {
       let open: ((context: unknown) => void) | undefined
       let closed = 0

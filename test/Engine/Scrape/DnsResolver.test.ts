@@ -1,10 +1,10 @@
-/** Names of hosts: teams that share the threads of the resolver, and names that are never answered. */
+/** DNS lookups: teams share the threads, and lookups that never end. */
 import type { LookupFunction } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as DnsResolver from "../../../src/Engine/Fetch/DnsResolver.ts"
 
-/** A resolver that keeps the callbacks of names that begin with `slow`. */
+/** A resolver that does not answer for names that begin with `slow` until the test says so. */
 const resolver = () => {
   const asked: Array<string> = []
   const slow: Array<() => void> = []
@@ -26,8 +26,8 @@ const resolve = (lookup: LookupFunction, team: string, hostname: string) =>
     )
   })
 
-describe("names", () => {
-  it.live("of a team are resolved while another team's are never answered", () =>
+describe("DNS lookups", () => {
+  it.live("of a team succeed while another team's never end", () =>
     Effect.gen(function* () {
       const { asked, lookup } = resolver()
       const names = DnsResolver.make({ lookup, capacity: 2, teams: 2 })
@@ -38,7 +38,7 @@ describe("names", () => {
     })
   )
 
-  it.live("of one team alone take all threads, each name once at a time", () =>
+  it.live("of a single team use all threads, each name once at a time", () =>
     Effect.gen(function* () {
       const { asked, lookup, slow } = resolver()
       const names = DnsResolver.make({ lookup, capacity: 2 })
@@ -50,7 +50,7 @@ describe("names", () => {
     })
   )
 
-  it.live("that wait too long fail, and are not looked up any more when nobody waits for them", () =>
+  it.live("that wait too long fail, and are dropped from the queue when no caller is left", () =>
     Effect.gen(function* () {
       const { asked, lookup, slow } = resolver()
       const names = DnsResolver.make({ lookup, capacity: 1, timeout: 20 })
@@ -60,7 +60,7 @@ describe("names", () => {
       )
       expect(all).toEqual(["EAI_AGAIN", "EAI_AGAIN", "EAI_AGAIN"])
       expect(asked).toEqual(["slow0"])
-      // The thread is free when the system has answered.
+      // The thread is freed when the system has answered.
       const next = yield* Effect.fork(resolve(names, "a", "fast"))
       yield* Effect.sleep("5 millis")
       expect(asked).toEqual(["slow0"])

@@ -27,7 +27,7 @@ const redirect =
     void response.writeHead(302, { location }).end()
 
 describe("Fetch", () => {
-  it.scoped("gives whatever the site answers, errors included", () =>
+  it.scoped("returns any response, errors included", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/broken": (_, response) => void response.writeHead(500).end("no") })
       expect((yield* get(`${origin}/missing`)).statusCode).toBe(404)
@@ -37,7 +37,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("sends its name, or the one it is given, and the headers of the request", () =>
+  it.scoped("sends its own user agent or the given one, and the headers of the request", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": (request, response) => void response.end(JSON.stringify(request.headers)) })
       const own = JSON.parse(text((yield* get(origin)).body))
@@ -52,7 +52,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("unpacks gzip, brotli, both kinds of deflate, and layers of them", () =>
+  it.scoped("decodes gzip, brotli, both kinds of deflate, and several codings", () =>
     Effect.gen(function* () {
       const plain = Buffer.from("<p>Grüße</p>".repeat(100))
       const origin = yield* pages({
@@ -70,7 +70,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("refuses encodings it does not know, that lie, or that go too deep", () =>
+  it.scoped("refuses unknown codings, wrong ones, and too many of them", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/zstd": encoded("zstd", Buffer.from("x")),
@@ -84,7 +84,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("counts bytes as they come and as they unfold", () =>
+  it.scoped("limits the bytes received and the bytes decompressed", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/long": "x".repeat(20_000),
@@ -98,7 +98,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("follows redirects, and keeps what may be secret from other origins", () =>
+  it.scoped("follows redirects, without sending secrets to other origins", () =>
     Effect.gen(function* () {
       const other = yield* pages({ "/": (request, response) => void response.end(JSON.stringify(request.headers)) })
       const origin = yield* pages({ "/": redirect("/next"), "/next": redirect(`${other}/`) })
@@ -113,7 +113,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("tells the address of a page without the name and the password in it, which it sends to nobody", () =>
+  it.scoped("returns the URL of a page without user name and password, and never sends them", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/": (request, response) => void response.end(`${request.headers.authorization}`),
@@ -127,7 +127,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("gives large bodies whole, and their room back: more of them than fit at once", () =>
+  it.scoped("returns large bodies complete and releases their memory: more of them than fit at once", () =>
     Effect.gen(function* () {
       const large = Buffer.from(Array.from({ length: 300_000 }, (_, n) => `heron ${n}`).join(" "))
       const origin = yield* pages({
@@ -143,7 +143,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("reckons another origin from the site that the headers were given for", () =>
+  it.scoped("judges origins against the site that the headers are meant for", () =>
     Effect.gen(function* () {
       const echo: Answer = (request, response) => void response.end(JSON.stringify(request.headers))
       const [home, foreign] = [yield* pages({ "/": echo }), yield* pages({ "/": echo })]
@@ -153,7 +153,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("gives up on circles, on endless redirects and on other schemes", () =>
+  it.scoped("fails on redirect loops, too many redirects and other schemes", () =>
     Effect.gen(function* () {
       let hops = 0
       const origin = yield* pages({
@@ -171,7 +171,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("ends a body that drips past the deadline", () =>
+  it.scoped("stops a slow body at the deadline", () =>
     Effect.gen(function* () {
       const started = yield* Deferred.make<void>()
       const gone = yield* Deferred.make<void>()
@@ -190,7 +190,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("says what is wrong with a site that cannot be reached", () =>
+  it.scoped("explains why a site cannot be reached", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/cut": (_, response) => {
@@ -215,7 +215,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it("calls a connection that timed out a timeout, not a failed connection", () => {
+  it("reports a connection that timed out as a timeout, not as a failed connection", () => {
     const cause = Object.assign(new Error("read ETIMEDOUT"), { code: "ETIMEDOUT" })
     expect(connectionFailure(new URL("http://x.example/"), cause)).toMatchObject({
       _tag: "TimedOut",
@@ -223,7 +223,7 @@ describe("Fetch", () => {
     })
   })
 
-  it.scoped("asks again when a connection goes away before there is an answer", () =>
+  it.scoped("retries when a connection drops before the response", () =>
     Effect.gen(function* () {
       let asked = 0
       const origin = yield* pages({
@@ -233,7 +233,7 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("refuses what cannot be sent", () =>
+  it.scoped("refuses invalid headers", () =>
     Effect.gen(function* () {
       const origin = yield* pages({})
       expect((yield* Effect.flip(get(origin, { headers: { "bad name": "x" } })))._tag).toBe("BadRequest")
@@ -241,20 +241,18 @@ describe("Fetch", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scopedLive(
-    "says of a page that waited for memory too long that memory was short, and does not blame the site",
-    () =>
-      Effect.gen(function* () {
-        const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
-        const room = PageMemory.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
-        yield* (yield* room.open({ team: "a", host: "x" })).grow(1_000_000)
-        const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
-          Effect.provideService(Owner, "a"),
-          Effect.provide(Layer.provide(fetchLayer, Layer.succeed(PageMemory.PageMemory, room)))
-        )
-        expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
-        expect(failure.message).toContain("there was no memory for it within 300 ms")
-        expect(failure.message).not.toContain("slow")
-      })
+  it.scopedLive("reports a page that waited too long for memory as short memory, not as a slow site", () =>
+    Effect.gen(function* () {
+      const origin = yield* pages({ "/": (_, response) => void response.end(Buffer.alloc(3_000_000)) })
+      const pool = PageMemory.make({ capacity: 1_000_000, perTeam: 1_000_000, perHost: 1_000_000 })
+      yield* (yield* pool.open({ team: "a", host: "x" })).grow(1_000_000)
+      const failure = yield* Effect.flip(get(origin, { timeout: 300 })).pipe(
+        Effect.provideService(Owner, "a"),
+        Effect.provide(Layer.provide(fetchLayer, Layer.succeed(PageMemory.PageMemory, pool)))
+      )
+      expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TIMEOUT" })
+      expect(failure.message).toContain("there was no memory for it within 300 ms")
+      expect(failure.message).not.toContain("slow")
+    })
   )
 })

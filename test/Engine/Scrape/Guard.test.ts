@@ -12,11 +12,11 @@ import { fetchLayer, guard, networks, pages } from "./Site.ts"
 const closed: Guard.Allowlist = { networks: [], origins: new Set() }
 const refuses = (host: string, allowlist = closed) => Guard.refuseHost(host, 80, allowlist) !== undefined
 
-/** As the URL standard writes a host. */
+/** Host as `URL` normalises it. */
 const hostOf = (url: string) => new URL(url).hostname
 
 describe("Guard", () => {
-  it("refuses addresses of this machine, of private networks and of no network", () => {
+  it("refuses addresses of this machine, of private networks and of reserved ranges", () => {
     for (const host of [
       "127.0.0.1",
       "127.255.255.254",
@@ -45,7 +45,7 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses what has a public number and is no public place", () => {
+  it("refuses addresses in public ranges that are not public", () => {
     for (const host of [
       "168.63.129.16",
       "[::ffff:168.63.129.16]",
@@ -69,7 +69,7 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses the public addresses of the machine itself, however they are written, unless they are opened", () => {
+  it("refuses the public addresses of the machine itself in any spelling, unless they are allowed", () => {
     const mine = new Set(["8.8.4.4", "2a00:1450:4001::1"])
     const reaches = (host: string, open: ReadonlyArray<string> = []) => {
       const address = parseAddress(host)
@@ -82,7 +82,7 @@ describe("Guard", () => {
     for (const host of ["8.8.4.5", "[2a00:1450:4001::2]"]) expect(reaches(host), host).toBe(true)
   })
 
-  it("does not tell what a name resolved to", () => {
+  it("does not disclose what a name resolved to", () => {
     for (const address of ["10.11.12.13", "fd12:3456::1", "169.254.169.254"]) {
       const refused = Guard.refuseAddress("inside.test", 80, address, closed)
       expect(refused?.message).toContain("inside.test is not on the public internet")
@@ -110,9 +110,9 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses every form of a private address that the URL standard turns into an address", () => {
+  it("refuses every form of a private address that `URL` accepts", () => {
     const spellings = [
-      // Decimal, octal, hexadecimal, mixed, and with parts left out.
+      // Decimal, octal, hexadecimal, mixed, and shortened.
       ...[
         "2130706433",
         "017700000001",
@@ -127,9 +127,9 @@ describe("Guard", () => {
       ...["0", "00", "0x0", "0.0", "0.0.0.0", "0.1.2.3"],
       ...["167772161", "0x0a.0.0.1", "012.1", "10.1", "0xa000001", "10.0.513"],
       ...["172.16.1", "0xac.0x10.0.1", "0254.020.0.1", "3232235777", "192.168.257", "0xc0a80101", "0300.0250.1.1"],
-      // Metadata services of clouds.
+      // Metadata services of cloud providers.
       ...["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "100.100.100.200", "192.0.0.192"],
-      // Trailing dots, and digits and dots of other scripts.
+      // Trailing dots, and digits and dots in other scripts.
       ...[
         "127.0.0.1.",
         "10.0.0.1.",
@@ -149,7 +149,7 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses every range that is not the public internet, at both of its ends", () => {
+  it("refuses every range outside of the public internet, at both ends", () => {
     const ranges = [
       ...["0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255"],
       ...["127.0.0.0", "127.255.255.255", "169.254.0.0", "169.254.255.255", "172.16.0.0", "172.31.255.255"],
@@ -179,7 +179,7 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses the ranges of IPv6 that are not the public internet, whatever their zone", () => {
+  it("refuses the IPv6 ranges outside of the public internet, with any zone", () => {
     const addresses = [
       ...["::", "::1", "0:0:0:0:0:0:0:1", "fc00::", "fdff:ffff::1", "fd00:ec2::254", "fe80::", "febf::1", "fec0::1"],
       ...[
@@ -203,7 +203,7 @@ describe("Guard", () => {
     }
   })
 
-  it("refuses names of this machine and of metadata services by what they resolve to, written in any way", () => {
+  it("refuses names of this machine and of metadata services by their addresses, in any spelling", () => {
     const answers = ["127.0.0.1", "::1", "169.254.169.254", "fd00:ec2::254", "0.0.0.0", "::", "", "not an address"]
     const names = [
       "localhost",
@@ -220,13 +220,13 @@ describe("Guard", () => {
     }
   })
 
-  it("lets public addresses pass, however they are written", () => {
+  it("allows public addresses in any spelling", () => {
     for (const host of ["8.8.8.8", "[2606:4700::1111]", "[::ffff:8.8.8.8]", "[64:ff9b::808:808]"]) {
       expect(refuses(host), host).toBe(false)
     }
   })
 
-  it("leaves names to what they resolve to", () => {
+  it("judges names after they are resolved", () => {
     expect(refuses("localhost")).toBe(false)
     expect(Guard.refuseAddress("localhost", 80, "127.0.0.1", closed)?.code).toBe("SSRF_BLOCKED")
     expect(Guard.refuseAddress("localhost", 80, "::1", closed)?.code).toBe("SSRF_BLOCKED")
@@ -234,7 +234,7 @@ describe("Guard", () => {
     expect(Guard.refuseAddress("example.com", 80, "8.8.8.8", closed)).toBeUndefined()
   })
 
-  it("opens the listed networks and nothing beside them", () => {
+  it("allows the listed networks and nothing else", () => {
     const allowlist = { networks: networks("10.0.0.0/8", "fd00::/8", "127.0.0.1"), origins: new Set<string>() }
     expect(refuses("10.200.0.1", allowlist)).toBe(false)
     expect(refuses("[::ffff:10.200.0.1]", allowlist)).toBe(false)
@@ -245,7 +245,7 @@ describe("Guard", () => {
     expect(refuses("[fe80::1]", allowlist)).toBe(true)
   })
 
-  it("says which setting opens the network of the address, and it does", () => {
+  it("suggests a setting that allows the address", () => {
     for (const [host, network] of [
       ["127.0.0.1", "127.0.0.0/8"],
       ["127.9.9.9", "127.0.0.0/8"],
@@ -256,7 +256,7 @@ describe("Guard", () => {
       ["[::1]", "::1/128"],
       ["[fd12::1]", "fc00::/7"],
       ["[::ffff:10.1.2.3]", "10.0.0.0/8"],
-      // Of a network that holds more than one thing, such as the metadata of a cloud's machines, the address alone.
+      // In networks with mixed use, such as link-local with cloud metadata, only the address itself.
       ["169.254.169.254", "169.254.169.254/32"],
       ["0.0.0.0", "0.0.0.0/32"],
       ["[fe80::1]", "fe80::1/128"]
@@ -271,17 +271,17 @@ describe("Guard", () => {
       const said = Guard.refuseAddress(name, 80, "127.0.0.1", closed)?.message
       expect(said).toMatch(/SLUICE_ALLOW_NETWORKS=127\.0\.0\.0\/8$/)
     }
-    // A suggestion would tell what the name resolves to.
+    // A suggestion would disclose what the name resolves to.
     expect(Guard.refuseAddress("name.test", 80, "10.0.0.1", closed)?.message).toMatch(/to SLUICE_ALLOW_NETWORKS$/)
   })
 
-  it("says what is wrong with a network that cannot be read", () => {
+  it("explains an invalid network", () => {
     expect(Either.getLeft(parseNetwork("ten/8"))).toEqual(
       Option.some('"ten/8" is neither a network such as 10.0.0.0/8 nor an address')
     )
   })
 
-  it.scoped("refuses loopback unless its network is open", () =>
+  it.scoped("refuses loopback unless its network is allowed", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
       const get = Effect.flatMap(Fetch.Fetch, (fetch) => fetch.get({ url: `${origin}/`, timeout: 5_000 }))
@@ -292,7 +292,7 @@ describe("Guard", () => {
     })
   )
 
-  it.scoped("lets one origin through while its scope is open", () =>
+  it.scoped("allows one origin until its scope closes", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Hello</p>" })
       const fetch = yield* Fetch.Fetch
@@ -316,7 +316,7 @@ describe("Guard", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("refuses a name when one of its answers is private", () =>
+  it.scoped("refuses a name if one of its addresses is private", () =>
     Effect.gen(function* () {
       const lookup = Fetch.layerWith({
         lookup: (_hostname, _options, callback) =>
@@ -333,15 +333,15 @@ describe("Guard", () => {
     })
   )
 
-  it.scoped("refuses the peer when the resolver's answer has changed by the time of the connection", () =>
+  it.scoped("refuses the connected peer if DNS changes between the check and the connection", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>Secret</p>" })
       const { port } = new URL(origin)
-      // The first address is open, the second is not; both are this machine.
+      // The first address is allowed, the second is not; both are this machine.
       const answers = ["127.0.0.2", "127.0.0.1"]
       const rebinding = Fetch.layerWith({
         lookup: (_hostname, _options, callback) => callback(null, [{ address: answers.shift() ?? "", family: 4 }]),
-        // A socket layer that asks the resolver again, behind the guard's back.
+        // Sockets that resolve the name again, past the guard.
         connect: ({ lookup: guarded }) => {
           const connect = buildConnector({
             lookup: (hostname, options, callback) =>

@@ -1,4 +1,4 @@
-/** Sites that mean harm: each of them costs only itself. */
+/** Hostile sites: each of them harms only its own requests. */
 import { createServer, type Socket } from "node:net"
 import { brotliCompressSync, gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
@@ -20,7 +20,7 @@ const get = (url: string, more: Partial<Fetch.FetchRequest> = {}) =>
 
 const text = ({ body }: Fetched) => Buffer.from(body).toString("utf8")
 
-/** Something that speaks no proper HTTP; gives the origin. */
+/** Starts a server that sends malformed HTTP. Returns its origin. */
 const raw = (talk: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.async<{ readonly origin: string; readonly close: Effect.Effect<void> }>((resume) => {
@@ -50,7 +50,7 @@ const packed =
 const zeros = Buffer.alloc(8_000_000)
 
 describe("A hostile site", () => {
-  it.scoped("unfolds no further than the limit, however it is packed", () =>
+  it.scoped("is decompressed up to the limit only, with any content coding", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/gzip": packed("gzip", gzipSync(zeros)),
@@ -64,7 +64,7 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("is cut off when its page never ends", () =>
+  it.scoped("is aborted if its page never ends", () =>
     Effect.gen(function* () {
       const closed = yield* Deferred.make<number>()
       const origin = yield* pages({
@@ -84,45 +84,43 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped(
-    "holds up nobody when its large pages stall: others are fetched at once, and it is told why it failed",
-    () =>
-      Effect.gen(function* () {
-        const stalled = yield* Deferred.make<void>()
-        let count = 0
-        const large = Buffer.alloc(3_000_000, "<p>More</p>")
-        const origin = yield* pages({
-          "/stall": (_, response) => {
-            response.writeHead(200, { "content-length": 40_000_000 })
-            response.write(Buffer.alloc(1_200_000, "x"), () => {
-              count += 1
-              if (count === 6) Deferred.unsafeDone(stalled, Effect.void)
-            })
-          },
-          "/large": (_, response) => void response.end(large)
-        })
-        const stall = get(`${origin}/stall`, { timeout: 300_000 }).pipe(
-          Effect.flip,
-          Effect.provideService(Owner, "hostile"),
-          Effect.fork
-        )
-        const fibers = yield* Effect.replicateEffect(stall, 6)
-        yield* Deferred.await(stalled)
-        for (const team of ["hostile", "other"]) {
-          const { body } = yield* Effect.provideService(get(`${origin}/large`), Owner, team)
-          expect(body.byteLength).toBe(large.length)
-        }
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
-        yield* TestClock.adjust("65 seconds")
-        for (const fiber of fibers) {
-          const failure = yield* Fiber.join(fiber)
-          expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TOO_SLOW" })
-          expect(failure.message).toMatch(/sent less than 4096 bytes a second for 30s/)
-        }
-      }).pipe(Effect.provide(fetchLayer))
+  it.scoped("does not block others when its large pages stall, and its error explains the reason", () =>
+    Effect.gen(function* () {
+      const stalled = yield* Deferred.make<void>()
+      let count = 0
+      const large = Buffer.alloc(3_000_000, "<p>More</p>")
+      const origin = yield* pages({
+        "/stall": (_, response) => {
+          response.writeHead(200, { "content-length": 40_000_000 })
+          response.write(Buffer.alloc(1_200_000, "x"), () => {
+            count += 1
+            if (count === 6) Deferred.unsafeDone(stalled, Effect.void)
+          })
+        },
+        "/large": (_, response) => void response.end(large)
+      })
+      const stall = get(`${origin}/stall`, { timeout: 300_000 }).pipe(
+        Effect.flip,
+        Effect.provideService(Owner, "hostile"),
+        Effect.fork
+      )
+      const fibers = yield* Effect.replicateEffect(stall, 6)
+      yield* Deferred.await(stalled)
+      for (const team of ["hostile", "other"]) {
+        const { body } = yield* Effect.provideService(get(`${origin}/large`), Owner, team)
+        expect(body.byteLength).toBe(large.length)
+      }
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 100)))
+      yield* TestClock.adjust("65 seconds")
+      for (const fiber of fibers) {
+        const failure = yield* Fiber.join(fiber)
+        expect(failure).toMatchObject({ _tag: "TimedOut", code: "SCRAPE_TOO_SLOW" })
+        expect(failure.message).toMatch(/sent less than 4096 bytes a second for 30s/)
+      }
+    }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("is refused early when a small answer unpacks to a large one, and where text packs well it is not", () =>
+  it.scoped("is refused early for a decompression bomb, but not for text that compresses well", () =>
     Effect.gen(function* () {
       const bomb = gzipSync(Buffer.alloc(45_000_000))
       const rows = Array.from(
@@ -145,7 +143,7 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("fails by itself when it sends garbage, megabytes of headers, or half an answer", () =>
+  it.scoped("fails alone when it sends garbage, megabytes of headers, or half a response", () =>
     Effect.gen(function* () {
       const answers = {
         garbage: "\u0000\u0001 what is this\r\n\r\n",
@@ -167,7 +165,7 @@ describe("A hostile site", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("has its own deadline only when its name takes for ever to resolve", () =>
+  it.scoped("fails at its own deadline if its name never resolves", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
       const slow = Fetch.layerWith({
@@ -181,7 +179,7 @@ describe("A hostile site", () => {
     })
   )
 
-  it.scoped("cannot lead to a private address: it is refused before anything is dialled", () =>
+  it.scoped("cannot redirect to a private address: refused before any connection", () =>
     Effect.gen(function* () {
       const targets = [
         "192.0.2.1",
@@ -215,13 +213,13 @@ describe("A hostile site", () => {
         const failure = yield* Effect.flip(Effect.provide(get(`${origin}/${at}`), layer))
         expect(failure, targets[at]).toMatchObject({ _tag: "Forbidden", code: "SSRF_BLOCKED" })
       }
-      // A name is handed to the dialler, and refused by what it resolves to.
+      // A name is passed to the connector, and refused by its addresses.
       expect(new Set(dialled)).toEqual(new Set(["127.0.0.1", "inside.test"]))
     })
   )
 })
 
-/** Sends everybody away with a cookie who comes without one. */
+/** Redirects requests without a cookie, and sets one. */
 const wall: Answer = (request, response) => {
   const { cookie = "" } = request.headers
   if (cookie.includes("consent=yes")) response.end(`<p>Welcome: ${cookie}</p>`)
@@ -229,7 +227,7 @@ const wall: Answer = (request, response) => {
 }
 
 describe("A cookie wall", () => {
-  it.scoped("lets those pass who bring back what it gave them, beside what they had", () =>
+  it.scoped("is passed by a fetch that returns its cookie, next to the cookies of the request", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": wall })
       expect(text(yield* get(origin))).toContain("Welcome: consent=yes; seen=1")
@@ -237,7 +235,7 @@ describe("A cookie wall", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("learns nothing from an earlier fetch", () =>
+  it.scoped("gets no cookies of an earlier fetch", () =>
     Effect.gen(function* () {
       const seen: Array<string | undefined> = []
       const origin = yield* pages({
@@ -252,7 +250,7 @@ describe("A cookie wall", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it.scoped("that wants another cookie each time is given up", () =>
+  it.scoped("that requires a new cookie each time fails", () =>
     Effect.gen(function* () {
       let asked = 0
       const origin = yield* pages({
@@ -263,7 +261,7 @@ describe("A cookie wall", () => {
     }).pipe(Effect.provide(fetchLayer))
   )
 
-  it("gets its cookies back alone, unencrypted only those that may be, and no more than it may set", () => {
+  it("gets back only its own cookies, no secure ones over http, and a bounded number", () => {
     const cookies = new Cookies()
     const [plain, safe, other] = ["http://a.test/", "https://a.test/", "http://b.test/"].map((url) => new URL(url))
     if (plain === undefined || safe === undefined || other === undefined) throw new Error("unreachable")
@@ -286,7 +284,7 @@ const crawlOf = (call: ReturnType<typeof caller>, url: string, more: object = {}
     return yield* drain(call, `/v2/crawl/${started.json.id}`)
   })
 
-/** Every day leads to fifty others. */
+/** An endless calendar: every day links to fifty others. */
 const calendar = (path: string) =>
   page(
     path,
@@ -294,7 +292,7 @@ const calendar = (path: string) =>
   )
 
 describe("A crawl", () => {
-  it.scopedLive("ends at its limit in a calendar without end", () =>
+  it.scopedLive("ends at its limit in an endless calendar", () =>
     Effect.gen(function* () {
       const endless = yield* site(calendar)
       const { baseUrl } = yield* engine()
@@ -305,7 +303,7 @@ describe("A crawl", () => {
     })
   )
 
-  it.scopedLive("takes a page of 100,000 links as one page, and others are answered meanwhile", () =>
+  it.scopedLive("handles a page of 100,000 links without blocking other requests", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 100_000 }, (_, at) => `/n/${at}`)
       const many = yield* site((path) => (path === "/" ? page("Many", links) : page(path, [])))
@@ -328,7 +326,7 @@ describe("A crawl", () => {
     })
   )
 
-  it.scopedLive("of a healthy site is whole although hostile ones are crawled beside it", () =>
+  it.scopedLive("of a healthy site is complete while hostile ones are crawled at the same time", () =>
     Effect.gen(function* () {
       const healthy = yield* site((path) =>
         path === "/"
@@ -340,7 +338,7 @@ describe("A crawl", () => {
       )
       const hostile: ReadonlyArray<Site | string> = [
         yield* site(calendar),
-        // A decompression bomb, a page in no charset, an image that says it is a page, a page that says it is an image.
+        // A decompression bomb, a page in an invalid charset, an image labelled as a page, a page labelled as an image.
         yield* site((path) =>
           path === "/"
             ? page("Hostile", ["/bomb", "/charset", "/image", "/page.html"])
@@ -374,7 +372,7 @@ describe("A crawl", () => {
       )
       expect(whole?.last).toMatchObject({ status: "completed", total: 16, completed: 16 })
       expect(others.map(({ last }) => last.status)).toEqual(["completed", "completed", "failed", "failed", "failed"])
-      // Of the second: its start, the broken charset, and the image that is shown as the text it says it is.
+      // Of the second site: its start page, the broken charset, and the image read as the text it is labelled as.
       expect(others[1]?.last).toMatchObject({ total: 5 })
     })
   )

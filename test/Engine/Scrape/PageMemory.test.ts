@@ -11,14 +11,14 @@ const isWaiting = (fiber: Fiber.RuntimeFiber<void>) =>
 
 const shares = { capacity: 100, perTeam: 60, perHost: 40 }
 
-describe("the room for bodies", () => {
-  it.scoped("lets in what fits; others wait until a body turns out smaller, or is done with", () =>
+describe("the memory pool of bodies", () => {
+  it.scoped("grants what fits; others wait until a body turns out smaller, or is released", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const pool = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
       const first = yield* Scope.make()
-      const one = yield* Scope.extend(room.open(owner), first)
-      const [two, three] = [yield* room.open(owner), yield* room.open(owner)]
+      const one = yield* Scope.extend(pool.open(owner), first)
+      const [two, three] = [yield* pool.open(owner), yield* pool.open(owner)]
       yield* one.grow(60)
       const second = yield* Effect.fork(two.grow(60))
       expect(yield* isWaiting(second)).toBe(true)
@@ -32,11 +32,11 @@ describe("the room for bodies", () => {
     })
   )
 
-  it.scoped("gives nothing to one that gave up waiting", () =>
+  it.scoped("grants nothing to an interrupted wait", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
+      const pool = PageMemory.make({ capacity: 100, perTeam: 100, perHost: 100 })
       const owner = { team: "a", host: "x" }
-      const [one, two, three] = [yield* room.open(owner), yield* room.open(owner), yield* room.open(owner)]
+      const [one, two, three] = [yield* pool.open(owner), yield* pool.open(owner), yield* pool.open(owner)]
       yield* one.grow(100)
       const second = yield* Effect.fork(two.grow(100))
       expect(yield* isWaiting(second)).toBe(true)
@@ -46,10 +46,10 @@ describe("the room for bodies", () => {
     })
   )
 
-  it.scoped("has shares: one host of a team, and one team, leave room for others", () =>
+  it.scoped("has shares: one host of a team, and one team, leave memory for others", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make(shares)
-      const open = (team: string, host: string) => room.open({ team, host })
+      const pool = PageMemory.make(shares)
+      const open = (team: string, host: string) => pool.open({ team, host })
       yield* (yield* open("a", "x")).grow(40)
       const sameHost = yield* Effect.fork((yield* open("a", "x")).grow(10))
       expect(yield* isWaiting(sameHost)).toBe(true)
@@ -61,22 +61,22 @@ describe("the room for bodies", () => {
     })
   )
 
-  it.scoped("always lets the eldest body of a team grow, whatever others hold", () =>
+  it.scoped("always lets the oldest body of a team grow, whatever others hold", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make(shares)
-      for (const team of ["a", "b"]) for (const host of ["x", "y"]) yield* (yield* room.open({ team, host })).grow(25)
-      const late = yield* room.open({ team: "c", host: "x" })
+      const pool = PageMemory.make(shares)
+      for (const team of ["a", "b"]) for (const host of ["x", "y"]) yield* (yield* pool.open({ team, host })).grow(25)
+      const late = yield* pool.open({ team: "c", host: "x" })
       yield* late.grow(30)
       yield* late.grow(30)
     })
   )
 
-  it.scoped("is never full of bodies that wait for each other to grow", () =>
+  it.scoped("never deadlocks on bodies that grow step by step", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make(shares)
+      const pool = PageMemory.make(shares)
       const grow = Effect.gen(function* () {
-        const place = yield* room.open({ team: "a", host: "x" })
-        for (let step = 0; step < 5; step++) yield* Effect.zipRight(place.grow(10), Effect.yieldNow())
+        const reservation = yield* pool.open({ team: "a", host: "x" })
+        for (let step = 0; step < 5; step++) yield* Effect.zipRight(reservation.grow(10), Effect.yieldNow())
       })
       yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.scoped(grow), { concurrency: "unbounded" })
     })
@@ -84,17 +84,17 @@ describe("the room for bodies", () => {
 
   it.scoped("serves the team that holds least first", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make({ capacity: 100, perTeam: 90, perHost: 90 })
-      const open = (team: string) => room.open({ team, host: team })
+      const pool = PageMemory.make({ capacity: 100, perTeam: 90, perHost: 90 })
+      const open = (team: string) => pool.open({ team, host: team })
       const [first, second] = [yield* open("a"), yield* open("b")]
       yield* first.grow(80)
       yield* second.grow(20)
       const order: Array<string> = []
       const join = (team: string) =>
-        Effect.flatMap(open(team), (place) =>
+        Effect.flatMap(open(team), (reservation) =>
           Effect.fork(
             Effect.zipRight(
-              place.grow(10),
+              reservation.grow(10),
               Effect.sync(() => order.push(team))
             )
           )
@@ -108,32 +108,36 @@ describe("the room for bodies", () => {
     })
   )
 
-  it.scoped("lets the pages of jobs in whatever the team's clients do not read, and holds back its calls", () =>
+  it.scoped("admits pages of jobs however much the team's clients leave unread, and delays its calls", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make({ ...shares, unread: 50 })
+      const pool = PageMemory.make({ ...shares, unread: 50 })
       const owner = { team: "a", host: "x" }
-      const answers = [room.reserve("a", 30), room.reserve("a", 30)]
-      expect(room.unreadOf("a")).toBe(60)
-      yield* (yield* room.open(owner)).grow(20)
+      const answers = [pool.reserve("a", 30), pool.reserve("a", 30)]
+      expect(pool.unreadOf("a")).toBe(60)
+      yield* (yield* pool.open(owner)).grow(20)
       const call = yield* Scope.make()
-      const place = yield* Effect.provideService(room.open(owner), PageMemory.Call, Option.some(call))
-      const growing = yield* Effect.fork(place.grow(10))
-      const reading = yield* Effect.fork(room.whenRead("a"))
-      expect([yield* isWaiting(growing), yield* isWaiting(reading), place.isWaiting()]).toEqual([true, true, true])
+      const reservation = yield* Effect.provideService(pool.open(owner), PageMemory.Call, Option.some(call))
+      const growing = yield* Effect.fork(reservation.grow(10))
+      const reading = yield* Effect.fork(pool.whenRead("a"))
+      expect([yield* isWaiting(growing), yield* isWaiting(reading), reservation.isWaiting()]).toEqual([
+        true,
+        true,
+        true
+      ])
       for (const giveBack of [answers[0], answers[0]]) giveBack?.()
       yield* Fiber.join(growing)
       yield* Fiber.join(reading)
-      expect([room.unreadOf("a"), place.isWaiting()]).toEqual([30, false])
+      expect([pool.unreadOf("a"), reservation.isWaiting()]).toEqual([30, false])
     })
   )
 
-  it.scoped("keeps the bodies of a call until the call is over, also when their own scopes have closed", () =>
+  it.scoped("keeps the bodies of a call reserved until the call ends, even after their own scopes have closed", () =>
     Effect.gen(function* () {
-      const room = PageMemory.make({ ...shares, unread: 50 })
+      const pool = PageMemory.make({ ...shares, unread: 50 })
       const call = (scope: Scope.CloseableScope, host: string) =>
-        Effect.provideService(room.open({ team: "a", host }), PageMemory.Call, Option.some(scope))
+        Effect.provideService(pool.open({ team: "a", host }), PageMemory.Call, Option.some(scope))
       const [first, second] = [yield* Scope.make(), yield* Scope.make()]
-      yield* Effect.scoped(Effect.flatMap(call(first, "x"), (place) => place.grow(40)))
+      yield* Effect.scoped(Effect.flatMap(call(first, "x"), (reservation) => reservation.grow(40)))
       const late = yield* call(second, "y")
       const growing = yield* Effect.fork(late.grow(20))
       expect(yield* isWaiting(growing)).toBe(true)

@@ -1,4 +1,4 @@
-/** Pages through a proxy of the operator: the proxy gets the address that was checked here. */
+/** Pages through a configured proxy: the proxy gets the address that was checked here. */
 import type { IncomingMessage } from "node:http"
 import { createServer as createHttpServer } from "node:http"
 import { createServer as createHttpsServer } from "node:https"
@@ -17,7 +17,7 @@ import * as Tunnel from "../../../src/Engine/Fetch/Tunnel.ts"
 import type { Fetched } from "../../../src/Engine/PageSource.ts"
 import { guard, pages } from "./Site.ts"
 
-/** For site.example, signed by itself, until 2126. */
+/** Self-signed for site.example, valid until 2126. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZavfN056bSoKh+lb
 NOL1sU+Edu1/cQLIggoLL5e0uxChRANCAARxi1XaajsDsQB+2c0wOVPD0NoWchr9
@@ -43,7 +43,7 @@ const listening = (server: Server) =>
     () => Effect.sync(() => server.close())
   )
 
-/** A site that tells which name it was asked for. */
+/** A site that returns the requested host name. */
 const secureSite = Effect.map(
   listening(
     createHttpsServer({ key, cert }, (request, response) => {
@@ -56,11 +56,11 @@ const secureSite = Effect.map(
 
 interface Proxy {
   readonly url: string
-  /** What it was asked for, one line a request. */
+  /** Requests it received, one line each. */
   readonly asked: ReadonlyArray<string>
 }
 
-/** Passes on what it is asked for, to this machine alone; `answer` may refuse a tunnel with a status. */
+/** A proxy that forwards to this machine only. `answer` may refuse a tunnel with a status. */
 const proxy = (answer: (authority: string) => number = () => 200) =>
   Effect.gen(function* () {
     const asked: Array<string> = []
@@ -95,7 +95,7 @@ const proxy = (answer: (authority: string) => number = () => 200) =>
     return { url: `http://127.0.0.1:${port}`, asked } satisfies Proxy
   })
 
-/** A resolver that knows these names, in turn where a name has several answers. */
+/** A resolver with these names. Several answers of a name are returned in turn. */
 const resolver =
   (names: Readonly<Record<string, Array<ReadonlyArray<string>>>>): LookupFunction =>
   (hostname, _, callback) => {
@@ -134,11 +134,11 @@ const text = ({ body }: Fetched) => Buffer.from(body).toString("utf8")
 
 const portOf = (origin: string) => new URL(origin).port
 
-/** The same site under the name that the resolver of the test knows. */
+/** The same site under the name in the test's resolver. */
 const named = (origin: string) => `http://site.example:${portOf(origin)}`
 
 describe("a page through a proxy", () => {
-  it.scoped("is asked of the address that was checked, and the site hears its name", () =>
+  it.scoped("is requested from the checked address, with the name in the Host header", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": (request, response) => void response.end(request.headers.host) })
       const { asked, url } = yield* proxy()
@@ -152,7 +152,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is verified by the site's name where it is encrypted, not by the address", () =>
+  it.scoped("is verified by the site's name over TLS, not by the address", () =>
     Effect.gen(function* () {
       const origin = yield* secureSite
       const { asked, url } = yield* proxy()
@@ -166,7 +166,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("keeps its tunnels for the next pages of the site", () =>
+  it.scoped("reuses tunnels for further pages of the site", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>one</p>", "/two": "<p>two</p>" })
       const { asked, url } = yield* proxy()
@@ -176,7 +176,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is refused before the proxy hears of it when the name has turned to a private address", () =>
+  it.scoped("is refused before the proxy is contacted if the name now resolves to a private address", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/": (_, response) => void response.writeHead(200, { connection: "close" }).end("<p>public</p>")
@@ -192,7 +192,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is refused when one of its addresses is private, written out, or where a redirect leads", () =>
+  it.scoped("is refused if one of its addresses is private, as a literal, or after a redirect", () =>
     Effect.gen(function* () {
       const origin = yield* pages({
         "/name": (_, response) => void response.writeHead(302, { location: "http://inside.example/" }).end(),
@@ -219,7 +219,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is asked of the next address of the site when the proxy has no way to the first", () =>
+  it.scoped("is requested from the next address of the site if the proxy cannot reach the first", () =>
     Effect.gen(function* () {
       const origin = yield* pages({ "/": "<p>here</p>" })
       const { asked, url } = yield* proxy((authority) => (authority.startsWith("127.0.0.1:") ? 502 : 200))
@@ -231,7 +231,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scopedLive("opens its tunnel within one deadline, however many addresses the proxy takes its time for", () =>
+  it.scopedLive("opens its tunnel within one deadline, however many addresses are slow", () =>
     Effect.gen(function* () {
       const server = createHttpServer().on("connect", (_, client: Socket) => {
         client.on("error", () => client.destroy())
@@ -254,7 +254,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("says what to do when the proxy wants names, or a password", () =>
+  it.scoped("explains what to do when the proxy requires names, or a password", () =>
     Effect.gen(function* () {
       for (const [status, hint] of [
         [403, /\(403\).*dns=proxy/],
@@ -271,7 +271,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is no fault of the proxy when the name of the site does not resolve", () =>
+  it.scoped("does not blame the proxy if the name of the site does not resolve", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* proxy()
       const failure = yield* Effect.flip(
@@ -282,7 +282,7 @@ describe("a page through a proxy", () => {
     })
   )
 
-  it.scoped("is asked by name of a proxy that is said to resolve names, but for what is known to be private", () =>
+  it.scoped("is requested by name from a proxy with ?dns=proxy, unless the name is known to be private", () =>
     Effect.gen(function* () {
       const { asked, url } = yield* proxy(() => 502)
       const names = { ...here, "inside.example": [["10.0.0.1"]] }

@@ -28,7 +28,7 @@ const answering = (status: number, text = "") =>
   pages({ "/robots.txt": (_, response) => void response.writeHead(status).end(text) })
 
 describe("Robots", () => {
-  it.scoped("judges by the group of the user agent, longest rule first", () =>
+  it.scoped("applies the group of the user agent, longest rule first", () =>
     Effect.gen(function* () {
       const origin = yield* answering(200, file)
       const robots = yield* Robots
@@ -46,7 +46,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("allows everything where there is no file, nothing where it cannot be read", () =>
+  it.scoped("allows everything without a file, and nothing if it cannot be read", () =>
     Effect.gen(function* () {
       const robots = yield* Robots
       for (const status of [404, 403, 410]) {
@@ -62,7 +62,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("leaves it to the page to say that there is no connection", () =>
+  it.scoped("allows a page without a connection to the site, whose own error is better", () =>
     Effect.gen(function* () {
       const origin = yield* Effect.scoped(pages({}))
       const robots = yield* Robots
@@ -71,7 +71,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("fetches a file once an hour, and one that could not be read once a minute", () =>
+  it.scoped("fetches a file once an hour, and an unreadable one once a minute", () =>
     Effect.gen(function* () {
       let asked = 0
       let status = 500
@@ -97,7 +97,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("forgets the files that were read first when there are too many to remember", () =>
+  it.scoped("evicts the oldest files when the cache is full", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const site = (name: string) =>
@@ -114,7 +114,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(RobotsService.layerWith(1_500).pipe(Layer.provide(fetchLayer))))
   )
 
-  it("costs no more than its length, however many names share however many rules", () => {
+  it("takes linear time, however many user agents share however many rules", () => {
     const names = Array.from({ length: 16_000 }, (_, at) => `User-agent: bird${at}\n`).join("")
     const before = process.cpuUsage()
     const { isAllowed } = readRobots(`${names}${"Disallow: /marsh\n".repeat(16_000)}`)
@@ -123,7 +123,7 @@ describe("Robots", () => {
     expect((user + system) / 1000).toBeLessThan(1_000)
   })
 
-  it("judges as RFC 9309 says", () => {
+  it("matches as RFC 9309 says", () => {
     const allowed = (rules: string, path: string) => readRobots(`User-agent: *\n${rules}`).isAllowed(path, "heron")
     const cases: ReadonlyArray<readonly [string, string, boolean]> = [
       ["Disallow: /fish", "/fishheads/yummy", false],
@@ -155,7 +155,7 @@ describe("Robots", () => {
     expect(delays.map(({ crawlDelay }) => crawlDelay("heron"))).toEqual([undefined, undefined, undefined, 1.5])
   })
 
-  it("judges hostile patterns in no time", () => {
+  it("matches hostile patterns in linear time", () => {
     const hostile = readRobots(`User-agent: *\n${`Disallow: /${"*a".repeat(500)}b$\n`.repeat(500)}`)
     const path = `/${"a".repeat(1_500)}`
     const started = performance.now()
@@ -163,7 +163,7 @@ describe("Robots", () => {
     expect(performance.now() - started).toBeLessThan(1_500)
   })
 
-  it.scoped("reads the beginning of a file that is too long, packed or not", () =>
+  it.scoped("reads the beginning of a file that is too long, compressed or not", () =>
     Effect.gen(function* () {
       const long = `User-agent: *\nDisallow: /private\n${"# reeds and rushes\n".repeat(150_000)}`
       const plain = yield* answering(200, long)
@@ -179,7 +179,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("allows nothing where a file is there that cannot be unpacked, or not be trusted", () =>
+  it.scoped("allows nothing if the file cannot be decompressed, or its certificate is invalid", () =>
     Effect.gen(function* () {
       const lie = yield* pages({
         "/robots.txt": (_, response) => void response.writeHead(200, { "content-encoding": "gzip" }).end("no gzip")
@@ -193,7 +193,7 @@ describe("Robots", () => {
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("survives a file that is no robots.txt", () =>
+  it.scoped("ignores a file that is no robots.txt", () =>
     Effect.gen(function* () {
       const origin = yield* answering(200, "<html>".repeat(200_000))
       const robots = yield* Robots

@@ -1,17 +1,17 @@
-/** Texts of robots.txt by the rules of RFC 9309, and by what Google's parser makes of common mistakes. */
+/** Parsing of robots.txt by RFC 9309, and of common mistakes as by Google's parser. */
 import { describe, expect, it } from "vitest"
 import { readRobots } from "../../../src/Engine/Fetch/Robots.ts"
 
 const isAllowed = (text: string, agent: string, path: string) => readRobots(text).isAllowed(path, agent)
 
-/** For each path whether it is allowed. */
+/** Allowed or not, by path. */
 const judged = (text: string, agent: string, ...paths: ReadonlyArray<string>) =>
   paths.map((path) => isAllowed(text, agent, path))
 
-describe("the name of a crawler", () => {
+describe("the product token of a crawler", () => {
   const closed = (name: string) => `User-agent: ${name}\nDisallow: /marsh\n`
 
-  it("is compared up to the first character that is not a letter, a hyphen or an underscore, in any case", () => {
+  it("ends at the first character that is not a letter, a hyphen or an underscore, and is case-insensitive", () => {
     for (const name of [
       "heron",
       "HERON",
@@ -35,19 +35,19 @@ describe("the name of a crawler", () => {
     expect(isAllowed(closed("grey-heron_x/3"), "Grey-Heron_X", "/marsh")).toBe(false)
   })
 
-  it("has no spaces: a crawler whose name has one obeys the rules for everyone", () => {
+  it("has no spaces: a crawler with a space in its name gets the default group", () => {
     const text = "User-agent: *\nDisallow: /\nUser-agent: Grey Heron\nAllow: /marsh\nDisallow: /\n"
     expect(isAllowed(text, "Grey", "/marsh")).toBe(true)
     expect(isAllowed(text, "Grey Heron", "/marsh")).toBe(false)
   })
 
-  it("may begin with a digit, as those of some real crawlers, and then counts as a whole", () => {
+  it("may begin with a digit, as some real crawlers do, and then counts as a whole", () => {
     const text = closed("360Heron")
     expect(isAllowed(text, "360Heron/1.0", "/marsh")).toBe(false)
     for (const agent of ["360Stork", "heron", "", "7"]) expect(isAllowed(text, agent, "/marsh"), agent).toBe(true)
   })
 
-  it("is everyone's as an asterisk, alone or before a space, and not before anything else", () => {
+  it("is the default group as an asterisk, alone or before a space, and not before anything else", () => {
     for (const name of ["*", "* ", "* and all others"]) expect(isAllowed(closed(name), "stork", "/marsh")).toBe(false)
     for (const name of ["*stork", "**", "", " "]) {
       for (const agent of ["stork", ""]) expect(isAllowed(closed(name), agent, "/marsh"), name).toBe(true)
@@ -56,7 +56,7 @@ describe("the name of a crawler", () => {
 })
 
 describe("groups of rules", () => {
-  it("are for all names in the lines before them; those of one name count together, and rules before all names not at all", () => {
+  it("apply to all user agents listed before them; groups of one user agent are merged, and rules before any user agent are ignored", () => {
     const text = [
       "Disallow: /delta",
       "",
@@ -81,7 +81,7 @@ describe("groups of rules", () => {
     expect(judged("Disallow: /\n", "heron", "/")).toEqual([true])
   })
 
-  it("of a name take the place of those for everyone, also when they are empty", () => {
+  it("of a user agent replace the default group, even if they are empty", () => {
     const text = "User-agent: *\nDisallow: /reed\nUser-agent: heron\nDisallow: /marsh\nUser-agent: stork\nDisallow:\n"
     expect(judged(text, "heron", "/reed/a", "/marsh/a")).toEqual([true, false])
     expect(judged(text, "stork", "/reed/a", "/marsh/a")).toEqual([true, true])
@@ -91,7 +91,7 @@ describe("groups of rules", () => {
     }
   })
 
-  it("are not parted by lines of other kinds", () => {
+  it("are not split by other lines", () => {
     const text =
       "User-agent: heron\nSitemap: https://a.example/s.xml\nHost: a.example\nUser-agent: stork\nDisallow: /\n"
     for (const agent of ["heron", "stork"]) expect(isAllowed(text, agent, "/a"), agent).toBe(false)
@@ -101,7 +101,7 @@ describe("groups of rules", () => {
 describe("lines", () => {
   const closed = { agent: "User-agent: heron", rule: "Disallow: /" }
 
-  it("have names in any case, spaces anywhere around them, and comments", () => {
+  it("have case-insensitive fields, spaces anywhere around them, and comments", () => {
     for (const text of [
       "USER-AGENT: heron\nDISALLOW: /\n",
       "uSeR-aGeNt:heron\ndIsAlLoW:/\n",
@@ -115,7 +115,7 @@ describe("lines", () => {
     expect(judged(cut, "heron", "/marsh", "/marshy", "/reed")).toEqual([false, false, true])
   })
 
-  it("end with a line feed, a carriage return or both, and the last one with nothing", () => {
+  it("end with a line feed, a carriage return or both; the last one needs no end", () => {
     for (const end of ["\n", "\r", "\r\n", "\n\r\n", "\r\r"]) {
       for (const last of ["", end]) {
         expect(isAllowed(`${closed.agent}${end}${closed.rule}${last}`, "heron", "/"), JSON.stringify(end)).toBe(false)
@@ -123,7 +123,7 @@ describe("lines", () => {
     }
   })
 
-  it("mean what they say with a forgotten colon or a common misspelling, and nothing otherwise", () => {
+  it("are read with a missing colon or a common misspelling, and otherwise ignored", () => {
     for (const agent of ["User-agent heron", "Useragent: heron", "user agent: heron", "useragent\theron"]) {
       expect(isAllowed(`${agent}\nDisallow: /\n`, "heron", "/a"), agent).toBe(false)
     }
@@ -141,7 +141,7 @@ describe("lines", () => {
     ])
   })
 
-  it("may follow a byte order mark, whole or cut, at the beginning of the file only", () => {
+  it("may follow a byte order mark, complete or not, at the beginning of the file only", () => {
     for (const mark of ["\ufeff", "\ufffd", "\ufffd\ufffd"]) {
       expect(isAllowed(`${mark}${closed.agent}\n${closed.rule}\n`, "heron", "/a")).toBe(false)
     }
@@ -149,7 +149,7 @@ describe("lines", () => {
     expect(isAllowed(`\ufffd\u0011\ufffd${closed.agent}\n${closed.rule}\n`, "heron", "/a")).toBe(true)
   })
 
-  it("are cut where no address is as long", () => {
+  it("are truncated beyond the length of any real URL", () => {
     const long = `/reed/${"a".repeat(16_664 - "Disallow: /reed/".length)}`
     const text = `User-agent: heron\nDisallow: ${long}/marsh\n`
     expect(judged(text, "heron", "/reed/b", long, `${long}/lake`)).toEqual([true, false, false])
@@ -161,7 +161,7 @@ describe("lines", () => {
 describe("a rule", () => {
   const rules = (...lines: ReadonlyArray<string>) => `User-agent: heron\n${lines.join("\n")}\n`
 
-  it("wins by its length in octets, whatever its place; of two as long, the one that allows", () => {
+  it("wins by its length in octets, in any order; of two as long, the one that allows", () => {
     for (const [lines, path, expected] of [
       [["Disallow: /reed/nest.html", "Allow: /reed/"], "/reed/nest.html", false],
       [["Allow: /reed/nest.html", "Disallow: /reed/"], "/reed/nest.html", true],
@@ -183,7 +183,7 @@ describe("a rule", () => {
     }
   })
 
-  it("is a beginning of the path with its query, in the case that is written", () => {
+  it("is a prefix of the path with its query, case-sensitive", () => {
     for (const pattern of ["/reed", "/reed*"]) {
       const text = rules("Disallow: /", `Allow: ${pattern}`)
       const inside = ["/reed", "/reed.html", "/reed/nest.html", "/reeds", "/reeds/a.html", "/reed.html?id=1"]
@@ -207,7 +207,7 @@ describe("a rule", () => {
     expect(judged(rules("Disallow: reed", "Disallow: *nest"), "heron", "/reed", "/a/nest")).toEqual([true, false])
   })
 
-  it("has asterisks for anything, and a dollar sign for the end, which is none elsewhere", () => {
+  it("has asterisks for anything, and a dollar sign for the end, which is literal elsewhere", () => {
     const anywhere = rules("Disallow: /", "Allow: /*.php")
     expect(judged(anywhere, "heron", "/a.php", "/b/a.php", "/b/a.php?c", "//b/a.php.html", "/i?f=a.php/")).toEqual(
       Array.from({ length: 5 }, () => true)
@@ -229,7 +229,7 @@ describe("a rule", () => {
     expect(judged(rules("Disallow: /reed$"), "heron", "/reed", "/reed/", "/reeds")).toEqual([false, true, true])
   })
 
-  it("is compared as it travels: other letters encoded, encoded octets in one case, and none of them decoded", () => {
+  it("is compared in normalised encoding: non-ASCII letters encoded, hex digits in one case, nothing decoded", () => {
     const text = rules("Disallow: /", "Allow: /reed/ツ", "Allow: /nest/%e3%83%84", "Allow: /egg/%62%61%7A")
     expect(judged(text, "heron", "/reed/%E3%83%84", "/reed/%e3%83%84", "/nest/%E3%83%84")).toEqual([true, true, true])
     expect(judged(text, "heron", "/egg/baz", "/egg/%62%61%7a")).toEqual([false, true])
@@ -237,7 +237,7 @@ describe("a rule", () => {
     expect(isAllowed(rules("Disallow: /", `Allow: ${address}`), "heron", address)).toBe(true)
   })
 
-  it("that allows an index page allows its folder, and nothing else of it", () => {
+  it("that allows an index page allows its folder, and nothing else in it", () => {
     const text = rules("Allow: /reed/index.html", "Allow: /nest/index.htm", "Disallow: /")
     expect(judged(text, "heron", "/reed/", "/reed/index.html", "/nest/", "/nest/index.html")).toEqual(
       Array.from({ length: 4 }, () => true)
@@ -245,7 +245,7 @@ describe("a rule", () => {
     expect(judged(text, "heron", "/reed/index.htm", "/reed/a", "/reed", "/egg/", "/")).toEqual(
       Array.from({ length: 5 }, () => false)
     )
-    // A ban of the page is none of the folder.
+    // Disallowing the page does not disallow the folder.
     expect(judged(rules("Disallow: /reed/index.html"), "heron", "/reed/", "/reed/index.html")).toEqual([true, false])
   })
 })

@@ -1,9 +1,9 @@
-/** Brave by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The Brave provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { ask, key, now, numbered } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key, now, numbered } from "./ProviderSearch.ts"
 
 describe("Brave", () => {
   const page = (from: number, count: number, more: boolean) => ({
@@ -22,7 +22,7 @@ describe("Brave", () => {
   })
 
   it.scoped(
-    "is asked page by page until there are enough, with operators, country, place and time in its own words",
+    "is queried page by page until there are enough results, with its own operators, country, location and time range",
     () =>
       Effect.gen(function* () {
         yield* TestClock.setTime(now)
@@ -67,7 +67,7 @@ describe("Brave", () => {
       })
   )
 
-  it.scoped("gives images with their sizes and news with their dates", () =>
+  it.scoped("returns images with their sizes and news with their dates", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const { asked, origin } = yield* fakeProvider(({ path }) => ({
@@ -127,7 +127,7 @@ describe("Brave", () => {
     })
   )
 
-  it.scoped("has found nothing when it says so, and is not asked again", () =>
+  it.scoped("returns nothing for an empty response, without another request", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => ({ json: { type: "search", query: { original: "q" } } }))
       expect(yield* ask(`brave=${key}@${origin}`, { query: "q" })).toEqual({ data: {}, warning: "Nothing found." })

@@ -1,4 +1,4 @@
-/** The chain of providers: who is asked, who answers, what is said about it, and that no key is ever told. */
+/** The chain of providers: order, fallbacks, warnings, and that no message contains a key. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,8 +9,8 @@ import * as TestClock from "effect/TestClock"
 import * as fc from "fast-check"
 import { only, parse } from "../../../src/Engine/Search/ProviderSettings.ts"
 import * as Local from "../../Local.ts"
-import { ask, key } from "./Asking.ts"
 import { fakeProvider, type Reply } from "./FakeProvider.ts"
+import { ask, key } from "./ProviderSearch.ts"
 
 const results = (...titles: ReadonlyArray<string>): Reply => ({
   json: {
@@ -57,7 +57,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("leaves time for the next one when one hangs", () =>
+  it.scoped("leaves time for the next provider when one hangs", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => "silence")
       const search = yield* Effect.fork(ask(`brave=${key}@${origin},local`, { query: "q", timeout: 8000 }))
@@ -69,7 +69,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("keeps what was found when a later page fails", () =>
+  it.scoped("keeps earlier results when a later page fails", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider((_, count) =>
         count === 1 ? results(..."abcdefghij") : { status: 429, text: key }
@@ -80,7 +80,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("ends with a provider that gives the same page again and again", () =>
+  it.scoped("stops asking a provider that returns the same page again and again", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => results(..."abcdefa"))
       const { data } = yield* ask(`serper=${key}@${origin}`, { query: "q", limit: 100 })
@@ -89,7 +89,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("fails with what each one said when nobody answers, and with the shortest wait", () =>
+  it.scoped("fails with the error of each provider when all fail, and with the shortest Retry-After", () =>
     Effect.gen(function* () {
       const one = yield* fakeProvider(() => ({ status: 429, headers: { "retry-after": "30" } }))
       const other = yield* fakeProvider(() => ({ status: 500 }))
@@ -99,7 +99,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("answers a source that nobody has with a warning, and one that failed beside one that did not", () =>
+  it.scoped("warns about a source that no provider has, and about one that failed while another succeeded", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(({ body }) =>
         body.category === "news" ? { status: 500 } : { json: { results: [] } }
@@ -111,7 +111,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("asks only the local index when nothing may be kept, for nobody knows what others keep", () =>
+  it.scoped("queries only the local index with zero data retention, since providers may keep queries", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => results("a"))
       const kept = yield* ask(`serper=${key}@${origin},local`, { query: "q", enterprise: ["zdr"] })
@@ -123,7 +123,7 @@ describe("a chain of providers", () => {
     })
   )
 
-  it.scoped("asks for any query and takes any results without failing", () =>
+  it.scoped("never fails, whatever the query and the results", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(({ body }) => ({
         json: { organic: [{ title: body.q, link: "https://a.example/" }] }
@@ -139,7 +139,7 @@ describe("a chain of providers", () => {
 describe("SLUICE_SEARCH_PROVIDERS", () => {
   const read = (text: string) => parse(Redacted.make(text))
 
-  it("is a chain in the order of its names", () => {
+  it("lists providers in the order of the chain", () => {
     const chain = Either.getOrThrow(read(`brave=${key}, searxng=http://127.0.0.1:8080 google=k:cx,local`))
     expect(chain.map((link) => (link === "local" ? link : [link.name, link.base]))).toEqual([
       ["brave", "https://api.search.brave.com"],
@@ -150,7 +150,7 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
     expect(Either.getOrThrow(read(" , "))).toEqual(["local"])
   })
 
-  it("is refused by the place of what is wrong in it, and shows nothing of it", () => {
+  it("is refused with the position of the mistake, without its text", () => {
     for (const [text, words] of [
       [`${key}`, "entry 1 is not name=value with one of local, brave"],
       [`local,bing=${key}`, "entry 2 is not name=value"],
@@ -166,7 +166,7 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
     }
   })
 
-  it("can be narrowed to some of its names", () => {
+  it("can be narrowed to some of the providers", () => {
     const setting = Redacted.make("brave=k, exa=l,local")
     expect(Either.map(only(setting, ["exa", "brave"]), Redacted.value)).toEqual(Either.right("exa=l,brave=k"))
     expect(Either.map(only(undefined, ["local"]), Redacted.value)).toEqual(Either.right("local"))
@@ -175,7 +175,7 @@ describe("SLUICE_SEARCH_PROVIDERS", () => {
 })
 
 describe("POST /v2/search with providers", () => {
-  it.scopedLive("books all sources, scrapes web and news, and says in a 503 why nobody answered", () =>
+  it.scopedLive("charges for all sources, scrapes web and news results, and explains a 503", () =>
     Effect.gen(function* () {
       const { url } = yield* Local.site((path) => (path === "/gone" ? undefined : Local.page(`Page ${path}`)))
       let broken = false

@@ -1,11 +1,11 @@
-/** Exa by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The Exa provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, key } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key } from "./ProviderSearch.ts"
 
 describe("Exa", () => {
-  it.scoped("is asked by meaning, with dates, hosts and category as parameters", () =>
+  it.scoped("is queried in its neural mode, with dates, hosts and category as parameters", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => ({
         json: {

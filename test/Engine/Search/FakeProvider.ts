@@ -1,4 +1,4 @@
-/** A search provider on loopback that answers as a test says, and remembers what it was asked. */
+/** A search provider on loopback with scripted responses. Records its requests. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as Effect from "effect/Effect"
 import { serve, withBody } from "../Scrape/Site.ts"
@@ -8,7 +8,7 @@ export interface Asked {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   readonly body: any
 }
 

@@ -1,11 +1,11 @@
-/** Google by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The Google provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, key, numbered } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key, numbered } from "./ProviderSearch.ts"
 
 describe("Google", () => {
-  it.scoped("is asked for ten at a time, up to what it gives, with its own filters", () =>
+  it.scoped("is queried in pages of ten, up to its maximum, with its own filters", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(({ query }) => {
         const start = Number(query.start)
@@ -47,7 +47,7 @@ describe("Google", () => {
     })
   )
 
-  it.scoped("has images, and no news, which the next one in the chain is asked for", () =>
+  it.scoped("returns images; for news the next provider is queried", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => ({
         json: {

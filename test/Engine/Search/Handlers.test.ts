@@ -1,4 +1,4 @@
-/** Search over HTTP: what it answers, what it costs, what the results carry. */
+/** Search over HTTP: results, credits and scraped content. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -34,7 +34,7 @@ const gather = (call: Local.Caller, urls: ReadonlyArray<string>) =>
 const paths = (results: ReadonlyArray<{ readonly url: string }>) =>
   results.map(({ url }) => new URL(url).pathname).sort()
 
-it.scopedLive("refuses formats that no result could have, before it looks", () =>
+it.scopedLive("refuses formats that search results cannot have, before it searches", () =>
   Effect.gen(function* () {
     const call = Local.caller((yield* Local.engine()).baseUrl, Local.keys.first)
     const status = (formats: ReadonlyArray<string>) =>
@@ -45,7 +45,7 @@ it.scopedLive("refuses formats that no result could have, before it looks", () =
   })
 )
 
-it.effect("says 408 when the index does not answer in time", () =>
+it.effect("answers 408 when the index is too slow", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const held = yield* Effect.fork(sql.withTransaction(Effect.never))
@@ -67,7 +67,7 @@ it.effect("says 408 when the index does not answer in time", () =>
 )
 
 layer(Local.layer)("POST /v2/search", (it) => {
-  it.scoped("finds what was scraped, and books two credits for each ten results begun", () =>
+  it.scoped("finds scraped pages, and charges two credits per ten results, rounded up", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local.Local
       const { url } = yield* site
@@ -91,7 +91,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("takes the date that a page names for its own, and the page for news", () =>
+  it.scoped("reads the publication date of a page, and lists it as news", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const published = '<meta property="article:published_time" content="2024-05-06T07:08:09Z">'
@@ -109,7 +109,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("knows the images of a page and the day that its structured data names, as soon as it was scraped", () =>
+  it.scoped("finds a page's images and the date in its structured data as soon as it is scraped", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const article = '<script type="application/ld+json">{"@type":"Article","datePublished":"2023-04-05"}</script>'
@@ -145,7 +145,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("finds a file by what it is, whatever its address says", () =>
+  it.scoped("finds a file by its real type, whatever its URL", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const { url } = yield* Local.site((path) =>
@@ -162,7 +162,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("lets nobody find a page that was fetched with somebody's credentials, or that is not to be kept", () =>
+  it.scoped("never finds a page that was fetched with credentials or with zero data retention", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const { url } = yield* Local.site((path) => Local.page(`Ledger ${path}`, [], "Ledger of the harbour master."))
@@ -184,7 +184,7 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("fetches the content that is asked for; a page that fails says so in its own metadata", () =>
+  it.scoped("scrapes the requested formats; a page that fails carries the error in its metadata", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const closing = yield* Effect.scoped(Effect.tap(site, ({ url }) => gather(call, [`${url}/closed`])))
@@ -213,49 +213,51 @@ layer(Local.layer)("POST /v2/search", (it) => {
     })
   )
 
-  it.scoped("sends the headers of scrapeOptions to the results' hosts, but no secret to hosts that nobody named", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Local.Local
-      const seen: Array<IncomingHttpHeaders> = []
-      const origin = yield* pages({
-        "/secretary-bird": (request, response) => {
-          seen.push(request.headers)
-          response.setHeader("content-type", "text/html").end(Local.page("Secretary bird"))
-        }
-      })
-      yield* gather(call, [`${origin}/secretary-bird`])
-      const search = (headers: Record<string, string>) =>
-        call.post("/v2/search", {
-          query: `secretary inurl:${new URL(origin).port}`,
-          scrapeOptions: { formats: ["markdown"], headers }
+  it.scoped(
+    "sends the headers of scrapeOptions to the results' hosts, but secret ones only to hosts named in the request",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* Local.Local
+        const seen: Array<IncomingHttpHeaders> = []
+        const origin = yield* pages({
+          "/secretary-bird": (request, response) => {
+            seen.push(request.headers)
+            response.setHeader("content-type", "text/html").end(Local.page("Secretary bird"))
+          }
         })
-      const names = [
-        "Authorization",
-        "COOKIE",
-        "X-Api-Key",
-        "x-csrf-token",
-        "X-Auth",
-        "X-Key",
-        "x-passwd",
-        "X-Signature"
-      ]
-      const secrets = Object.fromEntries(names.map((name) => [name, "hush"]))
-      const { json } = yield* search({
-        ...secrets,
-        "X-Trace": "1",
-        "X-Author": "me",
-        "X-Keyword": "bird",
-        "Accept-Language": "de"
+        yield* gather(call, [`${origin}/secretary-bird`])
+        const search = (headers: Record<string, string>) =>
+          call.post("/v2/search", {
+            query: `secretary inurl:${new URL(origin).port}`,
+            scrapeOptions: { formats: ["markdown"], headers }
+          })
+        const names = [
+          "Authorization",
+          "COOKIE",
+          "X-Api-Key",
+          "x-csrf-token",
+          "X-Auth",
+          "X-Key",
+          "x-passwd",
+          "X-Signature"
+        ]
+        const secrets = Object.fromEntries(names.map((name) => [name, "hush"]))
+        const { json } = yield* search({
+          ...secrets,
+          "X-Trace": "1",
+          "X-Author": "me",
+          "X-Keyword": "bird",
+          "Accept-Language": "de"
+        })
+        expect(json.data.web[0].markdown).toContain("Secretary bird")
+        expect(json.warning).toBe(`Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`)
+        expect(seen.at(-1)).toMatchObject({ "x-trace": "1", "x-author": "me", "accept-language": "de" })
+        for (const name of Object.keys(secrets)) expect(seen.at(-1)).not.toHaveProperty(name.toLowerCase())
+        expect((yield* search({ "X-Trace": "1" })).json).not.toHaveProperty("warning")
       })
-      expect(json.data.web[0].markdown).toContain("Secretary bird")
-      expect(json.warning).toBe(`Not sent to the results' hosts, because they may be secrets: ${names.join(", ")}.`)
-      expect(seen.at(-1)).toMatchObject({ "x-trace": "1", "x-author": "me", "accept-language": "de" })
-      for (const name of Object.keys(secrets)) expect(seen.at(-1)).not.toHaveProperty(name.toLowerCase())
-      expect((yield* search({ "X-Trace": "1" })).json).not.toHaveProperty("warning")
-    })
   )
 
-  it.scoped("gives what it has when the timeout passes while pages are read", () =>
+  it.scoped("returns partial results when the timeout passes during scraping", () =>
     Effect.gen(function* () {
       const { call } = yield* Local.Local
       const { url } = yield* site

@@ -1,10 +1,10 @@
-/** Images of pages that were gathered: found by what is said of them, by their size and their kind. */
+/** Images in the local index: found by alt text, caption, size and file type. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Shelf from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { images, index, page, web } from "./Indexed.ts"
+import { images, index, page, web } from "./MemoryIndex.ts"
 
 const harbour = page("https://port.example.com/", "The harbour", "Ships come in.", {
   images: [
@@ -28,7 +28,7 @@ const addresses = (query: string, more: object = {}) =>
   Effect.map(images({ query, ...more }), (found) => found.map(({ imageUrl }) => imageUrl))
 
 describe("images of the local index", () => {
-  it.effect("are results with their page, caption, address, size where known, and position", () =>
+  it.effect("are returned with their page, caption, URL, position, and size where known", () =>
     Effect.gen(function* () {
       yield* filled
       expect(yield* images({ query: "red cranes" })).toEqual([
@@ -53,20 +53,18 @@ describe("images of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect(
-    "are found by the name of their file and its size in it, and the page's title when nothing is said of them",
-    () =>
-      Effect.gen(function* () {
-        yield* filled
-        expect(yield* images({ query: "quay wall" })).toMatchObject([
-          { title: "The harbour", imageWidth: 1200, imageHeight: 800 }
-        ])
-        expect(yield* addresses("harbour", { limit: 2 })).toHaveLength(2)
-        expect(yield* addresses("起重机")).toEqual(["https://museum.example.net/crane.png"])
-      }).pipe(Effect.provide(index))
+  it.effect("without a caption are found by file name, a size in it, and the page's title", () =>
+    Effect.gen(function* () {
+      yield* filled
+      expect(yield* images({ query: "quay wall" })).toMatchObject([
+        { title: "The harbour", imageWidth: 1200, imageHeight: 800 }
+      ])
+      expect(yield* addresses("harbour", { limit: 2 })).toHaveLength(2)
+      expect(yield* addresses("起重机")).toEqual(["https://museum.example.net/crane.png"])
+    }).pipe(Effect.provide(index))
   )
 
-  it.effect("honour imagesize:, larger:, filetype:, site: and quoted texts, alone, negated and together", () =>
+  it.effect("honour imagesize:, larger:, filetype:, site: and quoted phrases, alone, negated and combined", () =>
     Effect.gen(function* () {
       yield* filled
       const [crane, quay, logo, old] = [
@@ -91,7 +89,7 @@ describe("images of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("each come once however many pages show them, beside pages, with a limit of their own", () =>
+  it.effect("are returned once however many pages show them, next to web results, with a limit of their own", () =>
     Effect.gen(function* () {
       yield* filled
       expect(yield* addresses("port example")).toEqual(["https://img.example.com/logo.svg"])
@@ -106,7 +104,7 @@ describe("images of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("go when their page goes, and when it shows others", () =>
+  it.effect("are removed with their page, and when the page shows others", () =>
     Effect.gen(function* () {
       yield* filled
       expect(yield* addresses("crane")).toHaveLength(3)
@@ -123,7 +121,7 @@ describe("images of the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("count for the work of indexing, and have the beginning of a title only", () =>
+  it.effect("count as indexing work, and store only the beginning of a title", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const pictures = Array.from({ length: 100 }, (_, at) => ({ url: `https://a.com/${at}.png`, caption: "pier" }))

@@ -1,4 +1,4 @@
-/** How pages come into the local index: within transactions, of any size, later, and in spite of failures. */
+/** Indexing of pages: in the background, within transactions, of any size, and after failures. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -11,10 +11,10 @@ import { nextTurn } from "../../../src/Callback/EventLoop.ts"
 import { migrate } from "../../../src/Database/Migration.ts"
 import { layer, SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 import { searchTables } from "../../../src/Engine/Store/Schema.ts"
-import { index, page, urls, web } from "./Indexed.ts"
+import { index, page, urls, web } from "./MemoryIndex.ts"
 
 describe("pages for the local index", () => {
-  it.effect("replace those of the same team and address, and no team is shown another's", () =>
+  it.effect("replace those with the same team and URL, and are invisible to other teams", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* found.add([page("https://a.com/", "First", "alpha"), page("https://a.com/", "Second", "beta")])
@@ -28,7 +28,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("are indexed for the team that searches, which does not wait for the pages of others", () =>
+  it.effect("of the searching team are indexed first; its search does not wait for those of other teams", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const sql = yield* SqlClient.SqlClient
@@ -40,7 +40,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("are found for a team by an index, among any number of pages of others", () =>
+  it.effect("are looked up by a database index, however many pages other teams have", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const plan = yield* sql<{ readonly detail: string }>`
@@ -51,7 +51,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("that a version without teams has left pending are found by their teams", () =>
+  it.effect("left pending by a version without teams are found by their teams", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* migrate(sql, { search: searchTables.filter(({ version }) => version < 4) })
@@ -81,7 +81,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
 
-  it.effect("are searched with a turn for others in between, however many searches come at once", () =>
+  it.effect("are searched in slices, so that many searches at once do not block other work", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* found.add([page("https://a.com/", "A", "alpha")])
@@ -109,7 +109,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("may have any size, and of a giant what fits is kept", () =>
+  it.effect("may have any size; a huge one is truncated", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const escaped = `starfish 数 ${"\u0001".repeat(3_000_000)}`
@@ -125,7 +125,7 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("fail nobody when they cannot be taken: what their caller has done stands, and the log tells", () =>
+  it.effect("that cannot be queued do not fail the caller's transaction, and are logged", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const sql = yield* SqlClient.SqlClient
@@ -144,48 +144,44 @@ describe("pages for the local index", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect(
-    "that cannot be indexed hide none that are there, the log tells of them, and they are found when they can",
-    () =>
-      Effect.gen(function* () {
-        const found = yield* SearchIndex
-        const sql = yield* SqlClient.SqlClient
-        const logged: Array<string> = []
-        const logger = Logger.make(({ message }) => logged.push(String(message)))
-        yield* found.add([page("https://a.com/", "A", "alpha")])
-        expect(yield* urls("alpha")).toEqual(["https://a.com/"])
-        yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON search_pending BEGIN SELECT raise(ABORT, 'stuck'); END`
-        yield* found.add([page("https://b.com/", "B", "alpha")])
-        const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
-        expect(yield* stuck).toEqual(["https://a.com/"])
-        expect(logged.join()).toContain("not in the search index yet")
-        yield* sql`DROP TRIGGER stuck`
-        expect(yield* urls("alpha")).toHaveLength(2)
-      }).pipe(Effect.provide(index))
+  it.effect("that cannot be indexed are logged, do not affect others, and are found once they can", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const logged: Array<string> = []
+      const logger = Logger.make(({ message }) => logged.push(String(message)))
+      yield* found.add([page("https://a.com/", "A", "alpha")])
+      expect(yield* urls("alpha")).toEqual(["https://a.com/"])
+      yield* sql`CREATE TRIGGER stuck BEFORE DELETE ON search_pending BEGIN SELECT raise(ABORT, 'stuck'); END`
+      yield* found.add([page("https://b.com/", "B", "alpha")])
+      const stuck = Effect.provide(urls("alpha"), Logger.replace(Logger.defaultLogger, logger))
+      expect(yield* stuck).toEqual(["https://a.com/"])
+      expect(logged.join()).toContain("not in the search index yet")
+      yield* sql`DROP TRIGGER stuck`
+      expect(yield* urls("alpha")).toHaveLength(2)
+    }).pipe(Effect.provide(index))
   )
 
-  it.effect(
-    "are indexed within half a second without a question, and those that a killed engine has left at its start",
-    () =>
-      Effect.gen(function* () {
-        const found = yield* SearchIndex
-        const sql = yield* SqlClient.SqlClient
-        const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
-        yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
-        expect(yield* waiting).toBe(2)
-        yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
-        const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
-        expect(words).toHaveLength(2)
-        yield* sql`INSERT INTO search_pending (id, team, size, spaced) SELECT id, team, 1, 0 FROM search_page`
-        yield* Layer.build(layer)
-        yield* TestClock.adjust("500 millis")
-        yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
-        expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
-      }).pipe(Effect.scoped, Effect.provide(index))
+  it.effect("are indexed within half a second without a search, and after a crash at the next start", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const waiting = Effect.map(sql`SELECT id FROM search_pending`, (rows) => rows.length)
+      yield* found.add([page("https://a.com/", "A", "alpha"), page("https://b.com/", "東京", "alpha")])
+      expect(yield* waiting).toBe(2)
+      yield* TestClock.adjust("500 millis")
+      yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+      const words = yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`
+      expect(words).toHaveLength(2)
+      yield* sql`INSERT INTO search_pending (id, team, size, spaced) SELECT id, team, 1, 0 FROM search_page`
+      yield* Layer.build(layer)
+      yield* TestClock.adjust("500 millis")
+      yield* Effect.repeat(nextTurn, { until: () => Effect.map(Effect.orDie(waiting), (left) => left === 0) })
+      expect(yield* sql`SELECT rowid FROM search_word WHERE search_word MATCH 'alpha'`).toHaveLength(2)
+    }).pipe(Effect.scoped, Effect.provide(index))
   )
 
-  it.effect("hold up a search that came behind them for a second at most, however many there are", () =>
+  it.effect("delay a search by at most a second, however many are pending", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const sql = yield* SqlClient.SqlClient
@@ -203,7 +199,7 @@ describe("pages for the local index", () => {
       const left = yield* waiting
       expect(left).toBeGreaterThan(0)
       expect(left).toBeLessThan(3000)
-      // Searches that come together do not each take a second of their own, one behind the other.
+      // Concurrent searches share the second instead of adding up.
       const more = yield* Effect.all([search, search, search, search, search], { concurrency: "unbounded" })
       expect(more.flat()).toHaveLength(5)
       expect(yield* waiting).toBeGreaterThan(0)

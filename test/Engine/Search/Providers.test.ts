@@ -1,10 +1,10 @@
-/** What providers have in common: keys, quotas, and wishes that one of them does not take. */
+/** Behaviour shared by all providers: keys, quotas, and unsupported parameters. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, key, numbered } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key, numbered } from "./ProviderSearch.ts"
 
-describe("what providers say of keys and quotas", () => {
+describe("provider errors about keys and quotas", () => {
   const error = (status: number, body: object, headers: Readonly<Record<string, string>> = {}) => ({
     status,
     text: JSON.stringify(body),
@@ -79,17 +79,17 @@ describe("what providers say of keys and quotas", () => {
       }),
       "Google: it refused the key (400)."
     ]
-  ] as const)("is told in words, and the next one is asked: %s %#", ([name, value, reply, told]) =>
+  ] as const)("are explained, and the next provider is queried: %s %#", ([name, value, reply, message]) =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(() => reply)
       const { data, warning } = yield* ask(`${name}=${value}@${origin},local`, { query: "q" })
       expect(data.web?.[0]?.title).toBe("Gathered")
-      expect(warning).toContain(told)
+      expect(warning).toContain(message)
       expect(warning).not.toContain(key)
     })
   )
 
-  it.scoped("is when to ask again, also where several windows are counted at once", () =>
+  it.scoped("carry a Retry-After, also with several rate limit windows", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(() =>
         error(
@@ -104,8 +104,8 @@ describe("what providers say of keys and quotas", () => {
   )
 })
 
-describe("what a provider does not take", () => {
-  it.scoped("is sent to Brave as it can take it: any country, and fifty words", () =>
+describe("a parameter that a provider does not support", () => {
+  it.scoped("is adapted for Brave: unknown countries are left out, queries cut to fifty words", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => ({ json: { type: "search", query: {} } }))
       const words = numbered(70, (n) => `w${n}`)
@@ -116,7 +116,7 @@ describe("what a provider does not take", () => {
     })
   )
 
-  it.scoped("is named when it has fewer results than are wanted", () =>
+  it.scoped("is named in a warning when there are fewer results than requested", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(({ body }) => ({
         json: {
@@ -129,7 +129,7 @@ describe("what a provider does not take", () => {
     })
   )
 
-  it.scoped("is no category for Exa: hosts of GitHub are wanted instead, and PDFs are picked out here", () =>
+  it.scoped("is replaced for Exa: the GitHub category by GitHub hosts, PDFs by a local filter", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(() => ({
         json: {

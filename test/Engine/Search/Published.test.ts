@@ -1,11 +1,11 @@
-/** When a page was published, by what it says in one way or another; and which of that is believed. */
+/** Publication dates of pages: sources, their order, and plausibility. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { extract } from "../../../src/Engine/Html/Extract.ts"
 import { believed, publishedOf } from "../../../src/Engine/Html/Metadata.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { index, page, urls } from "./Indexed.ts"
+import { index, page, urls } from "./MemoryIndex.ts"
 
 const url = "https://a.com/post"
 
@@ -23,7 +23,7 @@ const dated = (html: string, address = url): string | undefined => {
 const data = (json: unknown) => `<script type="application/ld+json">${JSON.stringify(json)}</script>`
 
 describe("publishedOf", () => {
-  it("reads meta tags, structured data in all its nestings, and marked times, in this order", () => {
+  it("reads meta tags, structured data at any depth, and marked `<time>` elements, in this order", () => {
     const meta = '<meta property="article:published_time" content="2024-05-06T07:08:09+02:00">'
     const article = data({ "@type": "NewsArticle", datePublished: "2023-01-02", dateModified: "2023-02-02" })
     const graph = data({
@@ -43,7 +43,7 @@ describe("publishedOf", () => {
     expect(at("Mon, 06 May 2024 10:00:00 PDT")).toBe("2024-05-06T17:00:00.000Z")
   })
 
-  it("reads the date of the address, then the first time in the text, then the last change", () => {
+  it("then reads the date in the URL, the first `<time>` in the content, and the modification date", () => {
     const time = '<main><p><time datetime="2019-08-07 06:05">7 August</time></p></main>'
     expect(dated(time, "https://a.com/2018/09/10/name")).toBe("2018-09-10T00:00:00.000Z")
     expect(dated("", "https://a.com/news/2018-09-10-name.html")).toBe("2018-09-10T00:00:00.000Z")
@@ -52,7 +52,7 @@ describe("publishedOf", () => {
     expect(dated(data({ "@type": "Article", dateModified: "2017-01-01" }))).toBe("2017-01-01T00:00:00.000Z")
   })
 
-  it("takes nothing for a date that is none, or that of another thing", () => {
+  it("ignores invalid dates, and dates of other things", () => {
     expect(dated("", "https://a.com/2018/13/10/x")).toBeUndefined()
     expect(dated("", "https://a.com/10/09/2018")).toBeUndefined()
     expect(dated("", "https://a.com/releases/20180910123456")).toBeUndefined()
@@ -71,7 +71,7 @@ describe("publishedOf", () => {
     expect(publishedOf({ publishedTime: "May 6, 2024" })?.toISOString()).toBe("2024-05-06T00:00:00.000Z")
   })
 
-  it("believes no date that lies in the future", () => {
+  it("ignores dates in the future", () => {
     const now = Date.UTC(2026, 0, 10)
     expect(believed(new Date(now + 30 * 86_400_000), now)).toBeNull()
     expect(believed(new Date(now + 3_600_000), now)).toBe(now)
@@ -79,7 +79,7 @@ describe("publishedOf", () => {
     expect(believed(undefined, now)).toBeNull()
   })
 
-  it.effect("a page that was here already was not published since, whatever it says", () =>
+  it.effect("never takes a page for newer than its first visit, whatever it says", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* TestClock.setTime(Date.UTC(2026, 0, 10))

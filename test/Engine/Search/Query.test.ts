@@ -1,8 +1,8 @@
-/** The query language: every operator, and no string that breaks it. */
+/** The query language: every operator, and arbitrary strings. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { parse } from "../../../src/Engine/Search/Query.ts"
-import { wildText } from "./Wild.ts"
+import { arbitraryText } from "./ArbitraryText.ts"
 
 const text = (words: ReadonlyArray<string>, more: object = {}) => ({
   _tag: "Text",
@@ -49,19 +49,19 @@ describe("Query", () => {
     expect(parse("-allintitle:a b")).toEqual([text(["a", "b"], { place: "title", negated: true })])
   })
 
-  it("takes curly quotes as quotes, and an open quote as none", () => {
+  it("accepts curly quotes, and ignores an unclosed quote", () => {
     expect(parse("“exact words”")).toEqual([text(["exact words"], { exact: true })])
     expect(parse('"open quote')).toEqual([text(["open"]), text(["quote"])])
   })
 
-  it("leaves out what has no meaning, and reads a wrong size as a word", () => {
+  it("drops operators without a value, and reads an invalid size as a word", () => {
     expect(parse('  - "" ! site: ')).toEqual([])
     expect(parse("imagesize:huge well-known")).toEqual([text(["huge"]), text(["well-known"])])
   })
 
-  it("reads any string", () => {
+  it("parses any string", () => {
     fc.assert(
-      fc.property(wildText(60), (query) => {
+      fc.property(arbitraryText(60), (query) => {
         const words = parse(query).flatMap((clause) => (clause._tag === "Text" ? clause.words : []))
         expect(words.filter((word) => !/[\p{L}\p{N}]/u.test(word))).toEqual([])
       })

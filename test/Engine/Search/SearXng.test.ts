@@ -1,12 +1,12 @@
-/** SearXNG by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The SearXNG provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
-import { ask, now } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, now } from "./ProviderSearch.ts"
 
 describe("SearXNG", () => {
-  it.scoped("is asked at the operator's address, below its path and with its password", () =>
+  it.scoped("is queried at the configured URL, with its path and password", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(now)
       const { asked, origin } = yield* fakeProvider(({ query }) => ({
@@ -45,7 +45,7 @@ describe("SearXNG", () => {
     })
   )
 
-  it.scoped("gives images with the size that it has in words", () =>
+  it.scoped("parses image sizes", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(({ query }) => ({
         json: {
@@ -69,7 +69,7 @@ describe("SearXNG", () => {
     })
   )
 
-  it.scoped("has failed when none of its engines answered, or format json is not allowed there", () =>
+  it.scoped("fails when none of its engines answered, or when it does not allow the JSON format", () =>
     Effect.gen(function* () {
       const silent = yield* fakeProvider(() => ({
         json: { results: [], unresponsive_engines: [["google", "timeout"]] }

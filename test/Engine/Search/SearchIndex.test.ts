@@ -1,4 +1,4 @@
-/** The local index: what is found, in which order, with which snippet, and what is said about the rest. */
+/** The local index: results, ranking, snippets, and warnings. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -8,8 +8,8 @@ import type { SearchRequest } from "../../../src/Api/Search.ts"
 import { reindex } from "../../../src/Engine/Search/Backlog.ts"
 import { remove } from "../../../src/Engine/Search/IndexAdmin.ts"
 import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
-import { index, page, urls, web } from "./Indexed.ts"
-import { wildText } from "./Wild.ts"
+import { arbitraryText } from "./ArbitraryText.ts"
+import { index, page, urls, web } from "./MemoryIndex.ts"
 
 const gathered = [
   page("https://shop.example.com/shoes", "Running shoes", "Light shoes for runners, made for the road."),
@@ -27,7 +27,7 @@ const gathered = [
 const filled = Effect.flatMap(SearchIndex, (found) => found.add(gathered))
 
 describe("SearchIndex", () => {
-  it.effect("puts pages with all words, and with words in the title, first", () =>
+  it.effect("ranks pages with all words, and with words in the title, first", () =>
     Effect.gen(function* () {
       yield* filled
       const found = yield* urls("running shoes")
@@ -37,7 +37,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("numbers the results, keeps to the limit, and shows where the words are", () =>
+  it.effect("numbers the results, respects the limit, and shows a snippet with the words", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const filler = Array.from({ length: 200 }, (_, i) => `filler${i}`).join(" ")
@@ -98,7 +98,7 @@ describe("SearchIndex", () => {
   )
 
   it.effect(
-    "honours operators in any combination, quoted texts with signs in them, and hosts with ports or other letters",
+    "honours operators in any combination, quoted phrases with punctuation, and hosts with ports or non-ASCII letters",
     () =>
       Effect.gen(function* () {
         const found = yield* SearchIndex
@@ -142,7 +142,7 @@ describe("SearchIndex", () => {
       }).pipe(Effect.provide(index))
   )
 
-  it.effect("keeps to domains and categories, and names the category", () =>
+  it.effect("filters by domains and categories, and names the category", () =>
     Effect.gen(function* () {
       yield* filled
       expect(yield* urls("run", { includeDomains: ["example.com"] })).toEqual(
@@ -164,7 +164,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("finds what is related to a domain: pages of others that are about the same", () =>
+  it.effect("finds pages related to a domain: similar pages of other domains", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       const tides = "The tide table of the harbour lists high water and low water for every lunar day."
@@ -191,7 +191,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("takes pages with and without spaces between their words at once", () =>
+  it.effect("indexes pages with and without spaces between words together", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* found.add([
@@ -207,36 +207,32 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect(
-    "is made anew from its own texts when a later version reads them otherwise, and goes on after a crash",
-    () =>
-      Effect.gen(function* () {
-        const found = yield* SearchIndex
-        const sql = yield* SqlClient.SqlClient
-        const many = Array.from({ length: 120 }, (_, n) =>
-          page(`https://a.com/${n}.pdf`, `Page ${n}`, "The 東京 ferry")
-        )
-        yield* found.add(many)
-        expect(yield* reindex(sql)).toBe(0)
-        // What an older version might have left: other words, other places.
-        yield* sql`DELETE FROM search_word`
-        yield* sql`INSERT INTO search_word (rowid, title, text) SELECT id, 'old', 'old' FROM search_page`
-        yield* sql`UPDATE search_page SET extension = ''`
-        expect(yield* urls("ferry filetype:pdf")).toEqual([])
-        const crash =
-          "CREATE TRIGGER crash BEFORE UPDATE OF extension ON search_page WHEN old.id = 70 BEGIN SELECT raise(ABORT, 'crash'); END"
-        yield* sql.unsafe(crash)
-        expect((yield* Effect.exit(reindex(sql, 2)))._tag).toBe("Failure")
-        yield* sql`DROP TRIGGER crash`
-        expect(yield* reindex(sql, 2)).toBe(70)
-        expect(yield* urls("ferry filetype:pdf", { limit: 100 })).toHaveLength(100)
-        expect(yield* urls("東京", { limit: 100 })).toHaveLength(100)
-        expect(yield* urls("old")).toEqual([])
-        expect(yield* reindex(sql, 2)).toBe(0)
-      }).pipe(Effect.provide(index))
+  it.effect("is rebuilt from its stored texts when a new version tokenizes differently, also after a crash", () =>
+    Effect.gen(function* () {
+      const found = yield* SearchIndex
+      const sql = yield* SqlClient.SqlClient
+      const many = Array.from({ length: 120 }, (_, n) => page(`https://a.com/${n}.pdf`, `Page ${n}`, "The 東京 ferry"))
+      yield* found.add(many)
+      expect(yield* reindex(sql)).toBe(0)
+      // Words and positions as an older version might have stored them.
+      yield* sql`DELETE FROM search_word`
+      yield* sql`INSERT INTO search_word (rowid, title, text) SELECT id, 'old', 'old' FROM search_page`
+      yield* sql`UPDATE search_page SET extension = ''`
+      expect(yield* urls("ferry filetype:pdf")).toEqual([])
+      const crash =
+        "CREATE TRIGGER crash BEFORE UPDATE OF extension ON search_page WHEN old.id = 70 BEGIN SELECT raise(ABORT, 'crash'); END"
+      yield* sql.unsafe(crash)
+      expect((yield* Effect.exit(reindex(sql, 2)))._tag).toBe("Failure")
+      yield* sql`DROP TRIGGER crash`
+      expect(yield* reindex(sql, 2)).toBe(70)
+      expect(yield* urls("ferry filetype:pdf", { limit: 100 })).toHaveLength(100)
+      expect(yield* urls("東京", { limit: 100 })).toHaveLength(100)
+      expect(yield* urls("old")).toEqual([])
+      expect(yield* reindex(sql, 2)).toBe(0)
+    }).pipe(Effect.provide(index))
   )
 
-  it.effect("takes pages that say when they were published for news, but no files", () =>
+  it.effect("treats pages with a publication date as news, but not files", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* TestClock.setTime(Date.UTC(2026, 5, 1))
@@ -265,7 +261,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("filters and sorts by the published date, else by the day a page was first seen", () =>
+  it.effect("filters and sorts by publication date, else by the first visit", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* TestClock.setTime(Date.UTC(2026, 0, 10))
@@ -301,7 +297,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("lets no domain without a name stand for what has none", () =>
+  it.effect("ignores an empty domain filter", () =>
     Effect.gen(function* () {
       yield* filled
       expect(yield* urls("shoes", { includeDomains: ["."] })).toEqual([])
@@ -327,7 +323,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("names what it could not honour, and says when nothing was found", () =>
+  it.effect("warns about operators that it could not honour, and about empty results", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* filled
@@ -351,7 +347,7 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("keeps to as many domains as a request may name", () =>
+  it.effect("handles as many domains as a request may have", () =>
     Effect.gen(function* () {
       yield* filled
       const domains = Array.from({ length: 499 }, (_, i) => `d${i}.example.net`)
@@ -362,12 +358,12 @@ describe("SearchIndex", () => {
     }).pipe(Effect.provide(index))
   )
 
-  it.effect("takes any text and any query as text", () =>
+  it.effect("accepts any page and any query", () =>
     Effect.gen(function* () {
       const found = yield* SearchIndex
       yield* filled
-      const wild = fc.oneof(
-        wildText(60),
+      const arbitrary = fc.oneof(
+        arbitraryText(60),
         fc
           .array(
             fc.constantFrom(
@@ -404,17 +400,18 @@ describe("SearchIndex", () => {
           )
           .map((parts) => parts.join(""))
       )
-      const samples = fc.sample(wild, { numRuns: 400, seed: 7 })
+      const samples = fc.sample(arbitrary, { numRuns: 400, seed: 7 })
       yield* found.add(
-        samples.map((text) => page(`https://w.com/${text}`, text, text, { teamId: "wild", description: text }))
+        samples.map((text) => page(`https://w.com/${text}`, text, text, { teamId: "arbitrary", description: text }))
       )
       // Most of them in fives: what breaks out of its own quotes does so among others, too.
       const queries = [
         ...samples.slice(0, 50),
         ...Array.from({ length: 70 }, (_, at) => samples.slice(50 + 5 * at, 55 + 5 * at).join(" "))
       ]
-      for (const query of queries) yield* found.search("wild", { query, limit: 1, sources: ["web"] })
-      for (const query of queries.slice(40, 70)) yield* found.search("wild", { query, limit: 1, sources: ["images"] })
+      for (const query of queries) yield* found.search("arbitrary", { query, limit: 1, sources: ["web"] })
+      for (const query of queries.slice(40, 70))
+        yield* found.search("arbitrary", { query, limit: 1, sources: ["images"] })
       expect(yield* urls("site:shop.example.com")).toHaveLength(2)
     }).pipe(Effect.provide(index))
   )

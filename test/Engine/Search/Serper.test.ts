@@ -1,14 +1,14 @@
-/** Serper by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The Serper provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, key, numbered } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key, numbered } from "./ProviderSearch.ts"
 
 describe("Serper", () => {
   const organic = (page: number) =>
     numbered(10, (n) => ({ title: `T${n}`, link: `https://a.example/${page}/${n}`, snippet: "s", position: n }))
 
-  it.scoped("takes the time filter as it is, and pages of ten", () =>
+  it.scoped("is queried with the time filter unchanged, in pages of ten", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(({ body }) => ({
         json: { searchParameters: body, organic: body.page > 3 ? [] : organic(body.page), credits: 1 }
@@ -37,7 +37,7 @@ describe("Serper", () => {
     })
   )
 
-  it.scoped("gives the exact size of images, and no others when a size is asked for", () =>
+  it.scoped("returns exact image sizes, and filters by a requested size", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(({ path }) => ({
         json: {
@@ -67,7 +67,7 @@ describe("Serper", () => {
     })
   )
 
-  it.scoped("takes 400 for an empty account as a quota that is used up", () =>
+  it.scoped("reads a 400 about an empty account as an exhausted quota", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(() => ({ status: 400, text: '{"message":"Not enough credits"}' }))
       const { data, warning } = yield* ask(`serper=${key}@${origin},local`, { query: "q" })

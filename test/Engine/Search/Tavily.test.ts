@@ -1,11 +1,11 @@
-/** Tavily by answers of its recorded shape: what it is asked, and what is made of what it says. */
+/** The Tavily provider, against responses of the recorded shape. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ask, key } from "./Asking.ts"
 import { fakeProvider } from "./FakeProvider.ts"
+import { ask, key } from "./ProviderSearch.ts"
 
 describe("Tavily", () => {
-  it.scoped("takes hosts as parameters, and what it cannot do is done here or named", () =>
+  it.scoped("is queried with hosts as parameters; other filters are applied locally or named in a warning", () =>
     Effect.gen(function* () {
       const result = (url: string, title: string, content = "text") => ({ url, title, content, score: 0.9 })
       const { asked, origin } = yield* fakeProvider(() => ({
@@ -47,7 +47,7 @@ describe("Tavily", () => {
     })
   )
 
-  it.scoped("gives news with dates, and images by their addresses", () =>
+  it.scoped("returns news with dates, and images by URL", () =>
     Effect.gen(function* () {
       const { asked, origin } = yield* fakeProvider(({ body }) => ({
         json:
@@ -84,7 +84,7 @@ describe("Tavily", () => {
     })
   )
 
-  it.scoped("says of its own statuses what they mean", () =>
+  it.scoped("explains its own status codes", () =>
     Effect.gen(function* () {
       const { origin } = yield* fakeProvider(() => ({ status: 432, text: '{"detail":{"error":"plan limit"}}' }))
       const { warning } = yield* ask(`tavily=${key}@${origin},local`, { query: "q" })

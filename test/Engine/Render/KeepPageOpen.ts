@@ -1,4 +1,4 @@
-/** A process of its own that shows one page for a long time: its argument is the address. */
+/** A program that keeps one page open for a long time. Its argument is the URL. */
 import * as Effect from "effect/Effect"
 import { Renderer } from "../../../src/Engine/Render/Renderer.ts"
 import * as Rendering from "../../../src/Engine/Render/Rendering.ts"

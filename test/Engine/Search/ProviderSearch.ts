@@ -1,4 +1,4 @@
-/** A search through a chain of providers, as its handler makes it, over an index that holds one page. */
+/** A search through a chain of providers, as the handler runs it, with a local index of one page. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -10,7 +10,7 @@ import { SearchIndex } from "../../../src/Engine/Search/SearchIndex.ts"
 
 export const key = "very-secret-key"
 
-/** What the clock of a test says. */
+/** Time of the test clock. */
 export const now = Date.UTC(2026, 2, 10, 12)
 
 export const numbered = <A>(count: number, make: (n: number) => A) =>
@@ -26,7 +26,7 @@ const index = SearchIndex.of({
     )
 })
 
-/** `setting` is what stands in SLUICE_SEARCH_PROVIDERS. */
+/** `setting` is the value of SLUICE_SEARCH_PROVIDERS. */
 export const ask = (setting: string, request: SearchRequest) =>
   Effect.gen(function* () {
     const chain = Either.getOrThrow(Providers.parse(Redacted.make(setting)))

@@ -1,4 +1,4 @@
-/** Any text at all: every code unit, halves of surrogate pairs as well, and every code point. */
+/** Arbitrary strings: any code unit, including lone surrogates, and any code point. */
 import * as fc from "fast-check"
 
 const letter = fc.oneof(
@@ -7,4 +7,4 @@ const letter = fc.oneof(
   fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
 )
 
-export const wildText = (maxLength: number): fc.Arbitrary<string> => fc.string({ unit: letter, maxLength })
+export const arbitraryText = (maxLength: number): fc.Arbitrary<string> => fc.string({ unit: letter, maxLength })

@@ -1,4 +1,4 @@
-/** An index in memory, and how tests ask it. */
+/** An index in memory, with helpers to query it. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"

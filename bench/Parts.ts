@@ -1,0 +1,155 @@
+/** Hand-written parts of the engine against the libraries that would replace them: CPU time, in turns and warm, on the same input. */
+import { randomBytes } from "node:crypto"
+import * as Xlsx from "@e965/xlsx"
+import { Parser } from "htmlparser2"
+import RobotsParser from "robots-parser"
+import { readRobots } from "../src/Engine/Fetch/Robots.ts"
+import { tokenize } from "../src/Engine/Html/Tokenizer.ts"
+import { streamOf } from "../src/Engine/Parse/Compound.ts"
+import { readWorkbook } from "../src/Engine/Parse/Sheet.ts"
+import { entriesOf, readPart } from "../src/Engine/Parse/Zip.ts"
+import { atLeast, type Bench, type Figure, median, noted } from "./Measure/Figures.ts"
+
+/** The package is CommonJS, but its types declare a default export. */
+const robotsParser = RobotsParser as unknown as typeof RobotsParser.default
+
+const rounds = 5
+
+/** CPU milliseconds of one run; fails when it does not return `expected`. */
+const cpuOf = (run: () => number, expected: number): number => {
+  const before = process.cpuUsage()
+  const count = run()
+  if (count !== expected) throw new Error(`${count} were read instead of ${expected}`)
+  const { system, user } = process.cpuUsage(before)
+  return (system + user) / 1000
+}
+
+const compare = (
+  part: string,
+  library: string,
+  expected: number,
+  ours: () => number,
+  theirs: () => number,
+  least: number
+) => {
+  const turns = Array.from({ length: rounds + 1 }, () => ({
+    ours: cpuOf(ours, expected),
+    theirs: cpuOf(theirs, expected)
+  }))
+  // The first round warms both up.
+  const warm = turns.slice(1)
+  return [
+    noted(`CPU of our ${part}`, median(warm.map((turn) => turn.ours)), "ms"),
+    noted(`CPU of ${library}`, median(warm.map((turn) => turn.theirs)), "ms"),
+    atLeast(
+      `CPU of ${library} against our ${part}`,
+      median(warm.map((turn) => turn.theirs / turn.ours)),
+      "times",
+      least
+    )
+  ]
+}
+
+const item = (number: number): string =>
+  `<article class="card card--wide" id="item-${number}" data-price="${number}.50"><h2><a href="/items/${number}?ref=list&amp;page=2">Item ${number} &ndash; blue</a></h2>` +
+  `<img src="/images/${number}.jpg" alt="A picture of item ${number}" loading="lazy"><p>Some words about this item, which <em>float</em> &amp; sink with the tide.</p></article>\n`
+
+const items = 5_000
+const page = `<!doctype html><html><head><title>Items</title><script>if (1 < 2) start("</div>")</script></head><body>${Array.from({ length: items }, (_, number) => item(number)).join("")}</body></html>`
+
+const tokenizer = (): ReadonlyArray<Figure> => {
+  const expected = items * 6 + 5
+  const ours = () => {
+    let tags = 0
+    tokenize(page, { text: () => undefined, open: () => void tags++, close: () => undefined, section: () => undefined })
+    return tags
+  }
+  const theirs = () => {
+    let tags = 0
+    const parser = new Parser({ onopentag: () => void tags++, ontext: () => undefined })
+    parser.end(page)
+    return tags
+  }
+  return compare("HTML tokenizer", "htmlparser2", expected, ours, theirs, 1.2)
+}
+
+/** One allowed and one refused path in turn, over a file with many rules. */
+const robots = (): ReadonlyArray<Figure> => {
+  const rules = 2_000
+  const text = `User-agent: *\n${Array.from({ length: rules }, (_, rule) => `Disallow: /private-${rule}/*/edit$`).join("\n")}\n`
+  const paths = Array.from({ length: 500 }, (_, at) => `/${at % 2 === 0 ? "private" : "public"}-${at}/a/b/edit`)
+  const ours = () => {
+    const file = readRobots(text)
+    return paths.filter((path) => file.isAllowed(path, "Sluice/1.0")).length
+  }
+  const theirs = () => {
+    const file = robotsParser("https://site.example/robots.txt", text)
+    return paths.filter((path) => file.isAllowed(`https://site.example${path}`, "Sluice/1.0") === true).length
+  }
+  return compare("robots.txt reader", "robots-parser", paths.length / 2, ours, theirs, 1.5)
+}
+
+const workbook = (): ReadonlyArray<Figure> => {
+  const rows = 20_000
+  const sheet = Xlsx.utils.aoa_to_sheet(
+    Array.from({ length: rows }, (_, row) => [
+      `Harbour & quay ${row}`,
+      row,
+      row / 7,
+      row % 2 === 0,
+      `low water ${row % 100}`
+    ])
+  )
+  const book = Xlsx.utils.book_new()
+  Xlsx.utils.book_append_sheet(book, sheet, "Tides")
+  const bytes = Buffer.from(Xlsx.write(book, { type: "buffer", bookType: "xlsx" }))
+  const ours = () => {
+    const grid = readWorkbook(bytes, "xlsx").blocks.find(({ kind }) => kind === "grid")
+    return grid?.kind === "grid" ? grid.rows.length : 0
+  }
+  const theirs = () => {
+    const read = Xlsx.read(bytes, { dense: true, cellHTML: false, cellFormula: false })
+    return Xlsx.utils.sheet_to_json(read.Sheets.Tides ?? {}, { header: 1, raw: false, defval: "" }).length
+  }
+  return compare("reader of plain sheets", "@e965/xlsx", rows, ours, theirs, 2)
+}
+
+/** One small part out of a large container: OLE2 as of Word and Excel before 2007, and ZIP. */
+const containers = (): ReadonlyArray<Figure> => {
+  const { CFB } = Xlsx
+  const size = 5_000
+  const small = Buffer.alloc(size, "x")
+  const file = (large: Buffer, name: string, options: object): Buffer => {
+    const container = CFB.utils.cfb_new()
+    CFB.utils.cfb_add(container, "/large", large)
+    CFB.utils.cfb_add(container, name, small)
+    return Buffer.from(CFB.write(container, { type: "buffer", ...options }))
+  }
+  const byLibrary = (bytes: Buffer, name: string) => () =>
+    CFB.find(CFB.read(bytes, { type: "buffer" }), name).content.length
+  const compound = file(randomBytes(10_000_000), "/SummaryInformation", {})
+  const zip = file(Buffer.alloc(16_000_000, "low water "), "/docProps/core.xml", { fileType: "zip", compression: true })
+  return [
+    ...compare(
+      "reader of OLE2 streams",
+      "CFB.read of @e965/xlsx, for OLE2",
+      size,
+      () => streamOf(compound, "SummaryInformation")?.length ?? 0,
+      byLibrary(compound, "SummaryInformation"),
+      10
+    ),
+    ...compare(
+      "reader of ZIP parts",
+      "CFB.read of @e965/xlsx, for ZIP",
+      size,
+      () => readPart(zip, entriesOf(zip), "docProps/core.xml")?.length ?? 0,
+      byLibrary(zip, "/docProps/core.xml"),
+      10
+    )
+  ]
+}
+
+export const bench: Bench = {
+  name: "parts",
+  run: () => Promise.resolve([...tokenizer(), ...robots(), ...workbook(), ...containers()])
+}
