@@ -177,7 +177,7 @@ export const sentences: ReadonlyArray<Sentence> = [
   {
     kind: "challenge",
     pattern: anyOf(
-      /\b(?:checking|verifying) (?:your browser|if the site connection is secure|(?:that )?you are (?:a )?human|your connection)\b/,
+      /\b(?:checking|verifying|validating|inspecting) (?:your browser|if the site connection is secure|(?:that )?you are (?:a )?human|your connection)\b/,
       /\b(?:checking|making sure|ensuring)(?: that)? you(?:['’]re| are) (?:not a (?:ro)?bot|(?:a )?human)\b/,
       /^(?:just a moment|one moment, please|please wait)\W*$|\bddos (?:attack )?protection by\b|\bsecurity checkpoint\b/,
       /^browser (?:check|verification|integrity check)\W*$|\bthis process is automatic\. your browser will redirect\b/,
@@ -205,16 +205,17 @@ export const sentences: ReadonlyArray<Sentence> = [
   {
     kind: "denied",
     pattern: anyOf(
-      /^(?:access (?:to this (?:page|site|website) (?:has been|is|was) )?denied|(?:error )?(?:403|1020|1015)\b.{0,20}(?:forbidden|denied|rate limited)|forbidden|request (?:rejected|blocked)|you (?:have been|are|were) blocked|blocked)\b/,
+      /^(?:access (?:to this (?:page|site|website) (?:has been|is|was) )?denied|(?:error )?(?:403|1020|1015)\b.{0,20}(?:forbidden|denied|rate limited)|forbidden|(?:request|(?:web )?page|website) (?:rejected|blocked)|you (?:have been|are|were) blocked|blocked)\b/,
       /\b(?:sorry, )?you have been blocked\b|\byou don['’]t have permission to access\b|\bnot available in your (?:country|region|location)\b/,
       /\byour (?:ip(?: address)?|access|request|device)(?: to this (?:site|page))? (?:has been|was|is) (?:temporarily )?(?:blocked|denied|rejected|banned|limited|restricted)\b/,
+      /\byou are (?:now )?in (?:line|the queue)\b|^(?:virtual )?waiting room\b/,
       /\bwe have detected (?:unusual|suspicious|automated)\b|\bautomated (?:access|requests|queries|scraping)\b/,
       /^too many requests\W*$|\bmade too many requests\b|\byou are being rate limited\b|\bsupport id\b.{0,20}\d{12}/,
       /^(?:zugriff (?:verweigert|gesperrt)|zu viele anfragen|accès (?:refusé|interdit|bloqué)|vous avez été bloqué|trop de requêtes)/,
       /^(?:acceso denegado|demasiadas (?:solicitudes|peticiones)|accesso negato|troppe richieste|acesso negado|muitas (?:solicitações|requisições))/,
       /^(?:toegang geweigerd|te veel (?:verzoeken|aanvragen)|odmowa dostępu|dostęp zabroniony|zbyt wiele (?:żądań|zapytań)|erişim (?:engellendi|reddedildi))/,
       /^(?:akses|permintaan) ditolak|доступ (?:запрещ[её]н|ограничен|заблокирован)|слишком много запросов/,
-      /拒绝访问|访问(?:已?被(?:拒绝|阻断|拦截|限制|禁止)|过于频繁)|请求过于频繁|アクセスが(?:拒否|制限|集中)|アクセス制限|(?:접근|접속|액세스)이 (?:거부|차단|제한)/
+      /拒绝访问|访问(?:已?被(?:拒绝|阻断|拦截|限制|禁止)|过于频繁)|请求过于频繁|拦截(?:提示|页面)|アクセスが(?:拒否|制限|集中)|アクセス制限|(?:접근|접속|액세스)이 (?:거부|차단|제한)/
     )
   },
   {
@@ -252,7 +253,7 @@ export const sentences: ReadonlyArray<Sentence> = [
 /** Titles and headings of error pages. */
 export const notFound = anyOf(
   /^(?:error:? ?)?404\b/,
-  /^(?:oops\W+)?(?:sorry\W+)?(?:(?:the|this|that|requested) )?(?:page|url|content|document|article|product|item|resource)?(?: you (?:requested|are looking for|were looking for))? ?(?:(?:was|is|could|can(?:not|['’]t)|has) )?(?:not (?:be )?found|no longer (?:available|exists)|been (?:removed|deleted)|gone|be found|does(?: not|n['’]t) exist)\b/,
+  /^(?:oops\W+)?(?:sorry\W+)?(?:(?:the|this|that|requested) )?(?:page|url|content|document|article|product|item|resource|job|position|listing|offer|event|profile|topic|thread|video|file)?(?: you (?:requested|are looking for|were looking for))? ?(?:(?:was|is|could|can(?:not|['’]t)|has) )?(?:not (?:be )?found|no longer (?:available|exists)|been (?:removed|deleted)|gone|be found|does(?: not|n['’]t) exist)\b/,
   /^(?:we can['’]t|we cannot|we couldn['’]t|we could not) find (?:the|that|this|your) (?:page|product|content|article)/,
   /\bpage (?:was |is |could )?not (?:be )?found\b/,
   /\b(?:seite|produkt|artikel)\b.{0,20}\bnicht gefunden\b/,

@@ -168,11 +168,13 @@ const viewOf = (tree: Tree): View | undefined => {
   if (shown.text.length > maxText) return undefined
   const nameOf = (element: Element | undefined) => (element === undefined ? "" : squeeze(startOf(element, 300)))
   const named = { title: nameOf(tree.titles[0]), heading: nameOf(heading) }
+  // A page that consists of a quotation is set like one, and quotes nothing.
+  const said = 2 * stated.text.length < shown.text.length ? shown.text : stated.text
   const parts = unquoted(own.text).split(/\n|(?<=[.!?:]) |(?<=[。！？])/)
   return {
     ...named,
     text: squeeze(shown.text),
-    stated: { title: unquoted(named.title), heading: unquoted(named.heading), text: unquoted(squeeze(stated.text)) },
+    stated: { title: unquoted(named.title), heading: unquoted(named.heading), text: unquoted(squeeze(said)) },
     length: lengthOf(squeeze(own.text)),
     content: parts.reduce((sum, part) => (wallWords.test(part) ? sum : sum + lengthOf(part.trim())), 0),
     hasPassword,
@@ -194,8 +196,14 @@ const bySystem = (view: View, html: string, headers: PageAnswer["headers"]): Blo
   const isBare =
     !view.hasField &&
     (isTiny || (view.length <= maxSentence && view.content <= maxContent && isAboutChecks.test(view.stated.text)))
-  const said = `${view.stated.title}\n${view.stated.text}\n${isTiny ? view.noscript : ""}`
-  const text = view.content > 2 * maxContent ? "" : said.toLowerCase().replaceAll("’", "'")
+  const { heading, text: said, title } = view.stated
+  // More explanations may follow a title than a sentence.
+  const sources = [
+    view.content <= 4 * maxContent ? `${title}\n${heading}` : "",
+    view.content <= 2 * maxContent ? said : "",
+    isTiny ? view.noscript : ""
+  ]
+  const text = sources.join("\n").toLowerCase().replaceAll("’", "'")
   for (const system of systems) {
     const { header, kind, name } = system
     const value = header === undefined ? undefined : headers[header[0]]
