@@ -19,6 +19,7 @@ const order = [
   "Telemetry",
   "Version",
   "Database",
+  "Contract",
   "Row",
   "Api",
   "TypedError",

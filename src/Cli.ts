@@ -78,6 +78,12 @@ export const verbs: ReadonlyArray<Verb> = [
     () => import("./Cli/Pin.ts")
   ),
   verb(
+    "contract",
+    "ACTION FILE",
+    "Learns what the outputs of a pipeline hold, compares a run with it, and takes changes over.",
+    () => import("./Cli/Contract.ts")
+  ),
+  verb(
     "init",
     "[DIR]",
     "Writes a first pipeline with a small sample site, example settings and a .gitignore.",

@@ -62,6 +62,7 @@ export default defineConfig({
           page("Write a sink", "how-to/write-a-sink"),
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
           page("Recover from failure", "how-to/recover"),
+          page("Keep a contract", "contract"),
           page("Schedule pipelines", "schedule"),
           page("Run pipelines from a program", "embedding")
         ]

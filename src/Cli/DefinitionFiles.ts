@@ -8,8 +8,8 @@ import { DefinitionInvalid } from "../Pipeline/Issue.ts"
 /** Code is carried out when it is read: only those definitions in code are looked at that are named. */
 const isDefinition = (name: string): boolean => /\.(ya?ml|json)$/.test(name) && !isBeside(name)
 
-/** Files that lie beside definitions and are named by the same patterns: tests and lock files. */
-export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|lock\.json)$/.test(name)
+/** Files that lie beside definitions and are named by the same patterns: tests, contracts and lock files. */
+export const isBeside = (name: string): boolean => /\.(test\.(ya?ml|json)|contract\.yaml|lock\.json)$/.test(name)
 
 /** A file is itself; a folder is the definitions that lie in it. */
 export const expand = Effect.fn("Check.expand")(function* (named: string) {

@@ -16,7 +16,7 @@ const limits = { files: 500, depth: 4, bytes: 1024 * 1024, text: 1_000 }
 
 /** Definitions in code are left out: loading one would execute it. */
 const isDefinition = (name: string): boolean =>
-  /\.(ya?ml|json)$/.test(name) && !/\.(test|spec|lock|schema)\.\w+$/.test(name)
+  /\.(ya?ml|json)$/.test(name) && !/\.(test|spec|lock|schema|contract)\.\w+$/.test(name)
 
 /** Folders of packages, data and tests. */
 const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)

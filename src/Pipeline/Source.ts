@@ -133,8 +133,8 @@ const importDefinition = (file: string, path: string, folder: string) =>
     )
   )
 
-/** False for test and lock files, which lie beside definitions. */
-const isDefinition = (name: string): boolean => /(?<!\.test|\.lock)\.(ya?ml|json|m?[jt]s)$/.test(name)
+/** False for tests, contracts and lock files, which lie beside definitions. */
+const isDefinition = (name: string): boolean => /(?<!\.test|\.lock|\.contract)\.(ya?ml|json|m?[jt]s)$/.test(name)
 
 /** Reads a definition by its ending: .yaml .yml .json .ts .mts .js .mjs. */
 export const read = Effect.fn("Pipeline.read")(function* (file: string) {

@@ -6,6 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
+import { type Contract, outputOf } from "../Contract/Contract.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import { type Common, defaultFailOn, includesStatus } from "../Pipeline/Definition.ts"
@@ -57,6 +58,8 @@ export interface RunContext extends ResolvedOptions {
   readonly completeness: Completeness
   readonly buffer: CheckpointBuffer
   readonly trials: Context["trials"]
+  /** Contract of the pipeline's outputs; undefined without one. */
+  readonly contract: Contract | undefined
   /** Undefined when the run is alone. */
   readonly awaitTurn: AwaitTurn | undefined
   readonly fork: Fork
@@ -114,6 +117,7 @@ export interface StepRun
   extends Pick<
     RunContext,
     | "allowCode"
+    | "contract"
     | "counters"
     | "group"
     | "id"
@@ -178,6 +182,7 @@ const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, comm
     out: run.out,
     adds: run.replay !== undefined,
     pipeline: frame.name,
+    contract: outputOf(run.contract, node.id),
     trials: run.trials,
     stdout: run.stdout,
     // A shard may continue on another machine while this one still has its files open.

@@ -27,6 +27,7 @@ import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
+import { type Contract, load as loadContract } from "../Contract/Contract.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
@@ -68,6 +69,7 @@ interface JournaledRun {
   readonly journal: Journal
   /** Key of its state across runs, if the pipeline has one. */
   readonly stateKey: string | undefined
+  readonly contract: Contract | undefined
 }
 
 /** A run whose operators may be built. */
@@ -112,6 +114,7 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     const ledger = yield* Ledger
     const scope = { env: options.env ?? {}, secrets: options.secrets ?? (() => undefined) }
     yield* Pin.require(checked, scope)
+    const contract = yield* Effect.mapError(loadContract(checked.source), StepError.of)
     const run = describeRun(checked, { ...options, id: handle.id, startedAt: new Date(handle.startedAt) })
     const key = yield* stateKey(checked, { ...scope, run })
     const touches = yield* resourcesOf(checked, undefined)
@@ -121,7 +124,7 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     const spec = makeRunSpec(checked, options, handle, { key: known, touches })
     const journal = yield* Effect.mapError(ledger.open(spec), ledgerFailed)
     yield* options.opened?.(handle.id) ?? Effect.void
-    const opened: JournaledRun = { checked, options, handle, journal, stateKey: known }
+    const opened: JournaledRun = { checked, options, handle, journal, stateKey: known, contract }
     return opened
   })
 
@@ -170,7 +173,7 @@ const makeFork =
  */
 const open = (journaled: JournaledRun) =>
   Effect.gen(function* () {
-    const { checked, handle, journal, options, stateKey } = journaled
+    const { checked, contract, handle, journal, options, stateKey } = journaled
     const { counters, id, startedAt } = handle
     const ledger = yield* Ledger
     yield* restoreCounters(counters, options.resume, journal)
@@ -224,6 +227,7 @@ const open = (journaled: JournaledRun) =>
       states,
       completeness,
       trials: yield* trialsOf(options),
+      contract,
       awaitTurn: makeAwaitTurn(ledger, options.group),
       fork: makeFork(checked, lock, failure, workers),
       health: HealthCheck.make(checked, options)

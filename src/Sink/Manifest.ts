@@ -30,6 +30,8 @@ const ListedFile = Schema.Struct({
   bytes: Schema.Number,
   sha256: Schema.String,
   partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+  /** Id of its schema in `schemas`; only of an output with a contract. */
+  schema: Schema.optional(Schema.String),
   /** The run that wrote the file last. */
   runId: Schema.String
 })
@@ -44,12 +46,14 @@ export const Manifest = Schema.Struct({
   startedAt: Schema.String,
   /** Rows that are new, changed or gone since earlier runs; only of a pipeline that compares them (`dedupe: { across: runs }`). */
   changes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number })),
+  /** Columns of files, by the id of their schema. */
+  schemas: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
   files: Schema.Array(ListedFile)
 })
 export type Manifest = typeof Manifest.Type
 
 /** The run that publishes. */
-export type PublishingRun = Omit<Manifest, "files" | "version">
+export type PublishingRun = Omit<Manifest, "files" | "schemas" | "version">
 
 const hashChunk = 1 << 20
 
@@ -107,9 +111,15 @@ export const readOwn = (
 const relative = (manifest: string, path: string): string =>
   NodePath.relative(NodePath.dirname(manifest), path).split(NodePath.sep).join("/")
 
+/** A file, and the id of its schema. */
+interface Described {
+  readonly file: Ready
+  readonly schema: string | undefined
+}
+
 const listedOf =
   (manifest: string, runId: string, before: Manifest | undefined) =>
-  (file: Ready): ListedFile => {
+  ({ file, schema }: Described): ListedFile => {
     const { bytes, format, original, partition, rows, sha256 = "" } = file
     const path = relative(manifest, file.path)
     const earlier = Existing.isContinued(original)
@@ -122,6 +132,7 @@ const listedOf =
       bytes,
       sha256,
       ...(partition === undefined ? {} : { partition }),
+      ...(schema === undefined ? {} : { schema }),
       runId
     }
   }
@@ -142,8 +153,9 @@ const keptFiles = (fs: FileSystem.FileSystem, manifest: string, before: Manifest
 const seal = (
   fs: FileSystem.FileSystem,
   path: string,
-  files: ReadonlyArray<Ready>,
+  files: ReadonlyArray<Described>,
   stale: ReadonlyArray<string>,
+  known: Readonly<Record<string, unknown>>,
   run: PublishingRun
 ): Effect.Effect<Ready, FileError> =>
   Effect.gen(function* () {
@@ -152,7 +164,14 @@ const seal = (
     const gone = new Set([...listed.map((file) => file.path), ...stale.map((each) => relative(path, each))])
     const kept = before === undefined ? [] : yield* keptFiles(fs, path, before, gone)
     const all = [...kept, ...listed].sort((a, b) => (a.path < b.path ? -1 : 1))
-    const manifest: Manifest = { version: 1, ...run, files: all }
+    const ids = new Set(all.flatMap(({ schema }) => schema ?? []))
+    const schemas = Object.entries({ ...before?.schemas, ...known }).filter(([id]) => ids.has(id))
+    const manifest: Manifest = {
+      version: 1,
+      ...run,
+      ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
+      files: all
+    }
     const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
     const write = Effect.gen(function* () {
       yield* Files.makeFolder(fs, NodePath.dirname(path))
@@ -185,20 +204,23 @@ export const sealAll = (
 ): Effect.Effect<ReadonlyArray<Sealed>, FileError, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const byManifest = new Map<string, Array<Ready>>()
-    const list = (manifest: string, files: ReadonlyArray<Ready>) => {
+    const byManifest = new Map<string, Array<Described>>()
+    const list = (manifest: string, files: ReadonlyArray<Described>) => {
       const listed = byManifest.get(manifest) ?? []
       byManifest.set(manifest, listed)
       listed.push(...files)
     }
-    for (const { files, manifest } of sealed) {
+    for (const { files, manifest, schema } of sealed) {
       if (manifest !== undefined) list(manifest, [])
-      for (const file of files) if (file.manifest !== undefined) list(file.manifest, [file])
+      for (const file of files) if (file.manifest !== undefined) list(file.manifest, [{ file, schema: schema?.id }])
     }
+    const schemas = Object.fromEntries(
+      sealed.flatMap(({ schema }) => (schema === undefined ? [] : [[schema.id, schema.columns]]))
+    )
     const stale = sealed.flatMap((each) => each.stale)
     const manifests: Array<Ready> = []
     yield* onEach(byManifest, ([path, files]) =>
-      Effect.map(seal(fs, path, files, stale, run), (manifest) => manifests.push(manifest))
+      Effect.map(seal(fs, path, files, stale, schemas, run), (manifest) => manifests.push(manifest))
     )
     return manifests.length === 0 ? [] : [{ files: manifests, stale: [], scraps: [], warnings: [] }]
   })

@@ -7,6 +7,7 @@ import type { Destination } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
 import type { Changes, Saved } from "../Step.ts"
 import * as Step from "../Step.ts"
+import * as Conform from "./Conform.ts"
 import { csv } from "./Csv.ts"
 import { textPrefix } from "./Destination.ts"
 import { jsonl } from "./Jsonl.ts"
@@ -35,10 +36,10 @@ export const commitOf = ({ entries, value }: Saved): Effect.Effect<Commit | unde
  * Changes from one commit to the next. Each file and each buffered row has an entry of its own, so that a checkpoint writes only those that
  * have changed.
  */
-export const makeChanges = (last: Commit | undefined): ((commit: Commit) => Changes) => {
+export const makeChanges = (last: Commit | undefined): ((commit: Commit, contract?: unknown) => Changes) => {
   const files = new Map(last?.files.map((file) => [file.path, file]))
   let saved = last?.buffered?.length ?? 0
-  return (commit) => {
+  return (commit, contract) => {
     const entries: Array<readonly [string, Json | undefined]> = []
     for (const file of commit.files) {
       // A file that has not changed is the same object.
@@ -50,7 +51,10 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit) => Chan
     for (let at = saved; at < buffered.length; at++) entries.push([bufferedKey(at), toJson(buffered[at])])
     for (let at = buffered.length; at < saved; at++) entries.push([bufferedKey(at), undefined])
     saved = buffered.length
-    return { value: { state: toJson(commit.state) }, entries }
+    return {
+      value: { state: toJson(commit.state), ...(contract === undefined ? {} : { contract: toJson(contract) }) },
+      entries
+    }
   }
 }
 
@@ -64,7 +68,7 @@ const toJson = (saved: unknown): Json => saved as Json
 const writeRows = (
   writer: Writer,
   rows: ReadonlyArray<Row>,
-  context: Step.Context
+  failed: Step.Context["failed"]
 ): Effect.Effect<ReadonlyArray<Row>, Step.StepError> =>
   Effect.gen(function* () {
     const passed: Array<Row> = []
@@ -75,8 +79,8 @@ const writeRows = (
       const bad = isRowError(error) ? rest[error.index] : undefined
       if (!isRowError(error) || bad === undefined) return yield* Step.StepError.of(error)
       // Another of these may fail, too: partitions are encoded one by one.
-      for (const row of yield* writeRows(writer, rest.slice(0, error.index), context)) passed.push(row)
-      for (const row of yield* context.failed(bad, Step.StepError.of(error))) passed.push(row)
+      for (const row of yield* writeRows(writer, rest.slice(0, error.index), failed)) passed.push(row)
+      for (const row of yield* failed(bad, Step.StepError.of(error))) passed.push(row)
       rest = rest.slice(error.index + 1)
     }
     return passed
@@ -143,21 +147,31 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             stdout: context.stdout,
             mayBeHeld: context.mayBeHeld
           }
-          const writer = yield* sink.open(settings, sinkContext)
+          const contract =
+            context.contract && Conform.open(context.contract, sink, settings, mapping(saved.value).contract)
+          const fields = contract?.settings ?? settings
+          const writer = yield* sink.open(fields, sinkContext)
+          const sizes = sink.sizes(fields, sinkContext)
           const changes = makeChanges(resume)
           let bytes = bytesOf(resume)
           return {
-            push: (rows) => writeRows(writer, rows, context),
+            push: (rows) =>
+              contract === undefined
+                ? writeRows(writer, rows, context.failed)
+                : contract.push(rows, context, (some, failed) => writeRows(writer, some, failed)),
             save: Effect.mapBoth(writer.commit, {
               onFailure: Step.StepError.of,
               onSuccess: (commit) => {
                 bytes = bytesOf(commit)
-                return changes(commit)
+                return changes(commit, contract?.save())
               }
             }),
             bytes: () => bytes,
-            sizeOf: sink.sizes(settings, sinkContext),
-            seal: Effect.mapError(writer.seal, Step.StepError.of),
+            sizeOf: contract?.sizes(sizes) ?? sizes,
+            seal: Effect.mapBoth(writer.seal, {
+              onFailure: Step.StepError.of,
+              onSuccess: (sealed) => contract?.describe(sealed) ?? sealed
+            }),
             discard: writer.discard
           } satisfies Step.OpenSink
         }).pipe(Effect.mapError(Step.StepError.of))

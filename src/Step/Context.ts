@@ -8,6 +8,7 @@
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type { Fault } from "../Client/Target.ts"
+import type { ResolvedOutput } from "../Contract/Contract.ts"
 import type { Bindings } from "../Row/Expression.ts"
 import type { Json, Row } from "../Row.ts"
 import type { Cost } from "./Cost.ts"
@@ -138,6 +139,8 @@ export interface Context {
   readonly out: string
   /** True for a replay of rejected rows, which adds to the outputs of an earlier run. */
   readonly adds: boolean
+  /** Contract of the step's output; undefined without one. */
+  readonly contract?: ResolvedOutput | undefined
   /** Name of the pipeline, where manifests of several pipelines could meet. */
   readonly pipeline?: string | undefined
   /** Files of trials (`--limit`); undefined where the ledger knows none. */

@@ -91,6 +91,8 @@ export const Sealed = Schema.Struct({
   stale: Schema.Array(Schema.String),
   /** Files of this run that go once the others have their names. */
   scraps: Schema.Array(Schema.String),
+  /** The schema of the files, where the output has a contract. */
+  schema: Schema.optional(Schema.Struct({ id: Schema.String, columns: Schema.Unknown })),
   /** Path of the manifest, which is written also when the run has no files. */
   manifest: Schema.optional(Schema.String),
   warnings: Schema.Array(Schema.String)

@@ -1,0 +1,129 @@
+/**
+ * Types of columns: which values each holds, how a value is stored, and what a type becomes when a value does not fit.
+ *
+ * Values are stored as JSON: `integer`, `number` and `boolean` as themselves, `decimal`, `date`, `timestamp` and `string` as strings,
+ * `json` as anything. A type therefore widens without a second look at rows that are written already: a column of JSON values becomes
+ * `number` or `json`, a column of strings becomes `string`.
+ */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+
+export const ColumnType = Schema.Literal(
+  "string",
+  "integer",
+  "number",
+  "decimal",
+  "boolean",
+  "date",
+  "timestamp",
+  "json"
+).annotations({ description: "string, integer, number, decimal, boolean, date, timestamp or json" })
+export type ColumnType = typeof ColumnType.Type
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+const digits = /^-?\d+(\.\d+)?$/
+
+/** True for a day of the calendar: not 2026-02-30. */
+const isDay = (text: string): boolean => {
+  const millis = day.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text)
+}
+
+const isInstant = (text: string): boolean =>
+  instant.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+
+/** Values that rows may hold and JSON cannot: dates become strings, big integers numbers where that loses nothing, else strings. */
+export const plain = (value: unknown): unknown => {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString()
+  return typeof value === "number" && !Number.isFinite(value) ? null : value
+}
+
+/** The narrowest type that holds a value. Never `decimal`, which only a contract declares. */
+export const typeOf = (value: unknown): ColumnType => {
+  switch (typeof value) {
+    case "boolean":
+      return "boolean"
+    case "number":
+      return Number.isInteger(value) ? "integer" : "number"
+    case "string":
+      return isDay(value) ? "date" : isInstant(value) ? "timestamp" : "string"
+    default:
+      return "json"
+  }
+}
+
+/** The value as the column stores it; undefined when it does not fit the type. */
+export const storedAs = (value: unknown, type: ColumnType): unknown => {
+  switch (type) {
+    case "json":
+      return value
+    case "string":
+      return typeof value === "string" ? value : undefined
+    case "number":
+      return typeof value === "number" ? value : undefined
+    case "decimal": {
+      const text = typeof value === "number" ? String(value) : value
+      return typeof text === "string" && digits.test(text) ? text : undefined
+    }
+    default:
+      return typeOf(value) === type ? value : undefined
+  }
+}
+
+/** JSON text of a value that is no string. */
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : Either.getOrUndefined(Either.try(() => JSON.stringify(value)))
+
+/** Numbers whose text says the same number: `5`, `5.0` and ` 5 `, but no digits beyond what a number holds. */
+const numberIn = (text: string): number | undefined => {
+  const trimmed = text.trim()
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined
+  const value = Number(trimmed)
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined
+}
+
+const coerceText = (text: string, type: ColumnType): unknown => {
+  switch (type) {
+    case "boolean":
+      return /^true$/i.test(text.trim()) ? true : /^false$/i.test(text.trim()) ? false : undefined
+    case "integer":
+    case "number":
+      return storedAs(numberIn(text), type)
+    case "decimal":
+      return storedAs(text.trim().replace(/^\+/, ""), type)
+    case "date":
+      return isInstant(text.trim()) ? text.trim().slice(0, 10) : storedAs(text.trim(), type)
+    case "timestamp":
+      return isDay(text.trim()) ? `${text.trim()}T00:00:00Z` : storedAs(text.trim(), type)
+    default:
+      return text
+  }
+}
+
+/** The value turned into the type; undefined where that would lose or invent something. */
+export const coerce = (value: unknown, type: ColumnType): unknown => {
+  const fitting = storedAs(value, type)
+  if (fitting !== undefined) return fitting
+  if (type === "string") return textOf(value)
+  return typeof value === "string" ? coerceText(value, type) : undefined
+}
+
+const isStoredAsString = (type: ColumnType): boolean =>
+  type === "string" || type === "decimal" || type === "date" || type === "timestamp"
+
+/** The narrowest type that holds all of what is stored under both, without changing it. */
+export const join = (a: ColumnType, b: ColumnType): ColumnType => {
+  if (a === b) return a
+  if (isStoredAsString(a) && isStoredAsString(b)) return "string"
+  const isNumeric = (type: ColumnType) => type === "integer" || type === "number"
+  return isNumeric(a) && isNumeric(b) ? "number" : "json"
+}
+
+/** The type that a column gets for a value that does not fit, and the value as it is stored then. */
+export const widen = (type: ColumnType, value: unknown): { readonly type: ColumnType; readonly stored: unknown } => {
+  if (isStoredAsString(type)) return { type: "string", stored: textOf(value) }
+  const wider = join(type, typeOf(value))
+  return { type: wider, stored: value }
+}

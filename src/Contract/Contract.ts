@@ -1,0 +1,206 @@
+/** Contract of a pipeline's outputs: columns, keys and what happens on drift, in `NAME.contract.yaml` beside the definition. */
+import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as ParseResult from "effect/ParseResult"
+import * as Schema from "effect/Schema"
+import { parseDocument, stringify } from "yaml"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { sha256 } from "../Row/Hash.ts"
+import { TypedError } from "../TypedError.ts"
+import { ColumnType } from "./ColumnType.ts"
+
+/** Says what a policy may be. To hold a run is not among it. */
+const expected = (words: string) => ({
+  description: words,
+  message: () => ({ message: `expected ${words}`, override: true })
+})
+
+const OnNew = Schema.Literal("add", "drop", "reject").annotations(expected("add, drop or reject"))
+const OnType = Schema.Literal("widen", "coerce", "reject").annotations(expected("widen, coerce or reject"))
+/** YAML reads an unquoted null as null. */
+const OnMissing = Schema.transform(
+  Schema.Literal(null, "null", "reject").annotations(expected("null or reject")),
+  Schema.Literal("null", "reject"),
+  { strict: true, decode: (written) => written ?? "null", encode: (policy) => (policy === "null" ? null : policy) }
+)
+
+const Scalar = Schema.Union(Schema.String, Schema.Number, Schema.Boolean)
+
+export const Column = Schema.Struct({
+  type: ColumnType,
+  /** True when rows may lack it: their value is null then. */
+  nullable: Schema.optionalWith(Schema.Boolean, { default: () => false }),
+  description: Schema.optional(Schema.String),
+  /** Unit of numbers: `EUR`, `km`. For readers; nothing is converted. */
+  unit: Schema.optional(Schema.String),
+  /** The only values that it holds, as they are stored. */
+  enum: Schema.optional(Schema.NonEmptyArray(Scalar)),
+  examples: Schema.optional(Schema.Array(Schema.Unknown)),
+  onType: Schema.optional(OnType),
+  onMissing: Schema.optional(OnMissing)
+})
+export type Column = typeof Column.Type
+
+export type Columns = Readonly<Record<string, Column>>
+
+const policies = {
+  /** A field that has no column. */
+  onNew: Schema.optional(OnNew),
+  /** A value that does not fit its column. */
+  onType: Schema.optional(OnType),
+  /** A column without a value that is not nullable. */
+  onMissing: Schema.optional(OnMissing)
+}
+
+export const OutputContract = Schema.Struct({
+  ...policies,
+  /** Columns that identify a row together. */
+  key: Schema.optional(Schema.NonEmptyArray(Schema.String)),
+  columns: Schema.Record({ key: Schema.String, value: Column })
+}).pipe(
+  Schema.filter(({ columns, key = [] }) => {
+    const unknown = key.find((name) => !Object.hasOwn(columns, name))
+    return unknown === undefined || { path: ["key"], message: `there is no column ${unknown}` }
+  })
+)
+export type OutputContract = typeof OutputContract.Type
+
+/** Content of a contract file. */
+export const Contract = Schema.Struct({
+  version: Schema.Literal(1),
+  ...policies,
+  /** By the id of the step that writes them. */
+  outputs: Schema.Record({ key: Schema.String, value: OutputContract })
+})
+export type Contract = typeof Contract.Type
+
+/** What happens on drift where neither column nor output nor contract says it. */
+const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
+
+/** Contract of one output, with the policies of the file where it has none of its own. */
+export interface ResolvedOutput {
+  readonly key: ReadonlyArray<string>
+  readonly columns: Columns
+  readonly onNew: typeof OnNew.Type
+  readonly onType: typeof OnType.Type
+  readonly onMissing: typeof OnMissing.Type
+}
+
+/** The contract of the output of a step; undefined when the file has none. */
+export const outputOf = (contract: Contract | undefined, step: string): ResolvedOutput | undefined => {
+  const output = contract !== undefined && Object.hasOwn(contract.outputs, step) ? contract.outputs[step] : undefined
+  if (contract === undefined || output === undefined) return undefined
+  return {
+    key: output.key ?? [],
+    columns: output.columns,
+    onNew: output.onNew ?? contract.onNew ?? defaults.onNew,
+    onType: output.onType ?? contract.onType ?? defaults.onType,
+    onMissing: output.onMissing ?? contract.onMissing ?? defaults.onMissing
+  }
+}
+
+/** A contract file cannot be used. */
+export class ContractUnreadable extends TypedError("ContractUnreadable", { scope: "run" })<{
+  readonly path: string
+  readonly reason: string
+}> {
+  override get message() {
+    return `The contract ${this.path} cannot be used: ${this.reason}.`
+  }
+}
+
+/** Path of the contract of a definition; undefined for one that is not in a file. */
+export const pathOf = ({ file, folder }: { readonly file: string; readonly folder: string }): string | undefined => {
+  const { ext, name } = NodePath.parse(file)
+  return /^\.(ya?ml|json|[cm]?[jt]s)$/.test(ext) ? NodePath.resolve(folder, `${name}.contract.yaml`) : undefined
+}
+
+const decode = Schema.decodeUnknownEither(Contract, { errors: "first", onExcessProperty: "error" })
+
+const reasonOf = (error: ParseResult.ParseError): string => {
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  return issue === undefined ? "it has another form" : `${issue.path.map(String).join(".")}: ${issue.message}`
+}
+
+/** Reads the text of a contract file; fails with the reason. */
+export const parse = (text: string): Either.Either<Contract, string> => {
+  const document = parseDocument(text, { strict: true, uniqueKeys: true, logLevel: "error" })
+  const [error] = document.errors
+  if (error !== undefined) return Either.left(error.message.split("\n", 1)[0] ?? "it is not valid YAML")
+  return Either.flatMap(
+    Either.try({ try: (): unknown => document.toJS({ maxAliasCount: 0 }), catch: String }),
+    (value) => Either.mapLeft(decode(value), reasonOf)
+  )
+}
+
+/** The contract beside a definition; undefined where there is none. */
+export const load = (source: { readonly file: string; readonly folder: string }) =>
+  Effect.gen(function* () {
+    const path = pathOf(source)
+    if (path === undefined) return undefined
+    const fs = yield* FileSystem.FileSystem
+    const text = yield* fs.readFileString(path).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "SystemError" && error.reason === "NotFound",
+        () => Effect.succeed(undefined)
+      ),
+      Effect.mapError((error) => new ContractUnreadable({ path, reason: fileErrorReason(error) }))
+    )
+    if (text === undefined) return undefined
+    const contract = parse(text)
+    return Either.isRight(contract) ? contract.right : yield* new ContractUnreadable({ path, reason: contract.left })
+  })
+
+/** The schema of files with these columns, without what is only for people and for runs. Equal schemas have the same id. */
+export const schemaOf = (columns: Columns) => {
+  const shapes = Object.entries(columns)
+    .map(([name, { enum: values, nullable, type, unit }]) => [name, { type, nullable, unit, enum: values }] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return { id: sha256(JSON.stringify(shapes)).slice(0, 16), columns: Object.fromEntries(shapes) }
+}
+
+const header = `# Contract of the outputs of this pipeline: every run checks its rows against it. Edit it as you like.
+# onNew (a field without a column): add, drop or reject. onType (a value that does not fit): widen, coerce or reject.
+# onMissing (no value): null or reject. Each for all outputs, for one, and onType and onMissing for one column, too.
+`
+
+const encode = Schema.encodeSync(Contract)
+const encodedDefaults = { version: 1, ...defaults, onMissing: null }
+
+/** Text of a contract file. One column takes one line. */
+export const render = (contract: Contract): string => {
+  const { outputs, ...frame } = encode(contract)
+  const rendered = Object.entries(outputs).map(([step, { columns, ...rest }]) => {
+    const lines = Object.entries(columns).map(
+      ([name, { nullable, type, ...column }]) =>
+        `      ${stringify(name).trimEnd()}: ${stringify(
+          { type, ...(nullable === true ? { nullable } : {}), ...column },
+          { collectionStyle: "flow", lineWidth: 0 }
+        ).trimEnd()}`
+    )
+    const own = Object.keys(rest).length === 0 ? "" : stringify(rest, { lineWidth: 0 }).replace(/^(?=.)/gm, "    ")
+    return `  ${stringify(step).trimEnd()}:\n${own}    columns:${lines.length === 0 ? " {}" : `\n${lines.join("\n")}`}\n`
+  })
+  const body = Object.keys(outputs).length === 0 ? "outputs: {}\n" : `outputs:\n${rendered.join("")}`
+  return `${header}${stringify({ ...encodedDefaults, ...frame }, { lineWidth: 0 })}${body}`
+}
+
+/** The text with the changed columns of an output; comments and everything else stay. */
+export const withColumns = (text: string, step: string, before: Columns, after: Columns): string => {
+  const document = parseDocument(text)
+  const path = ["outputs", step, "columns"]
+  for (const [name, column] of Object.entries(after)) {
+    const old = before[name]
+    if (old === undefined) {
+      const { nullable, type } = column
+      document.setIn([...path, name], document.createNode({ type, ...(nullable ? { nullable } : {}) }, { flow: true }))
+      continue
+    }
+    if (old.type !== column.type) document.setIn([...path, name, "type"], column.type)
+    if (old.nullable !== column.nullable) document.setIn([...path, name, "nullable"], column.nullable)
+    if (old.enum !== undefined && column.enum === undefined) document.deleteIn([...path, name, "enum"])
+  }
+  return document.toString({ lineWidth: 0 })
+}

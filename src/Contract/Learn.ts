@@ -1,0 +1,130 @@
+/** Learns a contract from the rows of an output, and compares rows with one: what it would have to be for all of them to fit. */
+import * as Either from "effect/Either"
+import type { Data } from "../Row.ts"
+import { type ColumnType, join, plain, typeOf } from "./ColumnType.ts"
+import type { Column, Columns, OutputContract, ResolvedOutput } from "./Contract.ts"
+import * as Drift from "./Drift.ts"
+
+const maxExamples = 3
+const maxExampleLength = 60
+
+/** Values of a column up to this many decide whether it may be a key. */
+const maxKeyValues = 1_000_000
+
+interface Learned {
+  type: ColumnType
+  rows: number
+  examples: Array<unknown>
+  /** Undefined once a value has come twice. */
+  distinct: Set<unknown> | undefined
+}
+
+const isExample = (value: unknown): boolean => typeof value !== "object" && String(value).length <= maxExampleLength
+
+/** What a cell of a table without types says; empty ones are null. */
+export const readCell = (text: unknown): unknown => {
+  if (typeof text !== "string") return text
+  if (text === "") return null
+  if (text === "true" || text === "false") return text === "true"
+  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
+    const value = Number(text)
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : text
+  }
+  return /^[[{]/.test(text)
+    ? Either.getOrElse(
+        Either.try(() => JSON.parse(text) as unknown),
+        () => text
+      )
+    : text
+}
+
+/** The type of cells that are text: what does not agree on another type is a string. */
+const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
+  const both = join(a, b)
+  return both === "json" && a !== b ? "string" : both
+}
+
+/** Collects rows of one output. Of `isTable`, values are cells without types. */
+export const make = (isTable: boolean) => {
+  const columns = new Map<string, Learned>()
+  let rows = 0
+  const add = (data: Data): void => {
+    rows++
+    for (const [name, raw] of Object.entries(data)) {
+      const value = isTable ? readCell(raw) : plain(raw)
+      if (value === null || value === undefined) {
+        if (!columns.has(name)) columns.set(name, { type: "json", rows: 0, examples: [], distinct: new Set() })
+        continue
+      }
+      const type = typeOf(value)
+      const known = columns.get(name)
+      const column = known ?? { type, rows: 0, examples: [], distinct: new Set() }
+      if (known === undefined) columns.set(name, column)
+      else column.type = column.rows === 0 ? type : isTable ? joinCells(column.type, type) : join(column.type, type)
+      column.rows++
+      const isNew = column.distinct !== undefined && !column.distinct.has(value)
+      if (column.examples.length < maxExamples && isExample(value) && !column.examples.includes(value)) {
+        column.examples.push(value)
+      }
+      if (isNew && column.distinct !== undefined && column.distinct.size < maxKeyValues) column.distinct.add(value)
+      else column.distinct = undefined
+    }
+  }
+
+  /** The contract of all rows so far. A column of a name like `id` or `url` is the key if its values are all there and all different. */
+  const contract = (): OutputContract => {
+    const all = [...columns].map(([name, { examples, rows: present, type }]): readonly [string, Column] => {
+      const stored = type === "string" || type === "date" || type === "timestamp" ? examples.map(String) : examples
+      return [name, { type, nullable: present < rows, ...(stored.length === 0 ? {} : { examples: stored }) }]
+    })
+    const key = ["$key", "key", "id", "url"].find((name) => {
+      const column = columns.get(name)
+      return column?.distinct !== undefined && column.rows === rows && rows > 1 && column.type !== "json"
+    })
+    return { columns: Object.fromEntries(all), ...(key === undefined ? {} : { key: [key] }) }
+  }
+
+  return { add, contract }
+}
+
+/** A cell as the type of its column stores it. */
+const readTyped = (text: unknown, type: ColumnType | undefined): unknown => {
+  if (typeof text !== "string" || type === undefined) return readCell(text)
+  if (text === "") return null
+  if (type !== "integer" && type !== "number" && type !== "boolean" && type !== "json") return text
+  return Either.getOrElse(
+    Either.try(() => JSON.parse(text) as unknown),
+    () => text
+  )
+}
+
+/** Compares rows with a contract. `columns` are those that the contract would need, whatever its policies say. */
+export const compare = (contract: ResolvedOutput, isTable: boolean) => {
+  const lenient = Object.entries(contract.columns).map(([name, { onMissing: _, onType: __, ...column }]) => [
+    name,
+    column
+  ])
+  const open: ResolvedOutput = {
+    ...contract,
+    columns: Object.fromEntries(lenient),
+    onNew: "add",
+    onType: "widen",
+    onMissing: "null"
+  }
+  const drift = Drift.make(open, undefined, (value) => value)
+  const add = (data: Data): void => {
+    if (!isTable) return void drift.conform(data)
+    const known = drift.columns()
+    drift.conform(
+      Object.fromEntries(Object.entries(data).map(([name, text]) => [name, readTyped(text, known[name]?.type)]))
+    )
+  }
+  const columns = (): Columns =>
+    Object.fromEntries(
+      Object.entries(drift.columns()).map(([name, column]) => {
+        const { onMissing, onType } = contract.columns[name] ?? {}
+        return [name, { ...column, ...(onType && { onType }), ...(onMissing && { onMissing }) }]
+      })
+    )
+  return { add, columns }
+}
