@@ -243,7 +243,8 @@ interface FolderChanges {
 
 /** True when the file name is that of a definition. `code`: also accept TypeScript and JavaScript. */
 export const isDefinition = (name: string, code: boolean): boolean =>
-  (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) && !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
+  (/\.(ya?ml|json)$/.test(name) || (code && isCode(name))) &&
+  !/^[._]|\.(test|spec|d|lock|schema|contract)\.\w+$/.test(name)
 
 const internalError = (file: string) => (defect: unknown) =>
   Effect.fail({ message: `${file}: a fault of sluice: ${String(defect)}` })
