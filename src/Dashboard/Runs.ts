@@ -3,20 +3,24 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { describeVerdict } from "../Health/Verdict.ts"
 import { isSpent } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { isResumable } from "../Run/RunResult.ts"
+import * as Store from "../Schedule/Store.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import {
   type Definition,
+  type HealthVerdict,
   type RejectList,
   type RunDetail,
   type RunList,
   type State,
-  states
+  states,
+  type Trigger
 } from "../Web/Dashboard/RunProtocol.ts"
 import { Watch } from "./Events.ts"
-import type { SummaryFilter } from "./Queries.ts"
+import type { RunSummary, SummaryFilter } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 import { noRun, type Query, Refusal } from "./Request.ts"
 import * as RunLog from "./RunLog.ts"
@@ -85,6 +89,29 @@ export const find = (id: string) =>
     Effect.flatMap(ledger.find(id), (run) => (run === undefined ? noRun(id) : Effect.succeed(run)))
   )
 
+const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
+  Effect.gen(function* () {
+    if (replayOf !== undefined) return { kind: "replay" } satisfies Trigger
+    if (scheduledFor === undefined) return { kind: "direct" } satisfies Trigger
+    const schedules = yield* Store.schedules
+    const at = { pipeline, since: scheduledFor, until: scheduledFor, limit: 1 }
+    const [occurrence] = yield* schedules.occurrences(at)
+    // Without a record, `sluice schedule prune` has deleted it.
+    return { kind: occurrence?.cause ?? "schedule", attempt: occurrence?.attempt } satisfies Trigger
+  })
+
+const verdictsOf = (id: string) =>
+  Effect.gen(function* () {
+    const { health } = yield* Ledger
+    const whole = yield* health.of(id)
+    const found = [...(whole === undefined ? [] : [whole]), ...(yield* health.sinksOf(id))].flatMap(
+      ({ verdicts }) => verdicts
+    )
+    return found
+      .toSorted((a, b) => Number(b.level === "broken") - Number(a.level === "broken"))
+      .map((verdict): HealthVerdict => ({ level: verdict.level, text: describeVerdict(verdict) }))
+  })
+
 /** Runs with more pages have no counts by step: adding them up takes too long. */
 const maxPagesCounted = 50_000
 
@@ -135,6 +162,8 @@ export const detail = (id: string) =>
       outputs: RunView.outputsOf(run),
       news: yield* RunView.newsOf(line, run.error),
       openRejects,
+      trigger: yield* triggerOf(pace),
+      verdicts: yield* verdictsOf(id),
       hasLog: yield* RunLog.isThere(run),
       canReplay: hasEnded && openRejects > 0,
       canResume: !alive && run.group === undefined && (isResumable(run) || (isInterrupted && !isSpent(run))),

@@ -167,6 +167,7 @@ describe.skipIf(isMissing)("The dashboard", () => {
           }
           const { page, problems } = yield* look()
           yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260107T000002-ffff`))
+          yield* run(() => page.getByText("Started directly, not by a schedule.").waitFor())
           yield* run(() => page.getByRole("link", { name: "gauge" }).click())
           yield* run(() => page.getByRole("img", { name: /^Rows written of the last 2 runs/ }).waitFor())
           yield* run(() => page.getByRole("heading", { name: "Next scheduled times" }).waitFor())
@@ -184,6 +185,34 @@ describe.skipIf(isMissing)("The dashboard", () => {
             page.getByRole("heading", { name: "Changes of the definition" }).waitFor({ state: "detached" })
           )
           expect(page.url()).not.toContain("from=")
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("keeps the filters of runs and of rejects in the address", () =>
+        Effect.gen(function* () {
+          const id = "20260108T000000-gggg"
+          const journal = yield* begin(id, "filtered")
+          const rejects = [
+            Ledgers.reject("https://shop.example/1", { message: "the first" }),
+            Ledgers.reject("https://shop.example/2", { step: "parse", error: "Unreadable", message: "the second" })
+          ]
+          yield* journal.checkpoint(Ledgers.checkpoint({ rejectCount: 2, rejects }))
+          yield* journal.end("failed", "too many rejects")
+          const { page, problems } = yield* look()
+          yield* run(() => page.getByLabel("Pipeline").selectOption("filtered"))
+          yield* run(() => page.getByLabel("State").selectOption("failed"))
+          yield* run(() => page.reload())
+          yield* run(() => page.getByRole("row", { name: /filtered/ }).waitFor())
+          expect(yield* run(() => page.locator("tbody tr").count())).toBe(1)
+          expect(yield* run(() => page.getByLabel("State").inputValue())).toBe("failed")
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/${id}/rejects`))
+          yield* run(() => page.getByRole("button", { name: /Unreadable/ }).click())
+          yield* run(() => page.getByLabel("Status").selectOption("open"))
+          yield* run(() => page.reload())
+          yield* run(() => page.getByText("the second").waitFor())
+          expect(yield* run(() => page.locator(".reject").count())).toBe(1)
+          expect(yield* run(() => page.getByLabel("Status").inputValue())).toBe("open")
           expect(problems).toEqual([])
         })
       )

@@ -459,6 +459,40 @@ steps:
   )
 })
 
+describeLedgers("The trigger and the health of a run", (at) => {
+  it.scopedLive("say what started it, and what is not as in the runs before", () =>
+    Effect.gen(function* () {
+      const { get, ledger } = yield* Site.open(yield* at, yield* tempDir)
+      const scheduledFor = Date.now() - 60_000
+      const journal = yield* ledger.open(Ledgers.run("r1", { startedAt: Date.now(), scheduledFor }))
+      yield* journal.checkpoint(Ledgers.checkpoint())
+      const verdict = { sink: "write", metric: "rows", expected: "90 to 110 rows", came: "3" } as const
+      const whole = { steps: {}, rejected: 0, pages: 0, statuses: {} }
+      const common = { runId: "r1", pipeline: "watch", steps: "s", series: "s", at: 1 }
+      yield* journal.recordSealed([], {
+        profiles: new Map(),
+        records: [
+          { ...common, sink: "", metrics: whole, verdicts: [{ ...verdict, sink: "", level: "unusual" }] },
+          {
+            ...common,
+            sink: "write",
+            metrics: { rows: 3, measured: 3, repeated: 0, fields: {} },
+            verdicts: [{ ...verdict, level: "broken" }]
+          }
+        ]
+      })
+      yield* journal.complete([])
+      const { json } = yield* get("/api/runs/r1")
+      expect(json.verdicts.map(({ level }: { level: string }) => level)).toEqual(["broken", "unusual"])
+      expect(json.verdicts[0].text).toContain("90 to 110 rows")
+      expect(json.trigger).toEqual({ kind: "schedule" })
+      const direct = yield* ledger.open(Ledgers.run("r2", { startedAt: Date.now() }))
+      yield* direct.end("failed")
+      expect((yield* get("/api/runs/r2")).json).toMatchObject({ trigger: { kind: "direct" }, verdicts: [] })
+    })
+  )
+})
+
 describeLedgers("The page of a pipeline", (at) => {
   it.scopedLive("has its newest run, trends with their band, runs by time, and changes of its definition", () =>
     Effect.gen(function* () {

@@ -63,6 +63,41 @@ const Facts = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
+const TriggerText = ({ run: { replayOf, scheduledFor, trigger } }: { readonly run: RunDetail }) => {
+  if (replayOf !== undefined) {
+    return (
+      <>
+        Replays the rejects of <a href={to(["runs", replayOf])}>{replayOf}</a>.
+      </>
+    )
+  }
+  if (scheduledFor === undefined) return <>Started directly, not by a schedule.</>
+  const attempt = (trigger.attempt ?? 1) > 1 ? `, attempt ${trigger.attempt}` : ""
+  return (
+    <>
+      Started {trigger.kind === "hand" ? "manually" : "by the schedule"} for {moment(scheduledFor)}
+      {attempt}.
+    </>
+  )
+}
+
+/** Figures of the outputs that are not as in the runs before. */
+const Health = ({ run: { verdicts } }: { readonly run: RunDetail }) =>
+  verdicts.length === 0 ? null : (
+    <div class="banner" data-tone={verdicts.some(({ level }) => level === "broken") ? "bad" : "warn"}>
+      <p>
+        <b>The outputs are not as in the runs before.</b>
+      </p>
+      <ul>
+        {verdicts.map(({ level, text }) => (
+          <li key={text}>
+            {level}: {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+
 const tabs = ["flow", "rejects", "outputs", "pages", "log", "definition"] as const
 
 const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) => {
@@ -142,11 +177,10 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
                 <LongText text={run.why} limit={600} />
               </div>
             )}
-            {run.replayOf !== undefined && (
-              <p class="dim">
-                Replays the rejects of <a href={to(["runs", run.replayOf])}>{run.replayOf}</a>.
-              </p>
-            )}
+            <p class="dim">
+              <TriggerText run={run} />
+            </p>
+            <Health run={run} />
             <Facts run={run} />
             <Tabs run={run} tab={tab} />
             {contentOf(tab, run, route)}

@@ -145,7 +145,27 @@ export interface News {
   readonly step?: string | undefined
 }
 
+/**
+ * What started a run: its schedule, a person who ran a scheduled time by hand, a replay, or anything else (`direct`): the
+ * command line, this dashboard, or a program.
+ */
+export interface Trigger {
+  readonly kind: "schedule" | "hand" | "replay" | "direct"
+  /** Attempt at the scheduled time, from 1. */
+  readonly attempt?: number | undefined
+}
+
+/** A figure of the outputs that is not as in the runs before. */
+export interface HealthVerdict {
+  readonly level: "unusual" | "broken"
+  /** What was expected, what came, and since when. */
+  readonly text: string
+}
+
 export interface RunDetail extends RunLine {
+  readonly trigger: Trigger
+  /** Broken ones first. */
+  readonly verdicts: ReadonlyArray<HealthVerdict>
   readonly file: string
   readonly out: string
   readonly stateKey?: string | undefined
