@@ -1,11 +1,13 @@
 /**
  * Pool of child processes that parse one file at a time; a file can only harm its own process.
  *
- * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`.
+ * Slow files do not block quick ones, and no team can occupy every process: see `makeTurns`. A process starts for up to seconds while others
+ * are busy, so one more than the slow files need is started ahead.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import * as os from "node:os"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
@@ -28,6 +30,8 @@ const heapMegabytes = 512
 const maxResidentBytes = 640 * 1024 * 1024
 const maxReusableBytes = 256 * 1024 * 1024
 const jobsPerChild = 500
+/** Niceness of children that have had a slow file: the event loop goes first, and children that start. */
+const slowPriority = 5
 /** Memory that must stay free when a child beyond the first ones is started. */
 const spareBytes = 512 * 1024 * 1024
 
@@ -93,6 +97,14 @@ class Child {
   }
   kill(): void {
     this.process.kill("SIGKILL")
+  }
+  /** For good: most systems let no process have a higher priority again. */
+  lowerPriority(): void {
+    try {
+      os.setPriority(this.pid, slowPriority)
+    } catch {
+      // It has ended, or the service may not do this.
+    }
   }
   /** The child has parsed many files, or one of them left it large. */
   get isWorn(): boolean {
@@ -213,6 +225,29 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     timeToLiveStrategy: "usage"
   })
   const detached = yield* Detached.make
+  const scope = yield* Effect.scope
+  /** Files that have a child, or wait for one. */
+  let busy = 0
+  let isStarting = false
+  /** Starts a child ahead when slow files have the usual ones and none is idle. */
+  const startSpare = Effect.suspend(() => {
+    if (isStarting || busy < maxQuick || alive.size > busy || alive.size >= maxRunning || !hasRoom()) return Effect.void
+    isStarting = true
+    return Effect.scoped(detached(Pool.get(pool))).pipe(
+      // The next file tries again, and fails with the reason.
+      Effect.ignore,
+      Effect.ensuring(
+        Effect.sync(() => {
+          isStarting = false
+        })
+      )
+    )
+  })
+  const whenSlow = (child: Child) =>
+    Effect.suspend(() => {
+      child.lowerPriority()
+      return Effect.forkIn(startSpare, scope)
+    }).pipe(Effect.delay(slowAfter), Effect.zipRight(Effect.never))
   const retire = (child: Child) =>
     Effect.zipRight(
       Effect.sync(() => child.kill()),
@@ -222,13 +257,18 @@ export const make: Effect.Effect<Children, never, Scope.Scope> = Effect.gen(func
     Effect.scoped(
       Effect.gen(function* () {
         const turn = yield* withMetric("waiting", turns.take(team))
+        yield* Effect.acquireRelease(
+          Effect.sync(() => busy++),
+          () => Effect.sync(() => busy--)
+        )
         const child = yield* detached(Pool.get(pool))
         child.jobs += 1
-        // Another child was started while this one was slow; keep only the usual number.
-        const isSpare = () => turn.slow && alive.size > maxQuick
+        // Others were started while this one was slow; beside those that are still at work, keep only the usual number.
+        const isSpare = () => turn.slow && alive.size > maxQuick + busy - 1
         return yield* withMetric("busy", reply(child, job)).pipe(
           Effect.raceFirst(watchMemory(child)),
           Effect.raceFirst(turns.watch(turn)),
+          Effect.raceFirst(whenSlow(child)),
           Effect.timeoutFail({
             duration: job.limitMillis,
             onTimeout: () => new ChildLate({ millis: job.limitMillis })
