@@ -33,6 +33,12 @@ export const verbs: ReadonlyArray<Verb> = [
     "Sends the rejected rows of a run through again, from the step that rejected them.",
     () => import("./Cli/Replay.ts")
   ),
+  verb("publish", "RUN", "Publishes the outputs of a run that were held because they are broken.", () =>
+    import("./Cli/Held.ts").then(({ publish }) => ({ command: publish }))
+  ),
+  verb("discard", "RUN", "Drops the outputs of a run that were held, with its changes of the state.", () =>
+    import("./Cli/Held.ts").then(({ discard }) => ({ command: discard }))
+  ),
   verb("runs", "[ACTION] [AGE]", "Lists runs, newest first; `prune` deletes old ones.", () => import("./Cli/Runs.ts")),
   verb(
     "show",

@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { type RunRecord, statuses } from "../Ledger/Model.ts"
+import { isOver, type RunRecord, statuses } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { check, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
@@ -17,7 +17,7 @@ import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
 import { rejectsOf } from "./Run/OpenRejects.ts"
-import { perform, printing } from "./Run/Perform.ts"
+import { type Printer, perform, printing } from "./Run/Perform.ts"
 import { findRun } from "./RunRecords.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
@@ -74,7 +74,7 @@ class NotResumable extends Data.TaggedError("NotResumable")<{
 
 const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
-const unfinished = statuses.filter((status) => status !== "completed")
+const unfinished = statuses.filter((status) => !isOver(status))
 
 /** The run that is meant, or the newest that nobody works on and that did not end well. */
 const find = (id: string | undefined) =>
@@ -95,6 +95,16 @@ const find = (id: string | undefined) =>
     if (record.status === "completed") {
       return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
     }
+    if (record.status === "held") {
+      const reason = `its outputs are held: sluice publish ${record.id} releases them, sluice discard ${record.id} drops them`
+      return yield* new NotResumable({ run: record.id, reason })
+    }
+    if (record.status === "discarded") {
+      return yield* new NotResumable({
+        run: record.id,
+        reason: "its outputs were discarded; sluice run starts another"
+      })
+    }
     if (record.progress?.over === true && !isResumable(record)) {
       const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
       return yield* new NotResumable({ run: record.id, reason })
@@ -108,6 +118,8 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
     const frozen = yield* parseText(record.file, paths.dirname(record.file), record.definition)
+    // All rows are written: no step reads its fields any more.
+    if (record.status === "publishing" && !isCode(record.file)) return frozen
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
     // Without the file there is nothing that could have been meant instead.
     if (!isThere) return frozen
@@ -126,49 +138,56 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
   })
 
 const run = (options: Options, terminal: Terminal) =>
-  printing(options, terminal, (print) =>
-    Effect.gen(function* () {
-      const paths = yield* Path.Path
-      const settings = yield* readSettings(terminal.env, options.profile)
-      const dataDir = paths.resolve(options.data ?? settings.dataDir)
-      const record = yield* withLedger(options, terminal, find(options.run))
-      const source = yield* definitionOf(record, options["with-current"], terminal)
-      const inputs = record.inputs as Readonly<Record<string, unknown>>
-      const begun = source.text === record.definition
-      const { out, wanted, replay, ...kept } = optionsOf(record)
-      const given = yield* check(source, {
-        ...scopeOf(terminal.env),
-        inputs,
-        saved: true,
-        complete: true,
-        begun,
-        definitionHash: options["with-current"] ? undefined : record.definitionHash
-      }).pipe(writingTo(out, wanted))
-      // As they were settled then: a path was relative to another folder.
-      const checked = { ...given, inputs }
-      if (record.group === record.id) {
-        const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
-        const isSame = begun && definitionHash(given) === record.definitionHash
-        const mended = isSame ? undefined : { checked, allowCode: options["allow-code"] }
-        if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
-      }
-      // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.
-      const isUnbegun = replay !== undefined && record.progress === null
-      const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
-      yield* perform(
-        {
-          checked,
-          settings,
-          dataDir,
-          ...kept,
-          replay: again,
-          out,
-          limit: wanted,
-          allowCode: options["allow-code"],
-          quiet: options.quiet
-        },
-        terminal,
-        print
-      )
-    }).pipe(Effect.scoped)
-  )
+  printing(options, terminal, (print) => continueRun(find(options.run), options, terminal, print))
+
+/** Continues the run that is found in the ledger to its end. */
+export const continueRun = <E extends Verb.Failure>(
+  find: Effect.Effect<RunRecord, E, Ledger>,
+  options: Omit<Options, "run">,
+  terminal: Terminal,
+  print: Printer
+) =>
+  Effect.gen(function* () {
+    const paths = yield* Path.Path
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const record = yield* withLedger(options, terminal, find)
+    const source = yield* definitionOf(record, options["with-current"], terminal)
+    const inputs = record.inputs as Readonly<Record<string, unknown>>
+    const begun = source.text === record.definition
+    const { out, wanted, replay, ...kept } = optionsOf(record)
+    const given = yield* check(source, {
+      ...scopeOf(terminal.env),
+      inputs,
+      saved: true,
+      complete: true,
+      begun,
+      definitionHash: options["with-current"] ? undefined : record.definitionHash
+    }).pipe(writingTo(out, wanted))
+    // As they were settled then: a path was relative to another folder.
+    const checked = { ...given, inputs }
+    if (record.group === record.id) {
+      const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
+      const isSame = begun && definitionHash(given) === record.definitionHash
+      const mended = isSame ? undefined : { checked, allowCode: options["allow-code"] }
+      if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
+    }
+    // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.
+    const isUnbegun = replay !== undefined && record.progress === null
+    const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
+    yield* perform(
+      {
+        checked,
+        settings,
+        dataDir,
+        ...kept,
+        replay: again,
+        out,
+        limit: wanted,
+        allowCode: options["allow-code"],
+        quiet: options.quiet
+      },
+      terminal,
+      print
+    )
+  }).pipe(Effect.scoped)

@@ -144,3 +144,6 @@ export const startService = Effect.fn("Run.service")(function* (
   const service = isAnswered ? yield* openService(settings, { dataDir, site }) : noService
   return { site, hosted, service, client: clientsOf(service) }
 })
+
+/** For a run that makes no request any more. */
+export const withoutService = { site: undefined, hosted: undefined, client: clientsOf(noService) }

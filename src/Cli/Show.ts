@@ -89,7 +89,13 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     ({ path, rows }) => `  ${dye.cyan(place(path))}   ${count(rows, "row")}`
   )
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
+  const held = [
+    `  see why:             sluice show ${run.id} --health`,
+    `  publish all the same: sluice publish ${run.id}`,
+    `  drop the outputs:    sluice discard ${run.id}`
+  ]
   const next = [
+    ...(run.status === "held" ? held : []),
     ...(isResumable(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
     ...(open === 0
       ? []

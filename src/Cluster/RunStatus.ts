@@ -89,7 +89,8 @@ export const summary = (runId: string) =>
     const { find } = yield* Ledger
     const record = yield* find(runId)
     const ended = yield* standing(runId)
-    const status = ended?.status === undefined || ended.status === "running" ? "failed" : ended.status
+    const isHeld = record?.status === "held"
+    const status = isHeld ? "held" : ended?.status === undefined || ended.status === "running" ? "failed" : ended.status
     const rejects = Math.max(record?.rejects ?? 0, ended?.rejects ?? 0)
     // With `onReached: publish` the run is completed, although the budget ended it.
     const isPublished = status === "completed" || (status === "budget" && record?.status === "completed")
@@ -103,7 +104,7 @@ export const summary = (runId: string) =>
       durationMs: (record?.endedAt ?? record?.updatedAt ?? 0) - (record?.startedAt ?? 0),
       outputs: yield* decodeOutputs(`The outputs of run ${runId}`, record?.outputs ?? []),
       rejectFile: rejects > 0 && isPublished && record !== undefined ? `${record.folder}/rejects.jsonl` : undefined,
-      resumable: !isPublished
+      resumable: !isPublished && !isHeld
     }
     if (status === "completed") return summary
     const reason =

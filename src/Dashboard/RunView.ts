@@ -127,6 +127,8 @@ const endings: Partial<Record<State, string>> = {
   stopped: "stopped; it can be resumed",
   budget: "stopped at its budget; it can be resumed",
   failed: "failed",
+  held: "ended; its outputs are held",
+  discarded: "ended; its outputs were discarded",
   crashed: "its process ended unexpectedly; it can be resumed"
 }
 

@@ -419,7 +419,8 @@ export const judgeSink = (
   return all.map((found): Verdict => ({ sink, ...found })).sort(byLevel)
 }
 
-const byLevel = (one: Verdict, other: Verdict): number =>
+/** Worst first. */
+export const byLevel = (one: Verdict, other: Verdict): number =>
   Number(other.level === "broken") - Number(one.level === "broken")
 
 const judgeContent = (

@@ -39,6 +39,8 @@ export interface HealthRecord<Metrics = SinkMetrics | RunMetrics> {
 export interface SealedHealth {
   readonly profiles: ReadonlyMap<string, SavedProfile>
   readonly records: ReadonlyArray<Omit<HealthRecord, "published" | "released">>
+  /** Why the outputs are held: the run is not published. */
+  readonly held?: string | undefined
 }
 
 /** Runs to compare with. */
@@ -229,6 +231,9 @@ export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) 
 
 /** Counts a run for the comparisons of later ones. */
 export const publish = (sql: Sql, run: string) => sql`UPDATE health SET published = 1 WHERE run_id = ${run}`
+
+/** Marks a run that somebody publishes although it is broken: later runs may be like it. */
+export const release = (sql: Sql, run: string) => sql`UPDATE health SET released = 1 WHERE run_id = ${run}`
 
 /** Health of a run, in all tables. */
 export const remove = (sql: Sql, run: string) =>

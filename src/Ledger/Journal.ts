@@ -136,7 +136,10 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
           Effect.gen(function* () {
             yield* sql`UPDATE run_texts SET sealed = ${JSON.stringify(sealed)} WHERE run_id = ${id}`
             if (health !== undefined) yield* Health.put(sql, id, health)
-            yield* sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
+            yield* health?.held === undefined
+              ? sql`UPDATE runs SET status = 'publishing', updated_at = ${now} WHERE id = ${id}`
+              : sql`UPDATE runs SET status = 'held', error = ${encodeOptional(health.held)}, updated_at = ${now},
+                  ended_at = ${now} WHERE id = ${id}`
           })
         ),
       sealed: read(
@@ -157,7 +160,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
         write(
           "the end",
           (now) => sql`UPDATE runs SET status = ${status}, error = ${encodeOptional(error)},
-            updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status <> 'completed'`
+            updated_at = ${now}, ended_at = ${now} WHERE id = ${id} AND status NOT IN ('completed', 'held')`
         ),
       state: (step) =>
         stateKey === undefined
@@ -271,17 +274,17 @@ export const loadStep = (sql: Sql, run: string, step: string) =>
 /** Rows that one transaction deletes. A small number, because other writers wait for it. */
 const rowsPerDelete = 20_000
 
-/** Deletes saved state of runs that are completed or deleted, including what an earlier call left because of a crash. */
+/** Deletes saved state of runs that are completed, discarded or deleted, including what an earlier call left because of a crash. */
 export const deleteLeftovers = (connection: Connection) =>
   Effect.gen(function* () {
     const { sql } = connection
     const deleting = writing(connection, "deleting saved state of completed runs")
     const over = sql<{ id: number }>`SELECT id FROM stations WHERE NOT EXISTS
-      (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status <> 'completed')`
+      (SELECT 1 FROM runs WHERE runs.id = stations.run_id AND runs.status NOT IN ('completed', 'discarded'))`
     for (const { id } of yield* over) {
       // SQLite reuses numbers: by now this one may belong to a step of an active run.
       const isOver = sql`${id} NOT IN (SELECT stations.id FROM stations JOIN runs ON runs.id = stations.run_id
-        WHERE runs.status <> 'completed')`
+        WHERE runs.status NOT IN ('completed', 'discarded'))`
       for (const table of [sql("entries"), sql("staged")]) {
         const some = sql`SELECT key FROM ${table} WHERE station = ${id} LIMIT ${rowsPerDelete}`
         while ((yield* sql`SELECT 1 AS one FROM ${table} WHERE station = ${id} AND ${isOver} LIMIT 1`).length > 0) {

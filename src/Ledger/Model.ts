@@ -185,7 +185,8 @@ export interface Journal {
   /** Must not be called concurrently. */
   readonly checkpoint: (checkpoint: Checkpoint) => Effect.Effect<void, LedgerError>
   /**
-   * Records the sealed files and the run's health, so that a resume can publish them after a crash.
+   * Records the sealed files and the run's health, so that a resume can publish them after a crash. With a reason to
+   * hold them the run is `held`: it has ended, and `Ledger.held` publishes or discards it.
    */
   readonly recordSealed: (sealed: ReadonlyArray<Sealed>, health?: SealedHealth) => Effect.Effect<void, LedgerError>
   /** Files recorded by {@link recordSealed}, until the run is completed. When it is resumed, a run with sealed files only publishes. */
@@ -243,11 +244,23 @@ export interface Reject {
 
 /**
  * `running`: also after a crash; the lock tells whether a process is alive. `publishing`: all files are complete, and some
- * may already have their final names.
+ * may already have their final names. `held`: all files are complete, and wait until somebody publishes or discards them.
  */
-export const statuses = ["running", "stopped", "budget", "failed", "publishing", "completed"] as const
+export const statuses = [
+  "running",
+  "stopped",
+  "budget",
+  "failed",
+  "held",
+  "publishing",
+  "completed",
+  "discarded"
+] as const
 
 export type Status = (typeof statuses)[number]
+
+/** True for a run that no resume continues. */
+export const isOver = (status: Status): boolean => status === "completed" || status === "held" || status === "discarded"
 
 /** True when the run reached its end and every delivered row was rejected, so that there is nothing to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {

@@ -155,7 +155,7 @@ export const make = (connection: Connection): Retention => {
       }),
     pages: (before) =>
       Effect.gen(function* () {
-        const old = sql`at < ${before} AND run_id IN (SELECT id FROM runs WHERE status = 'completed')`
+        const old = sql`at < ${before} AND run_id IN (SELECT id FROM runs WHERE status IN ('completed', 'discarded'))`
         const [row] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM pages WHERE ${old}`
         yield* sql`DELETE FROM pages WHERE ${old}`
         return Number(row?.n ?? 0)

@@ -195,6 +195,13 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
       const reason = "it is completed, so there is nothing to resume"
       return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
     }
+    if (known?.status === "held" || known?.status === "discarded") {
+      const reason =
+        known.status === "held"
+          ? `its outputs are held: sluice publish ${run.id} releases them, sluice discard ${run.id} drops them`
+          : "its outputs were discarded"
+      return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
+    }
     const status = Number(known?.sealed) === 1 ? "publishing" : "running"
     // `sluice resume --with-current` uses a newer definition.
     yield* sql`UPDATE run_texts SET definition = ${texts.definition}, options = ${texts.options}

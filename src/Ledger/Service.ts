@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { type Connection, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
+import * as Held from "./Held.ts"
 import * as History from "./History.ts"
 import { make as makeJournal } from "./Journal.ts"
 import type { LedgerError, Locked } from "./LedgerErrors.ts"
@@ -34,6 +35,8 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
     readonly creditsSince: (pipeline: string, since: number) => Effect.Effect<number, LedgerError>
     readonly history: History.History
     readonly health: Health.Health
+    /** Runs whose outputs wait for somebody's decision. */
+    readonly held: Held.Held
     /** State across runs (`sluice state`). */
     readonly states: StateStore.States
     readonly retention: Retention.Retention
@@ -63,6 +66,7 @@ export const make = (connection: Connection): typeof Ledger.Service => ({
     ),
   history: History.make(connection),
   health: Health.make(connection),
+  held: Held.make(connection),
   states: StateStore.make(connection),
   retention: Retention.make(connection),
   sharedLimits: SharedLimits.make(connection)

@@ -237,8 +237,8 @@ export const Health = Schema.Union(
   Schema.Literal("off"),
   Schema.Struct({
     onBroken: key(
-      Schema.Literal("warn", "off"),
-      "What happens when an output is not as expected: `warn` logs it (the default), `off` only measures."
+      Schema.Literal("hold", "warn", "off"),
+      "What happens to broken outputs: `hold` publishes nothing and ends with exit code 6 (the default), `warn` publishes them and warns, `off` only measures. Without rules of your own nothing is broken before the fifth good run."
     ),
     rows: key(
       Schema.Struct({

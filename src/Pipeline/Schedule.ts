@@ -224,9 +224,10 @@ export const scheduledFor = (
 
 /**
  * `failed`: a run failed and will not be retried. `budget`: it reached its budget. `quality`: too many rows were rejected, or a
- * check failed. `missed`: a scheduled time passed while no daemon was running.
+ * check failed. `health`: the outputs are broken in comparison with the last good runs. `missed`: a scheduled time passed
+ * while no daemon was running.
  */
-export const events = ["failed", "budget", "quality", "missed"] as const
+export const events = ["failed", "budget", "quality", "health", "missed"] as const
 export type Event = (typeof events)[number]
 
 const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -241,7 +242,7 @@ const Webhook = Schema.Redacted(
 export const Target = Schema.Struct({
   on: Schema.propertySignature(
     Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
-      description: "an array of failed, budget, quality, missed"
+      description: "an array of failed, budget, quality, health, missed"
     })
   ).annotations({
     description:

@@ -19,6 +19,7 @@ import type { Node } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
+import type { Sealed } from "../Step/Output.ts"
 import { type Changes, type OpenSink, type Saved, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
@@ -86,6 +87,7 @@ interface AssessedRun {
   readonly startedAt: Date
   readonly counters: Counters
   readonly check: HealthCheck
+  readonly sealed: ReadonlyArray<Sealed>
   /** True when the budget has cut the run: less than usual is no fault, and it is no measure for others. */
   readonly isCut: boolean
 }
@@ -227,24 +229,45 @@ export const assess = (run: AssessedRun): Effect.Effect<Assessment, StepError, L
       assessSink(run, sink, check.profiles.get(sink) ?? Profile.decode(saved), series)
     )
     const all = [yield* assessRun(run, series), ...sinks]
-    const isSilent =
-      checked.frame.health !== undefined && checked.frame.health !== "off" && checked.frame.health.onBroken === "off"
+    const onBroken = onBrokenOf(checked)
+    const verdicts = onBroken === "off" ? [] : all.flatMap(({ verdicts }) => verdicts).sort(Verdict.byLevel)
+    const isHeld = onBroken === "hold" && verdicts.some(({ level }) => level === "broken")
     return {
       profiles,
       records: all.map(({ record }) => record),
-      verdicts: isSilent ? [] : all.flatMap(({ verdicts }) => verdicts)
+      verdicts,
+      held: isHeld && mayHold(run.sealed) ? describeHeld(verdicts) : undefined
     }
   }).pipe(Effect.mapError(ledgerFailed))
+
+const onBrokenOf = ({ frame: { health } }: Checked): "hold" | "warn" | "off" =>
+  health === undefined || health === "off" ? "hold" : (health.onBroken ?? "hold")
+
+/** True if anything waits for publication. What went to standard output is written already. */
+const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
+  sealed.some(({ files, stale }) => files.length + stale.length > 0)
+
+/** Verdicts that the reason of a held run names. */
+const maxReasons = 3
+
+const describeHeld = (verdicts: ReadonlyArray<Verdict.Verdict>): string => {
+  const reasons = verdicts.filter(({ level }) => level === "broken").map(Verdict.describeVerdict)
+  const rest = reasons.length - maxReasons
+  return `the outputs are held: ${reasons.slice(0, maxReasons).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`
+}
 
 /** Verdicts that are written to the log, at most. */
 const maxWarnings = 10
 
-/** Warns of what is not as expected. */
-export const warn = (verdicts: ReadonlyArray<Verdict.Verdict>) =>
+/** Warns of what is not as expected, and of rows that are written although the outputs are held. */
+export const warn = ({ held, verdicts }: Assessment, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
     for (const verdict of verdicts.slice(0, maxWarnings)) {
       yield* Effect.logWarning(`${verdict.level}: ${Verdict.describeVerdict(verdict)}`)
     }
     const rest = verdicts.length - maxWarnings
     if (rest > 0) yield* Effect.logWarning(`and ${rest} more like this: sluice show --health`)
+    if (held !== undefined && sealed.some(({ streams = [] }) => streams.length > 0)) {
+      yield* Effect.logWarning("rows on standard output cannot be held: they are written already")
+    }
   })

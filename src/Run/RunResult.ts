@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import type { RunRecord } from "../Ledger/Model.ts"
-import { isSpent, type Status } from "../Ledger/Model.ts"
+import { isOver, isSpent, type Status } from "../Ledger/Model.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import type { Output } from "../Step/Output.ts"
 import type { StepError } from "../Step.ts"
@@ -13,8 +13,8 @@ import type { Counters } from "./Progress.ts"
 /** Summary of a run. */
 export interface Summary {
   readonly runId: string
-  /** `stopped`, `budget` and `failed` runs can be resumed if `resumable`. */
-  readonly status: "completed" | "failed" | "stopped" | "budget"
+  /** `stopped`, `budget` and `failed` runs can be resumed if `resumable`. `held`: its outputs wait to be published or discarded. */
+  readonly status: "completed" | "failed" | "stopped" | "budget" | "held"
   readonly rows: number
   readonly rejects: number
   readonly credits: number
@@ -129,9 +129,9 @@ const isCut = ({ group, id, progress, status }: RunRecord): boolean =>
 export const isResumable = (run: RunRecord): boolean => {
   const { credits, rejects, rows, status, unpriced } = run
   if (isCut(run)) return true
-  return status !== "completed" && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
+  return !isOver(status) && status !== "running" && !isSpent(run) && rows + rejects + credits + unpriced > 0
 }
 
 /** True for a run that a resume may complete, even when it has done no work yet. */
 export const mayCompleteOnResume = (run: RunRecord): boolean =>
-  isCut(run) || (run.status !== "completed" && run.status !== "running" && run.status !== "publishing" && !isSpent(run))
+  isCut(run) || (!isOver(run.status) && run.status !== "running" && run.status !== "publishing" && !isSpent(run))

@@ -11,7 +11,8 @@
  *    the ledger knows how the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files
  *    are removed.
  * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on
- *    only publishes again.
+ *    only publishes again. Outputs that are broken are held instead: the run ends here, until somebody publishes or
+ *    discards it.
  *
  * A failure or an interrupt in 1 or 2 is recorded as `failed` or `stopped`; one in 3 or 4 leads to 5. From 6 on the run
  * cannot be interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a
@@ -41,7 +42,7 @@ import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
-import { BudgetReached, Stopped } from "../Step/StepError.ts"
+import { BudgetReached, OutputsHeld, Stopped } from "../Step/StepError.ts"
 import { type Services, StepError } from "../Step.ts"
 import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
@@ -425,18 +426,19 @@ const withManifests = ({ checked, handle, options }: BuiltRun, sealed: ReadonlyA
 
 /**
  * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of
- * it. When it fails the run has failed: no sink can write after its seal.
+ * it. When it fails the run has failed: no sink can write after its seal. Returns why the outputs are held, if they are.
  */
 const seal = (built: BuiltRun, isCut: boolean) =>
   Effect.gen(function* () {
     const { checked, journal, options, run, topology } = built
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
     const files = yield* Effect.forEach(seals, (seal) => seal)
-    const health = run.health && (yield* HealthCheck.assess({ ...run, checked, options, check: run.health, isCut }))
+    const health =
+      run.health && (yield* HealthCheck.assess({ ...run, checked, options, check: run.health, isCut, sealed: files }))
     const sealed = yield* withManifests(built, files)
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
-    yield* HealthCheck.warn(health?.verdicts ?? [])
-    return sealed
+    if (health !== undefined) yield* HealthCheck.warn(health, sealed)
+    return { sealed, held: health?.held }
   }).pipe(Effect.tapError(({ message }) => conclude(built, "failed", message)))
 
 /**
@@ -513,7 +515,11 @@ const carryOut = (journaled: JournaledRun) =>
       Effect.gen(function* () {
         const budgetMessage = (yield* restore(flow)) ?? cutBefore
         yield* Scope.close(built.workers, Exit.void)
-        const sealed = yield* seal(built, budgetMessage !== undefined)
+        const { held, sealed } = yield* seal(built, budgetMessage !== undefined)
+        if (held !== undefined) {
+          yield* setResumable(handle, false)
+          return yield* new OutputsHeld({ message: held })
+        }
         yield* publish(built, sealed, built.run.completeness, budgetMessage)
         const isReplay = options.replay !== undefined
         const warning = options.parentRun === undefined && Rejects.manyRejectedWarning(checked, counters, isReplay)
@@ -554,6 +560,9 @@ export const execute = (
     Effect.provideServiceEffect(Permissions, permissionsOf(checked, options)),
     Effect.zipRight(summarize(handle, "completed")),
     Effect.catchAll((reason) =>
-      Effect.flatMap(summarize(handle, statusOf(reason)), (summary) => new RunFailed({ summary, reason }))
+      Effect.flatMap(
+        summarize(handle, reason instanceof OutputsHeld ? "held" : statusOf(reason)),
+        (summary) => new RunFailed({ summary, reason })
+      )
     )
   )

@@ -15,13 +15,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { describeVerdict } from "../Health/Verdict.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import { isSpent, type RunRecord } from "../Ledger/Model.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Schedule } from "../Pipeline/Schedule.ts"
 import { RunFailed, type Summary } from "../Run/RunResult.ts"
-import { RunStopped } from "../Step/StepError.ts"
+import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import type { LeaseHolder, Occurrence, Outcome, ScheduleStore } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
@@ -100,9 +101,12 @@ const causeOf = (failure: RunFailed | Refused | Failure): Failure =>
 const summaryOf = (failure: RunFailed | Failure): Summary | undefined =>
   "summary" in failure ? failure.summary : undefined
 
-/** Event of `notify` for a failure with this exit code. */
-const eventOf = (exitCode: ExitCode | undefined): "failed" | "budget" | "quality" => {
-  switch (exitCode) {
+type FailureEvent = "failed" | "budget" | "quality" | "health"
+
+/** Event of `notify` for a failure. */
+const eventOf = (cause: Failure): FailureEvent => {
+  if (cause instanceof OutputsHeld) return "health"
+  switch (cause.exitCode) {
     case ExitCode.budgetReached:
       return "budget"
     case ExitCode.tooManyRejects:
@@ -112,6 +116,14 @@ const eventOf = (exitCode: ExitCode | undefined): "failed" | "budget" | "quality
       return "failed"
   }
 }
+
+/** Sentences about what is broken in a run; undefined if nothing is. */
+const brokenIn = ({ health }: typeof Ledger.Service, runId: string) =>
+  Effect.map(Effect.all([health.of(runId), health.sinksOf(runId)]), ([whole, sinks]) => {
+    const verdicts = [...(whole?.verdicts ?? []), ...sinks.flatMap((sink) => sink.verdicts)]
+    const broken = verdicts.filter(({ level }) => level === "broken").map(describeVerdict)
+    return broken.length === 0 ? undefined : broken.join("; ")
+  })
 
 type Attempted =
   | { readonly _tag: "Over"; readonly outcome: Outcome }
@@ -144,12 +156,32 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     return tried(maxWriteRetries)
   }
 
-  const failing = (why: string, event: "failed" | "budget" | "quality", summary: Summary | undefined): Attempted => {
+  const failing = (why: string, event: FailureEvent, summary: Summary | undefined): Attempted => {
     const { checked, file } = snapshot()
     const status = event === "budget" ? "budget" : "failed"
     const details = { pipeline, file, instant, status, reason: why, runId: job.runId, attempt, summary } as const
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
+
+  /** A run that was published although its outputs are broken (`onBroken: warn`) is told of, too. */
+  const completed = (summary: Summary) =>
+    Effect.map(brokenIn(ledger, summary.runId), (reason): Attempted => {
+      const { checked, file } = snapshot()
+      const details = {
+        pipeline,
+        file,
+        instant,
+        status: "completed",
+        reason,
+        runId: job.runId,
+        attempt,
+        summary
+      } as const
+      const health = checked?.frame.health
+      const isSilent = reason === undefined || health === "off" || health?.onBroken === "off"
+      const notices = isSilent ? [] : notificationsFor(checked, "health", details)
+      return { _tag: "Over", outcome: { status: "completed", notices } }
+    })
 
   const failed = (failure: RunFailed | Refused | Failure) =>
     Effect.gen(function* () {
@@ -179,9 +211,9 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
         }
         return { _tag: "Over", outcome: { status: "skipped", reason: why, notices: [] } } as const
       }
-      const event = eventOf(cause.exitCode)
+      const event = eventOf(cause)
       // RunStopped: stopped by the user.
-      if (event === "budget" || cause instanceof RunStopped) return failing(why, event, summary)
+      if (event === "budget" || event === "health" || cause instanceof RunStopped) return failing(why, event, summary)
       const run = job.runId === undefined ? undefined : yield* ledger.find(job.runId)
       const isOver = run !== undefined && isSpent(run)
       if (record.cause === "hand" || retry === undefined || attempt > retry.times || isOver) {
@@ -218,9 +250,12 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     const { checked } = snapshot()
     const found = yield* earlierRun
     // Run by hand, an occurrence without rows starts from the beginning.
-    const before = record.cause === "hand" && found !== undefined && isSpent(found) ? undefined : found
+    const isFinal = found !== undefined && (isSpent(found) || found.status === "held" || found.status === "discarded")
+    const before = record.cause === "hand" && isFinal ? undefined : found
     resumed = before?.id
     if (before?.status === "completed") return { _tag: "Over", outcome: { status: "completed", notices: [] } }
+    if (before?.status === "held") return failing(before.error ?? "its outputs are held", "health", undefined)
+    if (before?.status === "discarded") return failing("its outputs were discarded", "failed", undefined)
     if (before !== undefined && isSpent(before)) {
       return failing(before.error ?? "all of its rows were rejected", "quality", undefined)
     }
@@ -250,7 +285,7 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     if (job.stop !== undefined) yield* Fiber.interruptFork(run)
     const exit = yield* Fiber.await(run)
     job.run = undefined
-    if (Exit.isSuccess(exit)) return { _tag: "Over", outcome: { status: "completed", notices: [] } }
+    if (Exit.isSuccess(exit)) return yield* completed(exit.value)
     if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
     const failure = Cause.failureOption(exit.cause)
     if (failure._tag === "Some") return yield* failed(failure.value)

@@ -33,15 +33,21 @@ export interface NotificationInput {
 /** Characters of a reason, which may quote a page. */
 const maxReasonLength = 2000
 
+/** The event as a target is told of it: a run whose outputs are held has failed for those who do not ask for `health`. */
+const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
+  on.includes(event) ? event : event === "health" && status === "failed" && on.includes("failed") ? "failed" : undefined
+
 /** One notification for each target that is subscribed to the event. */
 export const notificationsFor = (
   checked: Checked | undefined,
-  event: Event,
+  happened: Event,
   { file, instant, reason, summary, ...rest }: NotificationInput
 ): ReadonlyArray<NewNotification> =>
-  (checked?.frame.notify ?? []).flatMap(({ on }, target) =>
-    on.includes(event)
-      ? [
+  (checked?.frame.notify ?? []).flatMap(({ on }, target) => {
+    const event = eventFor(on, happened, rest.status)
+    return event === undefined
+      ? []
+      : [
           {
             event,
             target,
@@ -59,8 +65,7 @@ export const notificationsFor = (
             })
           }
         ]
-      : []
-  )
+  })
 
 type Sql = SqlClient.SqlClient
 

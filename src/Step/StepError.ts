@@ -95,6 +95,9 @@ export class RejectsUnwritable extends declare("RejectsUnwritable", { scope: "ru
 /** A row breaks a rule of `check`. */
 export class CheckFailed extends declare("CheckFailed", { scope: "row", exitCode: ExitCode.checkFailed }) {}
 
+/** The outputs are not as expected, and wait until somebody publishes or discards them. */
+export class OutputsHeld extends declare("OutputsHeld", { scope: "run", exitCode: ExitCode.checkFailed }) {}
+
 /** A definition may not read this file, or send a secret to this host. */
 export class NotAllowed extends declare("NotAllowed", { scope: "row", exitCode: ExitCode.failed }) {}
 
@@ -112,6 +115,7 @@ const kinds = [
   TooManyRejects,
   RejectsUnwritable,
   CheckFailed,
+  OutputsHeld,
   NotAllowed,
   PinUnusable
 ]

@@ -22,7 +22,7 @@ describe("docs/schedule.md", () => {
       const source = yield* parseText("docs-watch.yaml", ".", definition)
       const { frame } = yield* check(source, { inputs: {}, env: {}, secrets, complete: true })
       expect(frame.schedule).toMatchObject({ catchUp: "latest", retry: { times: 2 } })
-      expect(frame.notify?.[0]?.on).toEqual(["failed", "budget", "quality", "missed"])
+      expect(frame.notify?.[0]?.on).toEqual(["failed", "budget", "quality", "health", "missed"])
     }).pipe(Effect.provide(NodeContext.layer))
   )
 

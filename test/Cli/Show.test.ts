@@ -146,7 +146,7 @@ describe("sluice show", () => {
       expect(err).toContain("broken: write: expected 50 rows, came 9 rows")
       const { code, out } = yield* act("show", "--health")
       expect(code).toBe(0)
-      expect(out).toBe(`shop  ${id}  completed
+      expect(out).toBe(`shop  ${id}  held
   rows      read 9, write 9
   rejected  0 %
   broken  read: expected 50 rows, came 9 rows
@@ -161,7 +161,7 @@ write  9 rows, 100 % as in the run before
       const json = JSON.parse((yield* act("show", id, "--health", "--json")).out)
       expect(json).toMatchObject({
         runId: id,
-        status: "completed",
+        status: "held",
         verdicts: [
           { sink: "read", metric: "rows", level: "broken", message: "read: expected 50 rows, came 9 rows" },
           { sink: "write", metric: "rows", level: "broken", expected: "50 rows", came: "9" },

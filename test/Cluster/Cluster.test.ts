@@ -6,6 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Cluster from "../../src/Cluster.ts"
 import { Ledger, layer } from "../../src/Ledger.ts"
+import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 import { manifestIn, wrongEntries } from "../Run/Published.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { alone, checked, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
@@ -140,6 +141,36 @@ steps:
         expect(yield* healthIn).toEqual(expected)
         const sql = yield* PgClient.PgClient
         expect(yield* sql`SELECT DISTINCT run_id FROM profiles`).toEqual([{ run_id: runId }])
+      }).pipe(Effect.provide(tables))
+    }).pipe(Effect.scoped, Effect.provide(context))
+  )
+
+  it.live("hold broken outputs, and publish them once they are released", () =>
+    Effect.gen(function* () {
+      const out = yield* folder
+      writeFileSync(`${out}/list.txt`, addresses(45))
+      const definition = yield* checked(out, steps.replace("steps:", "health: { rows: { min: 100 } }\nsteps:"))
+      const tables = yield* database
+      yield* worker(tables, "one")
+      yield* Effect.gen(function* () {
+        const { find, held } = yield* Ledger
+        const queue = yield* Cluster.ShardQueue
+        const { runId } = yield* submit(definition, out)
+        expect(yield* ended(runId)).toMatchObject({ status: "failed", reason: "OutputsHeld" })
+        expect((yield* find(runId))?.status).toBe("held")
+        const failure = yield* Effect.flip(Cluster.RunStatus.summary(runId))
+        expect(failure).toMatchObject({
+          summary: { status: "held", resumable: false, outputs: [] },
+          reason: { exitCode: ExitCode.checkFailed }
+        })
+        expect(readdirSync(out).filter((name) => name.endsWith(".jsonl"))).toEqual([])
+        expect(yield* queue.stop(runId)).toBe("over")
+        yield* held.release(runId)
+        expect(yield* queue.reopen(runId)).toBe(true)
+        expect((yield* ended(runId)).status).toBe("completed")
+        expect(lines(out, "pages.")).toHaveLength(44)
+        expect((yield* find(runId))?.status).toBe("completed")
+        expect(existsSync(`${out}/.sluice/cluster/${runId}`)).toBe(false)
       }).pipe(Effect.provide(tables))
     }).pipe(Effect.scoped, Effect.provide(context))
   )

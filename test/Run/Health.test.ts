@@ -44,10 +44,11 @@ describe("the health of a run", () => {
     Effect.gen(function* () {
       const { ledger, run, write } = yield* learned(5)
       write("in.jsonl", products(12))
-      const first = yield* run(steps)
+      const frame = "health: { onBroken: warn }\n"
+      const first = yield* run(steps, { frame })
       expect(first.summary.status).toBe("completed")
       expect(first.warnings).toContain("broken: write: expected 60 rows, came 12 rows")
-      const second = yield* run(steps)
+      const second = yield* run(steps, { frame })
       expect(second.warnings).toContain(`broken: write: expected 60 rows, came 12 rows, since run ${first.runId}`)
       const [record] = yield* ledger.health.sinksOf(second.runId)
       expect(record?.verdicts).toMatchObject([{ metric: "rows", level: "broken", since: first.runId }])
@@ -146,7 +147,7 @@ describe("the health of a run", () => {
         products(20, ({ title: _, ...row }) => row)
       )
       const rules = "rows: { min: 50 }, fields: { title: { filled: 90% } }"
-      expect((yield* run(steps, { frame: `health: { ${rules} }\n` })).warnings).toEqual([
+      expect((yield* run(steps, { frame: `health: { onBroken: warn, ${rules} }\n` })).warnings).toEqual([
         "broken: write: expected at least 50 rows (health.rows.min), came 20 rows",
         "broken: write, title: expected filled in at least 90 % (health.fields), came 0 %"
       ])

@@ -3,7 +3,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { behind } from "../Ledger/Ledgers.ts"
+import { behind, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
 import { carryOut, wrongEntries } from "./Published.ts"
 
@@ -20,6 +20,9 @@ steps:
   - write: { jsonl: zipped.jsonl.gz, gzip: true }
 `
 
+/** Holds the outputs of the second run, which writes fewer rows than the first. */
+const strict = definition.replace("steps:", "health: { rows: { min: 6 } }\nsteps:")
+
 const write = (folder: string, ids: ReadonlyArray<number>) =>
   writeFileSync(
     `${folder}/rows.jsonl`,
@@ -35,61 +38,87 @@ const outputs = (folder: string): Readonly<Record<string, string>> =>
       .map((name) => [name, readFileSync(join(folder, "out", name), "base64")])
   )
 
-/** A folder with a completed run, and copies of it as they were before each change that a second run made to names. */
-const interrupted = Effect.gen(function* () {
-  const folder = yield* tempDir
-  write(folder, [0, 1, 2, 3, 4, 5, 6, 7, 8])
-  yield* carryOut(folder, definition)
-  write(folder, [10, 11, 12, 13, 14])
-  const copies: Array<string> = []
-  const where = yield* tempDir
-  const { id, summary } = yield* carryOut(folder, definition, {
-    before: () => {
-      const copy = `${where}/${copies.length}`
-      cpSync(folder, copy, { recursive: true })
-      copies.push(copy)
-    }
+/** The run that holds its outputs, released: as if the process had been killed right after the transaction. */
+const released = (folder: string) =>
+  Effect.gen(function* () {
+    const before = outputs(folder)
+    const failure = yield* Effect.flip(carryOut(folder, strict))
+    const { runId = "", status } = "summary" in failure ? failure.summary : {}
+    expect(status).toBe("held")
+    const partials = Object.keys(outputs(folder)).filter((name) => name.endsWith(".partial"))
+    expect(partials.length).toBeGreaterThan(0)
+    expect(Object.fromEntries(Object.entries(outputs(folder)).filter(([name]) => !partials.includes(name)))).toEqual(
+      before
+    )
+    yield* withLedger(`${folder}/data`, ({ held }) => held.release(runId))
+    return runId
   })
-  expect(summary.status).toBe("completed")
-  // This process lives on: the locks of one that is gone would be free.
-  yield* Effect.forEach(copies, (copy) => behind(`${copy}/data`, (sql) => sql`DELETE FROM locks`))
-  return { folder, copies, id }
-})
 
-describe("a run that is killed while it publishes", () => {
-  it.scoped("is completed by a resume, whichever files already had their names", () =>
-    Effect.gen(function* () {
-      const { copies, folder, id } = yield* interrupted
-      const expected = outputs(folder)
-      expect(Object.keys(expected)).toEqual([
-        "_manifest.json",
-        "all.csv",
-        "kinds/_manifest.json",
-        "kinds/a.jsonl",
-        "kinds/b.jsonl",
-        "kinds/c.jsonl",
-        "parts-00001.jsonl",
-        "parts-00002.jsonl",
-        "zipped.jsonl.gz"
-      ])
-      expect(copies.length).toBeGreaterThanOrEqual(8)
-      for (const [index, copy] of copies.entries()) {
-        // Paths of the ledger lead to the folder itself.
-        yield* behind(`${copy}/data`, (sql) =>
-          Effect.all([
-            sql`UPDATE runs SET out_folder = replace(out_folder, ${folder}, ${copy}), folder = replace(folder, ${folder}, ${copy}), file = replace(file, ${folder}, ${copy})`,
-            sql`UPDATE run_texts SET sealed = replace(sealed, ${folder}, ${copy}), outputs = replace(outputs, ${folder}, ${copy})`,
-            sql`UPDATE entries SET key = replace(key, ${folder}, ${copy}), value = replace(value, ${folder}, ${copy})`
-          ])
-        )
-        // A manifest is true of its folder whenever it is there.
-        expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual([])
-        const { summary } = yield* carryOut(copy, definition, { resume: id })
-        expect([index, summary.status, summary.rows]).toEqual([index, "completed", 5])
-        expect(outputs(copy), `before change ${index}`).toEqual(expected)
-        // The state is that of the run: nothing is new to the next one.
-        expect((yield* carryOut(copy, definition)).summary.rows, `after change ${index}`).toBe(0)
+/** A folder with a completed run, and copies of it as they were before each change that a second run made to names. */
+const interrupted = (used: string) =>
+  Effect.gen(function* () {
+    const folder = yield* tempDir
+    write(folder, [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    yield* carryOut(folder, used)
+    write(folder, [10, 11, 12, 13, 14])
+    const copies: Array<string> = []
+    const where = yield* tempDir
+    const resume = used === strict ? yield* released(folder) : undefined
+    const { id, summary } = yield* carryOut(folder, used, {
+      resume,
+      before: () => {
+        const copy = `${where}/${copies.length}`
+        cpSync(folder, copy, { recursive: true })
+        copies.push(copy)
       }
     })
-  )
+    expect(summary.status).toBe("completed")
+    // This process lives on: the locks of one that is gone would be free.
+    yield* Effect.forEach(copies, (copy) => behind(`${copy}/data`, (sql) => sql`DELETE FROM locks`))
+    return { folder, copies, id }
+  })
+
+describe("a run that is killed while it publishes", () => {
+  for (const [name, used] of [
+    ["is completed", definition],
+    ["whose outputs were held and then released is completed", strict]
+  ] as const) {
+    it.scoped(`${name} by a resume, whichever files already had their names`, () =>
+      Effect.gen(function* () {
+        const { copies, folder, id } = yield* interrupted(used)
+        const expected = outputs(folder)
+        expect(Object.keys(expected)).toEqual([
+          "_manifest.json",
+          "all.csv",
+          "kinds/_manifest.json",
+          "kinds/a.jsonl",
+          "kinds/b.jsonl",
+          "kinds/c.jsonl",
+          "parts-00001.jsonl",
+          "parts-00002.jsonl",
+          "zipped.jsonl.gz"
+        ])
+        expect(copies.length).toBeGreaterThanOrEqual(8)
+        for (const [index, copy] of copies.entries()) {
+          // Paths of the ledger lead to the folder itself.
+          yield* behind(`${copy}/data`, (sql) =>
+            Effect.all([
+              sql`UPDATE runs SET out_folder = replace(out_folder, ${folder}, ${copy}), folder = replace(folder, ${folder}, ${copy}), file = replace(file, ${folder}, ${copy})`,
+              sql`UPDATE run_texts SET sealed = replace(sealed, ${folder}, ${copy}), outputs = replace(outputs, ${folder}, ${copy})`,
+              sql`UPDATE entries SET key = replace(key, ${folder}, ${copy}), value = replace(value, ${folder}, ${copy})`
+            ])
+          )
+          // A manifest is true of its folder whenever it is there.
+          expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual(
+            []
+          )
+          const { summary } = yield* carryOut(copy, used, { resume: id })
+          expect([index, summary.status, summary.rows]).toEqual([index, "completed", 5])
+          expect(outputs(copy), `before change ${index}`).toEqual(expected)
+          // The state is that of the run: nothing is new to the next one.
+          expect((yield* carryOut(copy, definition)).summary.rows, `after change ${index}`).toBe(0)
+        }
+      })
+    )
+  }
 })

@@ -4,6 +4,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import * as Store from "../../src/Schedule/Store.ts"
+import { run } from "../Ledger/Ledgers.ts"
 import { summary } from "../Project.ts"
 import { close, failure, history, make, memory, pass, settle, timed, until } from "./World.ts"
 
@@ -360,6 +361,58 @@ describe("a run that failed", () => {
       expect(yield* history(ledger, "BudgetReached")).toEqual(["12:00 budget"])
       expect(yield* history(ledger, "CheckFailed")).toEqual(["12:00 failed"])
     })
+  )
+
+  it.scoped("whose outputs are held notifies health, or failed those who do not ask for it, and is not retried", () =>
+    timed(function* () {
+      const { ledger, world } = yield* at(began)
+      const webhook = "webhook: http://127.0.0.1:9/"
+      world.write(
+        "watch",
+        'cron: "0 12 * * *", retry: { times: 3, after: 10m }',
+        `notify: [{ on: [failed, health], ${webhook} }, { on: [failed], ${webhook} }, { on: [quality], ${webhook} }]\n`
+      )
+      world.work = ({ runId }) => Effect.fail(failure(runId, "OutputsHeld", "the outputs are held: too few rows"))
+      yield* world.serve(ledger)
+      yield* until("2026-01-05T12:00:00Z")
+      const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
+      expect(notices.map(({ event, target }) => `${target} ${event}`).sort()).toEqual(["0 health", "1 failed"])
+      yield* until("2026-01-05T12:30:00Z")
+      expect(world.ran).toHaveLength(1)
+      expect(yield* history(ledger, "watch")).toEqual(["12:00 failed"])
+    })
+  )
+
+  it.scoped(
+    "that was published although it is broken notifies health, unless its definition wants to hear nothing",
+    () =>
+      timed(function* () {
+        const { ledger, world } = yield* at(began)
+        const notify = "notify: [{ on: [failed, health], webhook: http://127.0.0.1:9/ }]\n"
+        world.write("watch", 'cron: "0 12 * * *"', `health: { onBroken: warn }\n${notify}`)
+        world.write("quiet", 'cron: "0 13 * * *"', `health: { onBroken: off }\n${notify}`)
+        world.work = ({ pipeline, runId }) =>
+          Effect.gen(function* () {
+            const journal = yield* ledger.open(run(runId, { pipeline }))
+            const verdict = { sink: "", metric: "rejected", level: "broken", expected: "few", came: "90 %" } as const
+            const metrics = { steps: {}, rejected: 0.9, pages: 0, statuses: {} }
+            const record = { runId, sink: "", pipeline, steps: "", series: "", at: 0, metrics, verdicts: [verdict] }
+            yield* journal.recordSealed([], { profiles: new Map(), records: [record] })
+            yield* journal.complete([])
+            return summary(runId)
+          }).pipe(Effect.scoped, Effect.orDie)
+        yield* world.serve(ledger)
+        yield* until("2026-01-05T12:00:00Z")
+        yield* until("2026-01-05T13:00:00Z")
+        const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
+        expect(notices.map(({ event, pipeline }) => `${pipeline} ${event}`)).toEqual(["watch health"])
+        expect(JSON.parse(notices[0]?.body ?? "")).toMatchObject({
+          status: "completed",
+          reason: "expected few, came 90 %"
+        })
+        expect(yield* history(ledger, "watch")).toEqual(["12:00 completed"])
+        expect(yield* history(ledger, "quiet")).toEqual(["13:00 completed"])
+      })
   )
 
   it.scoped("because another run holds its state is skipped", () =>

@@ -28,6 +28,13 @@ export const gather = (wanted: string | undefined) =>
     const { alive, run } = yield* findRun(wanted)
     const { id } = run
     const status = runStatus(run, alive)
+    if (status === "held") {
+      const reason = `its outputs are held: sluice publish ${id} releases them, and its rejects can be replayed from then on`
+      return yield* new NothingToReplay({ run: id, reason })
+    }
+    if (status === "discarded") {
+      return yield* new NothingToReplay({ run: id, reason: "its outputs were discarded" })
+    }
     if (status !== "completed" && status !== "failed") {
       const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })

@@ -15,7 +15,7 @@ import { WrongUsage } from "../CommandErrors.ts"
 import type { SettingValues } from "../CommandSettings.ts"
 import { count, duration } from "../Format.ts"
 import { ledgerLayer } from "../LedgerAccess.ts"
-import { requireCapabilities, startService } from "../Service.ts"
+import { requireCapabilities, startService, withoutService } from "../Service.ts"
 import { paint, type Terminal } from "../Terminal.ts"
 import { scopeOf } from "../Trust.ts"
 import type { Failure } from "../Verb.ts"
@@ -85,8 +85,9 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, t
   const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
   const { name } = checked.frame
   if (print.json && checked.toStdout.length > 0) return yield* jsonRefused
-  yield* requireCapabilities(checked, settings, terminal.env)
-  const { client, hosted, site } = yield* startService(checked, settings, dataDir)
+  const isPublishing = resume?.status === "publishing"
+  if (!isPublishing) yield* requireCapabilities(checked, settings, terminal.env)
+  const { client, hosted, site } = isPublishing ? withoutService : yield* startService(checked, settings, dataDir)
   const run = yield* Run.make(checked, {
     ...scopeOf(terminal.env),
     dataDir,

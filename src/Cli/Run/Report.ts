@@ -208,22 +208,33 @@ export const describe = (
 export const describeFailed = (name: string, summary: Summary, channel: Channel, failure?: Failure): string => {
   const dye = paint(channel)
   const groups = groupFiles(summary.outputs)
-  const ended =
-    summary.status === "budget" ? "stopped at its budget" : summary.status === "stopped" ? "was stopped" : "failed"
+  const endings: Readonly<Record<string, string>> = {
+    budget: "stopped at its budget",
+    stopped: "was stopped",
+    held: "is held"
+  }
+  const ended = endings[summary.status] ?? "failed"
   const left =
-    groups.length === 0
-      ? "no output was written"
-      : `only these outputs were written: ${[
-          ...groups.slice(0, maxOutputLines).map(nameOf),
-          ...(groups.length > maxOutputLines ? [`and ${groups.length - maxOutputLines} more`] : [])
-        ].join(", ")}`
+    summary.status === "held"
+      ? "nothing was published"
+      : groups.length === 0
+        ? "no output was written"
+        : `only these outputs were written: ${[
+            ...groups.slice(0, maxOutputLines).map(nameOf),
+            ...(groups.length > maxOutputLines ? [`and ${groups.length - maxOutputLines} more`] : [])
+          ].join(", ")}`
   const head = `${dye.red(channel.interactive ? "✖ " : "")}${dye.bold(name)} ${ended} after ${duration(summary.durationMs)}: ${countsOf(summary)}; ${left}`
   // Resuming with the same stopAfter would stop at once.
   const isFull = failure instanceof RunFailed && failure.reason instanceof TooManyRejects
   const how = isFull
     ? `. Raise stopAfter, then: sluice resume ${summary.runId} --with-current`
     : `: sluice resume ${summary.runId}`
-  const on = summary.resumable ? [`  What is done is kept${how}`] : []
+  const { runId } = summary
+  const on = summary.resumable
+    ? [`  What is done is kept${how}`]
+    : summary.status === "held"
+      ? [`  sluice show ${runId} --health, then sluice publish ${runId} or sluice discard ${runId}`]
+      : []
   const rejects =
     summary.rejectFile === undefined
       ? []

@@ -5,7 +5,7 @@ export type Next = string | null
 
 /**
  * `crashed`: its process ended unexpectedly. `waiting`: on the cluster, and no worker executes it now. `publishing`: its files are
- * being renamed to their final names.
+ * being renamed to their final names. `held`: its files wait to be published or discarded.
  */
 export const states = [
   "running",
@@ -15,6 +15,8 @@ export const states = [
   "stopped",
   "budget",
   "failed",
+  "held",
+  "discarded",
   "crashed"
 ] as const
 export type State = (typeof states)[number]

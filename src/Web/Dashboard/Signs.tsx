@@ -32,6 +32,8 @@ const looks: Readonly<Record<string, Look>> = {
   stopped: look("still", "Stopped", bars, "It was stopped; it can be resumed."),
   budget: look("warn", "Budget reached", bolt, "It reached its budget; it can be resumed."),
   failed: look("bad", "Failed", cross, "It ended with an error."),
+  held: look("warn", "Held", bars, "Its outputs are not as expected; publish or discard them."),
+  discarded: look("still", "Discarded", cross, "Its outputs were held, and discarded."),
   crashed: look("bad", "Crashed", bolt, "Its process ended unexpectedly; it can be resumed."),
   waiting: look("still", "Waiting", ring, "It waits for a worker."),
   retrying: look("warn", "Retrying", turn, "It failed and will be resumed soon."),

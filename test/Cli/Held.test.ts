@@ -1,0 +1,106 @@
+/** `sluice publish` and `sluice discard`, and the words of the other verbs about a run whose outputs are held. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { sluice } from "./Console.ts"
+import { folderOf, list, platform, readText, writeText } from "./Project.ts"
+
+const rows = (count: number) => Array.from({ length: count }, (_, n) => `{"id":${n}}\n`).join("")
+
+const definition = (min: number) => `version: 1
+name: shop
+health: { rows: { min: ${min} } }
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: out.jsonl }
+`
+
+/** A pipeline with a good run of 20 rows, and a held one of 5. */
+const project = Effect.gen(function* () {
+  const root = yield* folderOf({ "p.yaml": definition(10), "rows.jsonl": rows(20) })
+  const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`])
+  const run = (...more: ReadonlyArray<string>) => act("run", `${root}/p.yaml`, "--out", `${root}/out`, ...more)
+  yield* run()
+  yield* writeText(`${root}/rows.jsonl`, rows(5))
+  const held = yield* run("--json")
+  const id: string = JSON.parse(held.out).runId
+  return { root, act, run, held, id }
+})
+
+const why = "the outputs are held: write: expected at least 10 rows (health.rows.min), came 5 rows"
+
+describe("a run whose outputs are held", () => {
+  it.scoped("ends with exit code 6, and says why and what to do", () =>
+    Effect.gen(function* () {
+      const { act, held, id, root } = yield* project
+      expect(held.code).toBe(6)
+      expect(JSON.parse(held.out)).toMatchObject({
+        status: "held",
+        resumable: false,
+        outputs: [],
+        error: { code: "OutputsHeld", message: why }
+      })
+      expect(held.err).toContain("is held after")
+      expect(held.err).toContain("nothing was published")
+      expect(held.err).toContain(`sluice show ${id} --health, then sluice publish ${id} or sluice discard ${id}`)
+      expect(held.err).toContain(why)
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(20))
+      const { out } = yield* act("show")
+      expect(out).toContain(`shop  ${id}  held`)
+      expect(out).toContain(`publish all the same: sluice publish ${id}`)
+      expect(out).not.toContain("sluice resume")
+      expect((yield* act("runs", "--status", "held")).out).toContain(id)
+      const resumed = yield* act("resume", id)
+      expect([resumed.code, resumed.err]).toEqual([
+        1,
+        `error: run ${id} cannot be resumed: its outputs are held: sluice publish ${id} releases them, sluice discard ${id} drops them\n`
+      ])
+      expect((yield* act("resume")).err).toContain("no run can be resumed")
+      expect((yield* act("replay", id)).err).toContain("its outputs are held")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is published by sluice publish, also when its definition has changed since", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      yield* writeText(`${root}/p.yaml`, definition(11))
+      const { code, err, out } = yield* act("publish", id, "--json")
+      expect([code, err]).toEqual([0, expect.stringContaining("shop: 5 rows in")])
+      expect(JSON.parse(out)).toMatchObject({ runId: id, status: "completed", rows: 5 })
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(5))
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("publish", id)).err).toContain(`run ${id} is completed: only outputs of a held run`)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is dropped by sluice discard", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      const { code, err, out } = yield* act("discard", id, "--json")
+      expect([code, err]).toEqual([0, `the outputs of run ${id} are discarded\n`])
+      expect(JSON.parse(out)).toEqual({ runId: id, status: "discarded" })
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(20))
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("show", id)).out).toContain(`shop  ${id}  discarded`)
+      const again = yield* act("discard", id)
+      expect([again.code, again.err]).toEqual([
+        1,
+        `error: run ${id} is discarded: only outputs of a held run can be published or discarded\n`
+      ])
+      expect((yield* act("resume", id)).err).toContain("its outputs were discarded; sluice run starts another")
+      expect((yield* act("publish", "x")).err).toContain("the ledger has no run x")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("cannot be published once a later run has written the same file", () =>
+    Effect.gen(function* () {
+      const { act, id, root, run } = yield* project
+      yield* writeText(`${root}/rows.jsonl`, rows(30))
+      expect((yield* run()).code).toBe(0)
+      const refused = yield* act("publish", id)
+      expect(refused.code).toBe(1)
+      expect(refused.err).toContain(`has since written ${root}/out/out.jsonl. sluice discard ${id} drops its outputs`)
+      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(30))
+      expect((yield* act("discard", id)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+})

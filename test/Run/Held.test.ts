@@ -1,0 +1,177 @@
+/** Runs whose outputs are broken: nothing is published until somebody decides, and a decision survives a crash. */
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import { Ledger } from "../../src/Ledger.ts"
+import * as Held from "../../src/Run/Held.ts"
+import { OutputsHeld } from "../../src/Step/StepError.ts"
+import { ExitCode } from "../../src/TypedError/ExitCode.ts"
+import { jsonLines, type Options, type Project, project, rowsIn } from "../Project.ts"
+
+const steps = `  - read: in.jsonl
+  - dedupe: { key: id, across: runs }
+  - select: { id: id, day: day }
+  - write: { jsonl: "parts-{seq}.jsonl", roll: { rows: 30 } }
+`
+
+/** Rows of one day, of which none was there before. */
+const rowsOf = (day: number, count: number) =>
+  jsonLines(Array.from({ length: count }, (_, n) => ({ id: 1_000 * day + n, day })))
+
+/** A pipeline with five good runs of 60 new rows each, and one of 6 rows. */
+const withHeld = (options: Options = {}) =>
+  Effect.gen(function* () {
+    const pipeline = yield* project()
+    for (let day = 0; day < 5; day++) {
+      pipeline.write("in.jsonl", rowsOf(day, 60))
+      yield* pipeline.run(steps, options)
+    }
+    pipeline.write("in.jsonl", rowsOf(5, 6))
+    const held = yield* pipeline.run(steps, options)
+    return { ...pipeline, held }
+  })
+
+const over = <A, E, R>(
+  { ledger, surroundings }: Pick<Project, "ledger" | "surroundings">,
+  effect: Effect.Effect<A, E, R>
+) => effect.pipe(Effect.provideService(Ledger, ledger), Effect.provide(surroundings), Effect.withClock(Clock.make()))
+
+const idsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /^parts-\d+\.jsonl$/.test(name))
+    .toSorted()
+    .flatMap((name) => rowsIn(join(folder, name)).map(({ id }) => Number(id)))
+
+const partialsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".partial"))
+
+const idsOf = (day: number, count: number) => Array.from({ length: count }, (_, n) => 1_000 * day + n)
+
+const sentence = "write: expected 60 rows, came 6 rows"
+
+describe("a run whose outputs are broken", () => {
+  it.live("publishes nothing, ends with exit code 6, and says what was expected and what came", () =>
+    Effect.gen(function* () {
+      const { folder, held, ledger, resume } = yield* withHeld()
+      expect(held.summary).toMatchObject({ status: "held", resumable: false, outputs: [], rows: 6 })
+      const failure = Either.isLeft(held.outcome) ? held.outcome.left : undefined
+      expect(failure?.reason).toBeInstanceOf(OutputsHeld)
+      expect(failure?.reason).toMatchObject({ exitCode: ExitCode.checkFailed })
+      expect(failure?.message).toContain("the outputs are held: ")
+      expect(failure?.message).toContain(sentence)
+      expect(idsIn(folder)).toEqual(idsOf(4, 60))
+      expect(partialsIn(folder)).toHaveLength(1)
+      expect(yield* ledger.find(held.runId)).toMatchObject({ status: "held", outputs: undefined })
+      const refused = yield* Effect.flip(Effect.flatMap(resume(held.runId, steps), ({ outcome }) => outcome))
+      expect(refused.message).toContain(`its outputs are held: sluice publish ${held.runId} releases them`)
+      expect((yield* ledger.find(held.runId))?.status).toBe("held")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not change the state, and the next run goes ahead", () =>
+    Effect.gen(function* () {
+      const { folder, run, write } = yield* withHeld()
+      write("in.jsonl", rowsOf(5, 60))
+      const next = yield* run(steps)
+      expect(next.summary.status).toBe("completed")
+      expect(next.warnings.filter((warning) => warning.startsWith("broken"))).toEqual([])
+      expect(idsIn(folder)).toEqual(idsOf(5, 60))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is released is published with its state, and teaches the comparison what is normal", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* withHeld()
+      const { folder, held, ledger, resume, run, write } = pipeline
+      yield* ledger.held.release(held.runId)
+      expect((yield* ledger.find(held.runId))?.status).toBe("publishing")
+      yield* ledger.held.release(held.runId)
+      const { summary } = yield* resume(held.runId, steps)
+      expect(summary).toMatchObject({ status: "completed", rows: 6 })
+      expect(idsIn(folder)).toEqual(idsOf(5, 6))
+      expect(partialsIn(folder)).toEqual([])
+      // The rows are in the state, and a small run is nothing new any more.
+      write("in.jsonl", `${rowsOf(5, 1)}${rowsOf(6, 6)}`)
+      expect((yield* run(steps)).summary).toMatchObject({ status: "completed", rows: 6 })
+      expect(idsIn(folder)).toEqual(idsOf(6, 6))
+      expect(yield* Effect.flip(ledger.held.release(held.runId))).toMatchObject({ _tag: "RunNotHeld" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is discarded leaves nothing, also when the process dies in between", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* withHeld()
+      const { folder, held, ledger, run, write } = pipeline
+      // The process dies after the transaction.
+      yield* ledger.held.discard(held.runId)
+      expect(partialsIn(folder)).toHaveLength(1)
+      yield* over(pipeline, Held.discard(held.runId))
+      expect(partialsIn(folder)).toEqual([])
+      expect(idsIn(folder)).toEqual(idsOf(4, 60))
+      const { sql } = ledger.connection
+      expect(yield* sql`SELECT id FROM stations WHERE run_id = ${held.runId}`).toEqual([])
+      expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
+      for (const again of [Held.discard(held.runId), ledger.held.release(held.runId)]) {
+        expect((yield* Effect.flip(over(pipeline, again))).message).toBe(
+          `run ${held.runId} is discarded: only outputs of a held run can be published or discarded`
+        )
+      }
+      // It is no measure for others: the next run like it is held, too, and names it.
+      write("in.jsonl", rowsOf(5, 6))
+      const next = yield* run(steps)
+      expect(next.summary.status).toBe("held")
+      const reason = Either.isLeft(next.outcome) ? next.outcome.left.message : ""
+      expect(reason).toContain(`${sentence}, since run ${held.runId}`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("cannot be published once another run has changed its state or written its files", () =>
+    Effect.gen(function* () {
+      const stateful = yield* withHeld()
+      stateful.write("in.jsonl", rowsOf(5, 60))
+      const next = yield* stateful.run(steps)
+      expect((yield* Effect.flip(stateful.ledger.held.release(stateful.held.runId))).message).toBe(
+        `run ${stateful.held.runId} cannot be published any more: run ${next.runId} has since changed the state that it began with. sluice discard ${stateful.held.runId} drops its outputs`
+      )
+      const plain = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+      const { folder, ledger, run, write } = yield* project()
+      const frame = "health: { rows: { min: 10 } }\n"
+      write("in.jsonl", rowsOf(0, 5))
+      const held = yield* run(plain, { frame })
+      expect(held.summary.status).toBe("held")
+      const other = yield* run(plain, { frame, out: `${folder}/other` })
+      expect(other.summary.status).toBe("held")
+      write("in.jsonl", rowsOf(0, 20))
+      const newer = yield* run(plain, { frame })
+      expect((yield* Effect.flip(ledger.held.release(held.runId))).message).toContain(
+        `run ${newer.runId} has since written ${folder}/rows.jsonl`
+      )
+      expect((yield* ledger.find(held.runId))?.status).toBe("held")
+      yield* ledger.held.release(other.runId)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is published with a warning where the definition says so, and on standard output it cannot be held", () =>
+    Effect.gen(function* () {
+      const { held } = yield* withHeld({ frame: "health: { onBroken: warn }\n" })
+      expect(held.summary.status).toBe("completed")
+      expect(held.warnings).toContain(`broken: ${sentence}`)
+      const { run, write } = yield* project()
+      write("in.jsonl", rowsOf(0, 2))
+      const frame = "health: { rows: { min: 10 } }\n"
+      const written: Array<Uint8Array> = []
+      const stdout = (bytes: Uint8Array) =>
+        Effect.sync(() => {
+          written.push(bytes)
+        })
+      const out = '  - read: in.jsonl\n  - write: { jsonl: "-" }\n'
+      const printed = yield* run(out, { frame, stdout })
+      expect([printed.summary.status, written.length]).toEqual(["completed", 1])
+      const both = yield* run(`${out}  - write: { jsonl: rows.jsonl }\n`, { frame, stdout })
+      expect([both.summary.status, written.length]).toEqual(["held", 2])
+      expect(both.warnings).toContain("rows on standard output cannot be held: they are written already")
+    }).pipe(Effect.scoped)
+  )
+})
