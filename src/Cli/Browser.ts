@@ -15,7 +15,7 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   ttl: Parameter.integer("SECONDS", "Its longest life, 30 to 3600; default: 600.", { minimum: 30, maximum: 3600 }),
-  idle: Parameter.integer("SECONDS", "Ends it when nobody has used it for so long, 10 to 3600; default: 300.", {
+  idle: Parameter.integer("SECONDS", "Closes the session after this time without use, 10 to 3600; default: 300.", {
     minimum: 10,
     maximum: 3600
   }),
@@ -30,7 +30,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "The links are keys: whoever has one may watch, steer or drive the session. playwright-core and puppeteer-core connect to the CDP URL. Without SLUICE_BASE_URL the local engine opens it, with the Chromium of this machine.",
+    "The links are keys: anyone who has one can watch or control the session. playwright-core and puppeteer-core connect to the CDP URL. Without SLUICE_BASE_URL the local engine opens it, with the Chromium of this machine.",
   parameters,
   examples: [
     { line: "sluice browser", what: "ten minutes of a browser to look at and to steer" },
@@ -69,7 +69,7 @@ const show = ({ success: _, ...session }: Opened, { json }: Options, { out }: Te
     ...links.flatMap(([name, url]) => (url == null ? [] : [`  ${name.padEnd(6)} ${dye.cyan(url)}`])),
     ...(session.expiresAt == null ? [] : [`  until  ${session.expiresAt}`]),
     "",
-    dye.dim("Whoever has a link may use it. Ctrl-C closes the session."),
+    dye.dim("Anyone who has a link can use it. Ctrl-C closes the session."),
     ""
   ]
   out.write(lines.join("\n"))

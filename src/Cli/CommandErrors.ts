@@ -1,4 +1,4 @@
-/** What can be wrong around a command, beside what its parts fail with. */
+/** Errors that several verbs share. */
 import * as Data from "effect/Data"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
@@ -31,7 +31,7 @@ export class MistakesFound extends Data.TaggedError("MistakesFound")<{
   }
 }
 
-/** A file or folder that a command needs for itself. */
+/** A file or folder that a command needs cannot be used. */
 export class FileUnusable extends Data.TaggedError("FileUnusable")<{
   readonly path: string
   readonly reason: string
@@ -45,7 +45,7 @@ export class FileUnusable extends Data.TaggedError("FileUnusable")<{
 /** No run has been made with this data folder. */
 export class NothingYet extends Data.TaggedError("NothingYet")<{ readonly dataDir: string }> {
   override get message() {
-    return `there is no ledger in ${this.dataDir}: no run was made with it yet. Name another with --data.`
+    return `there is no ledger in ${this.dataDir}: no pipeline has run with it. Name another folder with --data.`
   }
 }
 
@@ -56,13 +56,13 @@ export class NoSuchRun extends Data.TaggedError("NoSuchRun")<{
   readonly known: ReadonlyArray<string>
 }> {
   override get message() {
-    if (this.known.length === 0) return "the ledger has no run yet: sluice run FILE makes one"
+    if (this.known.length === 0) return "the ledger has no run yet: start one with sluice run FILE"
     const hint = didYouMean(this.run, this.known) || `: the newest is ${this.known[0]}`
     return `the ledger has no run ${this.run}${hint}; sluice runs lists them`
   }
 }
 
-/** Words that are right one by one, and together ask for nothing that can be done. */
+/** Arguments that are valid alone and not together. */
 export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -70,7 +70,7 @@ export class WrongUsage extends Data.TaggedError("WrongUsage")<{ readonly reason
   }
 }
 
-/** What is asked of schedules cannot be done. */
+/** `sluice schedule` cannot do what its arguments ask for. */
 export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -78,7 +78,7 @@ export class ScheduleRefused extends Data.TaggedError("ScheduleRefused")<{ reado
   }
 }
 
-/** Schedules that another scheduler cannot carry out, or that are broken; why has been printed. */
+/** Schedules that another scheduler cannot express, or whose definitions are invalid; the reasons have been printed. */
 export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ readonly names: ReadonlyArray<string> }> {
   readonly exitCode = ExitCode.invalid
   override get message() {
@@ -86,14 +86,14 @@ export class SchedulesLeftOut extends Data.TaggedError("SchedulesLeftOut")<{ rea
   }
 }
 
-/** Somebody else carries the instant out, or it is theirs to go on with. */
-export class InstantTaken extends Data.TaggedError("InstantTaken")<{
+/** Another process runs this scheduled time, or will resume it. */
+export class OccurrenceTaken extends Data.TaggedError("OccurrenceTaken")<{
   readonly pipeline: string
   readonly instant: number
   readonly status: string
 }> {
   readonly exitCode = ExitCode.locked
   override get message() {
-    return `${this.pipeline} is ${this.status} for ${new Date(this.instant).toISOString()} already: sluice schedule history ${this.pipeline}`
+    return `${this.pipeline} is already ${this.status} for ${new Date(this.instant).toISOString()}: sluice schedule history ${this.pipeline}`
   }
 }

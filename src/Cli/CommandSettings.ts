@@ -20,7 +20,7 @@ const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Sett
 
 const { log, logLevel, otlpEndpoint, resourceAttributes, serviceName, traceShare } = Settings.catalogue
 
-/** In force before any file is read. */
+/** Settings that take effect before a profile is read. */
 const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
   log,
   logLevel,
@@ -30,10 +30,10 @@ const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<u
   traceShare
 ])
 
-/** Whether a profile may say it: no secret stands in a file that others may see. */
+/** True for settings that a profile may hold: not secrets, and not those that take effect before it is read. */
 export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !setting.isSecret && !early.has(setting)
 
-/** Where a setting is put right, by its name in the environment. */
+/** The place to correct a setting, by its name in the environment. */
 export const homeOf = (env: string): string => {
   const setting = Object.values<Settings.Setting<unknown>>(Settings.catalogue).find((each) => each.env === env)
   return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
@@ -46,7 +46,7 @@ const textOf = (value: unknown): string | undefined =>
 
 const prefix = "SLUICE_"
 
-/** Variables that are nearly settings, with what was probably meant: what they say would count for nothing, unseen. */
+/** Variables that are probably misspelled settings, with the setting that was meant. Without a warning they would be ignored. */
 export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
   const known = Object.values(Settings.catalogue).map((setting) => setting.env)
   const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
@@ -57,7 +57,7 @@ export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly
   })
 }
 
-/** What a profile says, by the names of the environment. */
+/** The settings of a profile, by their names in the environment. */
 const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, string>, DefinitionInvalid> => {
   const found = new Map<string, string>()
   const mistakes: Array<PlacedIssue> = []
@@ -75,7 +75,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
     }
     const setting: Settings.Setting<unknown> = Settings.catalogue[name]
     if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
-    else if (early.has(setting)) wrong([key], `it counts before a profile is read: give it as ${setting.env}`)
+    else if (early.has(setting)) wrong([key], `it takes effect before a profile is read: give it as ${setting.env}`)
     else if (text === undefined) wrong([key], "expected a string or an array of strings")
     else found.set(setting.env, text)
   }
@@ -120,7 +120,7 @@ export const readSettings = Effect.fn("Profile.read")(function* (env: Terminal["
   return yield* Effect.withConfigProvider(Settings.read, provider)
 })
 
-/** From now on none of them is told. */
+/** Removes the values of secret settings from all later output. */
 export const concealSecrets = (env: Terminal["env"]): void => {
   for (const name of secretNames) addSecret(env[name] ?? "")
 }

@@ -48,7 +48,7 @@ class EssentialBroken extends Data.TaggedError("EssentialBroken")<{ readonly nam
   }
 }
 
-/** What the engine uses for search and for the model. */
+/** Findings about the search provider and the model of the engine. */
 const helpers = ({ model, modelUrl, searchProviders }: SettingValues): ReadonlyArray<Finding> => [
   searchProviders === undefined
     ? ok(

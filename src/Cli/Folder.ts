@@ -51,7 +51,7 @@ export const withEngineStore = <E, R>(
     const paths = yield* Path.Path
     const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    // Where that cannot be told, opening it says why.
+    // If that cannot be read, opening it reports why.
     const isThere = yield* Effect.orElseSucceed(files.exists(paths.join(dataDir, "engine.db")), () => true)
     if (isThere) return yield* act(dataDir)
     terminal.err.write(`no engine has run with ${dataDir} yet: ${nothing}\n`)

@@ -1,11 +1,10 @@
 /** Numbers, paths and tables as people read them. */
+
 import { isAbsolute, relative } from "node:path"
+import { count } from "../Row/Count.ts"
 import { type Channel, paint } from "./Terminal.ts"
 
-/** `1 row`, `12,345 rows`. */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  // Languages are loaded when they are first asked, which takes longer than anything else here.
-  `${number < 1000 ? number : number.toLocaleString("en-US")} ${number === 1 ? one : many}`
+export { count }
 
 /** `512 B`, `1.2 kB`, `34 MB`. */
 export const bytes = (size: number): string => {

@@ -89,8 +89,8 @@ const remove = ({ all, json, site, team, url }: Options, terminal: Terminal) =>
   })
 
 const run = (options: Options, terminal: Terminal) => {
-  // As by a script whose variable is not set; options refuse it by themselves.
-  if (options.url === "") return new WrongUsage({ reason: "URL is empty: say which pages are meant" })
+  // A script whose variable is not set passes an empty word. Flags refuse it anyway.
+  if (options.url === "") return new WrongUsage({ reason: "URL is empty: name the pages to remove" })
   return withEngineStore(options, terminal, "there is nothing to search", (dataDir) => {
     const act = options.action === "rm" ? remove(options, terminal) : list(options, terminal)
     return Effect.provide(act, Store.layer(dataDir))

@@ -135,7 +135,7 @@ ${Object.values(catalogue)
   .map(({ description, env }) => `\n# ${description}\n#${env}=\n`)
   .join("")}`
 
-/** What reads the schema that the first line of a definition names. */
+/** Extension that reads the schema named in the first line of a definition. */
 const extensions = `${JSON.stringify({ recommendations: ["redhat.vscode-yaml"] }, null, 2)}\n`
 
 /** Paths with their texts, in the order in which they are named. */
@@ -166,5 +166,5 @@ export const starterFiles: ReadonlyArray<readonly [path: string, text: string]> 
   [".vscode/extensions.json", extensions]
 ]
 
-/** What git should not see. */
+/** Paths for .gitignore. */
 export const ignored: ReadonlyArray<string> = ["node_modules/", ".sluice/", ".env"]

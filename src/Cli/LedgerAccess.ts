@@ -17,13 +17,13 @@ export const ledgerLayer = (
 ): Layer.Layer<Ledger, LedgerError, FileSystem.FileSystem | Path.Path> =>
   databaseUrl === undefined ? Sqlite.layer(dataDir) : layerPostgres(databaseUrl)
 
-/** Whether there is a ledger to look into; looking makes none in a folder. */
+/** True when there is a ledger to read. Opening one in a folder would create it. */
 export const ledgerExists = ({ databaseUrl }: SettingValues, dataDir: string) =>
   Effect.gen(function* () {
     if (databaseUrl !== undefined) return true
     const files = yield* FileSystem.FileSystem
     const file = (yield* Path.Path).join(dataDir, "ledger.db")
-    // Where that cannot be told, opening it says why.
+    // If that cannot be read, opening it reports why.
     return yield* Effect.orElseSucceed(files.exists(file), () => true)
   })
 
@@ -32,7 +32,7 @@ export interface LedgerPlace {
   readonly profile?: string | undefined
 }
 
-/** Gives the effect the ledger; without one there has been no run. */
+/** Provides the ledger. Fails when there is none, because no run has been made. */
 export const withLedger = <A, E, R>(options: LedgerPlace, terminal: Terminal, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const paths = yield* Path.Path

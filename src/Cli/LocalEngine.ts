@@ -20,7 +20,7 @@ interface Place {
 /** The prices of the local engine. */
 export const rate = Cost.local(prices)
 
-/** An address without a name is half a setting: whoever set it meant to use it. */
+/** The model of the settings. An address without a model name is an error: setting it means to use it. */
 const modelOf = ({ model: name, modelKey: key, modelUrl: url }: SettingValues) => {
   if (url === undefined) return Effect.succeed(undefined)
   return name === undefined

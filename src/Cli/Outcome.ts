@@ -55,7 +55,7 @@ const describeConfig = (error: ConfigError.ConfigError): string =>
     })
     .join("; ")}.`
 
-/** What people read of a failure: one message, nothing of the machinery. */
+/** The message of a failure for users, without wrappers of the runtime. */
 export const messageOf = (failure: Failure): string => {
   const root = rootOf(failure)
   if (ConfigError.isConfigError(root)) return describeConfig(root)
@@ -63,7 +63,7 @@ export const messageOf = (failure: Failure): string => {
   return root instanceof StepError ? failure.message : root.message
 }
 
-/** Mistakes stand each on its line with its place; everything else follows the word error. */
+/** Prints each mistake of a definition on a line with its place, and any other failure after `error:`. */
 const render = (failure: Failure, channel: Channel): string => {
   const dye = paint(channel)
   const error = (text: string) => `${dye.red("error:")} ${plain(text.replace(/\s*\n\s*/g, " "))}\n`
@@ -85,7 +85,7 @@ const render = (failure: Failure, channel: Channel): string => {
   return `${places.join("\n")}\n${error(lines[lines.length - 1] ?? "")}`
 }
 
-/** What is said of a fault of ours. */
+/** The message of a defect. */
 export const unforeseen = (cause: Cause.Cause<unknown>): string => {
   const defect = Cause.squash(cause)
   return defect instanceof Error ? defect.message : String(defect)
@@ -115,7 +115,7 @@ const framesOf = (error: unknown): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => /^\s+at /.test(line))
 
-/** Where it happened, and what it was caused by, from the outside in; what was told already is not said again. */
+/** Stacks and causes of a failure, outermost first, without messages that were printed before. */
 const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string => {
   const lines: Array<string> = []
   const said = new Set([told])
@@ -133,17 +133,17 @@ const trace = (cause: Cause.Cause<Failure>, told: string | undefined): string =>
   return lines.map((line) => `${plain(line)}\n`).join("")
 }
 
-/** What is worth a line. */
+/** The lowest level that is printed. */
 const levelOf = ({ env, err }: Terminal, debug: boolean): LogLevel.LogLevel => {
   const word = env[catalogue.logLevel.env]?.toLowerCase()
   const asked = word === undefined ? undefined : levels[word]
   return debug ? LogLevel.Debug : (asked ?? (err.line === undefined ? LogLevel.Warning : LogLevel.Info))
 }
 
-/** Whether somebody has said where traces, metrics and logs go to; nothing of that is loaded before. */
+/** True when a collector of traces, metrics and logs is set. Their modules are loaded only then. */
 const isWatched = ({ env }: Terminal): boolean => (env[catalogue.otlpEndpoint.env] ?? "") !== ""
 
-/** With all that goes on sent to a collector; what is left goes before the end is told. */
+/** Runs the program with telemetry sent to the collector, and flushes it before the outcome is printed. */
 const exporting = (program: Program, terminal: Terminal): Program =>
   Effect.flatMap(
     Effect.promise(() => import("./Telemetry.ts")),
@@ -158,7 +158,7 @@ const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
 
 interface Surroundings {
   readonly terminal: Terminal
-  /** Its reason is the name of a signal, `EPIPE` when the reader of stdout is gone, or an error outside of the program. */
+  /** Its reason is the name of a signal, `EPIPE` when stdout was closed, or an error outside of the program. */
   readonly stop: AbortSignal
   readonly debug: boolean
 }
@@ -181,10 +181,10 @@ export const runCall = (
 export const settle = (program: Program, { debug, stop, terminal }: Surroundings): Promise<number> => {
   const level = Logger.minimumLogLevel(levelOf(terminal, debug))
   for (const [written, meant] of misspelledSettings(terminal.env)) {
-    warn(terminal.err, `${written} is no setting, did you mean ${meant}?`)
+    warn(terminal.err, `${written} is not a setting, did you mean ${meant}?`)
   }
   const layer = Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, logger(terminal), level)
-  // A failure is told once, here; the runtime would log it too.
+  // A failure is printed once, below; the runtime would log it too.
   const silence = FiberRef.set(FiberRef.unhandledErrorLogLevel, Option.none())
   // Passed on when the program has begun: it may have something to say about being stopped.
   const passed = new AbortController()
@@ -199,7 +199,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     if (Exit.isSuccess(exit)) return ExitCode.ok
     const tell = (text: string, told?: string) => terminal.err.write(debug ? text + trace(exit.cause, told) : text)
     const isUnread = stop.reason === "EPIPE"
-    // What has failed before its reader went is still a failure.
+    // A failure from before stdout was closed is still a failure.
     if (stop.aborted && (!isUnread || Cause.isInterruptedOnly(exit.cause) || isUnwritten(exit.cause))) {
       tell("")
       return isUnread ? ExitCode.ok : (ExitCode[stop.reason as "SIGHUP" | "SIGINT" | "SIGTERM"] ?? ExitCode.failed)
@@ -212,7 +212,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
     const said = unforeseen(exit.cause)
     const hint = debug ? "" : " --debug shows where."
     tell(
-      `${paint(terminal.err).red("error:")} ${plain(said)}\nThis should not happen: it is a fault of sluice.${hint}\n`,
+      `${paint(terminal.err).red("error:")} ${plain(said)}\nThis should not happen: it is a bug in sluice.${hint}\n`,
       said
     )
     return ExitCode.failed
@@ -221,7 +221,7 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
 
 const jsonLevels: Readonly<Record<string, string>> = { error: "error", broken: "error", warning: "warning" }
 
-/** `warning: …` says how bad it is. */
+/** Reads the level from the first word, like `warning:`. */
 const entryOf = (text: string) => {
   const [, word = "", rest = text] = /^(error|broken|warning): ([\s\S]*)$/.exec(text) ?? []
   return { level: jsonLevels[word] ?? "info", message: rest }
@@ -235,7 +235,7 @@ const jsonChannel = (err: Channel): Channel => ({
       err.write(Log.line({ time: new Date(), level: jsonLevels[String(known)] ?? level, message, fields }))
     }
   },
-  // A machine does not look on.
+  // Nobody watches a log.
   status: () => undefined,
   interactive: false,
   colour: false,
@@ -243,7 +243,7 @@ const jsonChannel = (err: Channel): Channel => ({
   line: err.write
 })
 
-/** The terminal with such a stderr; its stdout is data already. */
+/** The terminal with stderr as a JSON log; stdout stays as it is. */
 export const withJsonLog = (terminal: Terminal): Terminal => {
   concealSecrets(terminal.env)
   return { ...terminal, err: jsonChannel(terminal.err) }

@@ -35,7 +35,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Each file is read in a process of its own with bounds on memory and time. Of several files each begins with its name in a comment. A file that cannot be read is told on stderr, the others go on, and the exit code is 1.",
+    "Each file is read in a separate process with limits on memory and time. With several files, each one begins with its name in a comment. A file that cannot be read is told on stderr, the others go on, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice parse report.pdf > report.md", what: "one file" },
@@ -45,7 +45,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Some of the files could not be read; each was told. */
+/** Some of the files could not be read; each one has been reported. */
 class FilesUnread extends Data.TaggedError("FilesUnread")<{ readonly files: number; readonly of: number }> {
   override get message() {
     return `${this.files} of ${count(this.of, "file")} could not be read`

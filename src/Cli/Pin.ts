@@ -30,7 +30,7 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   file: Parameter.one("FILE", "A definition with a step that says `pin: NAME.lock.json`."),
   update: Parameter.toggle("Asks again for every answer and shows what has changed.", "u"),
-  check: Parameter.toggle("Asks nobody: ends with 6 when a lock file is missing or does not fit. For builds."),
+  check: Parameter.toggle("Sends nothing: ends with exit code 6 when a lock file is missing or outdated. For builds."),
   input: SharedFlags.input,
   data: SharedFlags.data("the local engine's store"),
   profile: SharedFlags.profile,
@@ -47,13 +47,13 @@ export const command = Verb.make({
   parameters,
   examples: [
     { line: "sluice pin pipelines/docs-watch.yaml -i site=https://example.com/docs", what: "the lock files it lacks" },
-    { line: "sluice pin pipelines/docs-watch.yaml --update", what: "all of them anew, with a diff" },
+    { line: "sluice pin pipelines/docs-watch.yaml --update", what: "all of them again, with a diff" },
     { line: "sluice pin pipelines/docs-watch.yaml --check", what: "in a build, before a run would fail" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
 
-/** What became of a lock file. */
+/** Outcome for one lock file. */
 interface LockReport {
   readonly step: string
   readonly file: string
@@ -78,7 +78,7 @@ const colourLine = (line: string, colours: Paint): string => {
   return line.startsWith("+") ? colours.green(line) : line.startsWith("-") ? colours.red(line) : line
 }
 
-/** Beside its place first, so that nobody reads half a file. */
+/** Replaces a file by a rename, so that no reader sees half of it. */
 const replace = (path: string, text: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -88,7 +88,7 @@ const replace = (path: string, text: string) =>
     yield* files.rename(partial, path)
   }).pipe(Effect.mapError((cause) => new FileUnusable({ path, reason: fileErrorReason(cause), cause })))
 
-/** The password of an address would stand in the lock file, for everybody to read. */
+/** True for an address with a password, which a lock file would disclose. */
 const holdsPassword = (url: string): boolean => canParse(url) && new URL(url).password !== ""
 
 /** Asks, shows what changes, and writes; a lock that says the same stays as it is. */
@@ -101,7 +101,7 @@ const renew = (standing: Pin.Standing, question: Pin.Question, file: string, ask
     const lock: Pin.Lock = { version: 1, url, prompt, ...who, date, answer }
     const old = standing.is === "held" || standing.is === "stale" ? standing.lock : undefined
     const fresh = Pin.render(lock)
-    // Locks of before do not say who it was, and need not be written anew for that.
+    // Older lock files do not say who answered; that alone is no reason to rewrite them.
     const same = old !== undefined && Pin.render({ ...old, date, ...who }) === fresh
     if (same) return "unchanged" as const
     if (old !== undefined) {

@@ -29,11 +29,11 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   file: Parameter.one("FILE", "A definition: YAML, JSON or TypeScript."),
   input: SharedFlags.input,
-  limit: Parameter.integer("N", "As if at most N rows were taken from each source.", { minimum: 1 }),
+  limit: Parameter.integer("N", "Plans for at most N rows from each source.", { minimum: 1 }),
   out: SharedFlags.out,
   data: SharedFlags.data("the ledger of earlier runs"),
   profile: SharedFlags.profile,
-  probe: Parameter.toggle("Asks the service what is left of its credits, which costs nothing."),
+  probe: Parameter.toggle("Asks the service for the remaining credits; this costs nothing."),
   json: Parameter.toggle("Prints the plan as one JSON object."),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust
@@ -43,26 +43,26 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "What nobody can know before is shown as unknown, and as bounds where there are some. Numbers hold if nothing fails and nothing is tried again. Values of the environment are shown by their names.",
+    "Numbers that are unknown before a run are shown as bounds or as unknown. They hold if no call fails or is retried. Values of the environment are shown by name only.",
   parameters,
   examples: [
     { line: "sluice plan pipelines/crawl-site.yaml", what: "before the first run" },
     { line: "sluice plan pipelines/search-to-csv.yaml --limit 5 --json", what: "for a script" },
-    { line: "sluice plan pipelines/crawl-site.yaml --profile hosted --probe", what: "with what is left at the service" }
+    { line: "sluice plan pipelines/crawl-site.yaml --profile hosted --probe", what: "with the remaining credits" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
 
-/** Pages of a crawl of the local engine that says no limit. */
+/** Default limit of a crawl at the local engine. */
 const localCrawlLimit = 10_000
 
-/** What is left there; that it cannot be told is told too, and the plan is none the worse. */
+/** Remaining credits in words. A failed request is one of the answers, not an error of the plan. */
 const askAccount = (service: Hosted | undefined) =>
   service === undefined
     ? Effect.succeed("the local engine has no limit")
-    : Effect.catchAll(askBalance(service), ({ message }) => Effect.succeed(`not known: ${message}`))
+    : Effect.catchAll(askBalance(service), ({ message }) => Effect.succeed(`unknown: ${message}`))
 
-/** What the ledger knows; a plan makes neither the folder nor the ledger. */
+/** Facts about earlier runs. A plan creates neither the data folder nor the ledger. */
 const earlierIn = (settings: SettingValues, dataDir: string) =>
   Effect.gen(function* (): Effect.fn.Return<
     Earlier<LedgerError>,
@@ -116,11 +116,11 @@ const run = (options: Options, terminal: Terminal) =>
     if (refusal !== undefined) return yield* refusal
   }).pipe(Effect.scoped)
 
-const instants: ReadonlySet<string> = new Set(["next", "newest", "advanced", "startedAt", "endedAt"])
+const timeFields: ReadonlySet<string> = new Set(["next", "newest", "advanced", "startedAt", "endedAt"])
 
 const iso = (value: unknown): unknown =>
   typeof value === "number" ? new Date(value).toISOString() : Array.isArray(value) ? value.map(iso) : value
 
-/** Scripts see that a bound is not known, and times as everybody reads them. */
+/** JSON spelling: null for an unknown bound, ISO 8601 for times. */
 const spell = (key: string, value: unknown): unknown =>
-  key === "most" && value === undefined ? null : instants.has(key) ? iso(value) : value
+  key === "most" && value === undefined ? null : timeFields.has(key) ? iso(value) : value

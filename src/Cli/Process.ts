@@ -16,7 +16,7 @@ const stop = new AbortController()
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const
 
-/** How long the main thread may take to end the process itself after the second signal, in milliseconds. */
+/** Time for the main thread to end the process after the second signal, in milliseconds. */
 const exitTimeout = 1000
 
 /**

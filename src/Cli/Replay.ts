@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
-import { type Checked, check, definitionHash } from "../Pipeline/Check.ts"
+import { type Checked, definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
 import { mapping } from "../Step/Requirements.ts"
@@ -14,13 +14,13 @@ import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { gather, NothingToReplay, sort } from "./Run/OpenRejects.ts"
 import { perform, printing } from "./Run/Perform.ts"
+import { checkFor } from "./RunRecords.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
-import { scopeOf, writingTo } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  run: Parameter.optional("RUN", "The id of the run that rejected them; without one, the newest run."),
+  run: Parameter.optional("RUN", "The id of the run; default: the newest run."),
   data: SharedFlags.data("the engine's store, the ledger and rejects"),
   profile: SharedFlags.profile,
   "allow-code": SharedFlags.allowCode,
@@ -33,11 +33,11 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "A new run with the definition as it is now: mend it first. Its rows are added to the outputs; a CSV file without declared columns gets a file of its own beside it. Rows that are rejected once more are rejects of the new run.",
+    "Starts a new run with the current definition: fix it first. Its rows are added to the outputs; the rows of a CSV file without declared columns go to a separate file beside it. Rows that fail again are rejects of the new run.",
   parameters,
   examples: [
-    { line: "sluice replay", what: "what the newest run has rejected, after the definition is mended" },
-    { line: "sluice replay 20260314T093001-7c2ep2", what: "a certain run, after the site is back" }
+    { line: "sluice replay", what: "the rejects of the newest run, after the definition is fixed" },
+    { line: "sluice replay 20260314T093001-7c2ep2", what: "a given run, after the site is back" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -51,7 +51,7 @@ const definitionOf = (run: RunRecord) =>
     return isThere ? yield* read(run.file) : yield* parseText(run.file, paths.dirname(run.file), run.definition)
   })
 
-/** Says that a replay runs another definition, or other code, than the run did; undefined where they are the same. */
+/** Message that the definition or its code has changed since the run; undefined when it has not. */
 const changeOf = (run: RunRecord, checked: Checked): string | undefined => {
   if (definitionHash(checked) === run.definitionHash) return undefined
   const { text, value } = checked.source
@@ -67,18 +67,13 @@ const run = (options: Options, terminal: Terminal) =>
       const dataDir = paths.resolve(options.data ?? settings.dataDir)
       const { rejects, run } = yield* withLedger(options, terminal, gather(options.run))
       const source = yield* definitionOf(run)
-      const inputs = run.inputs as Readonly<Record<string, unknown>>
-      const given = yield* check(source, { ...scopeOf(terminal.env), inputs, saved: true, complete: true }).pipe(
-        writingTo(run.out, optionsOf(run).wanted)
-      )
-      // As they were settled then: a path was relative to another folder.
-      const checked = { ...given, inputs }
+      const checked = yield* checkFor(run, source, terminal)
       const change = changeOf(run, checked)
       if (change !== undefined) print.talk(`${change}\n`)
       const { left, numbers, rows } = sort(rejects, checked)
       for (const [step, many] of left) {
         print.talk(
-          `${count(many, "reject")} of ${step}: it makes its rows itself, or is gone; run the pipeline again for them\n`
+          `${count(many, "reject")} of ${step}: it makes its own rows, or is no longer in the definition; run the pipeline again for them\n`
         )
       }
       if (numbers.length === 0) {

@@ -6,7 +6,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { isOver, type RunRecord, statuses } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { check, definitionHash } from "../Pipeline/Check.ts"
+import { definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
 import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import { optionsOf } from "../Run/RunSpec.ts"
@@ -18,18 +18,14 @@ import { lineDiff } from "./LineDiff.ts"
 import * as Parameter from "./Parameter.ts"
 import { rejectsOf } from "./Run/OpenRejects.ts"
 import { type Printer, perform, printing } from "./Run/Perform.ts"
-import { findRun } from "./RunRecords.ts"
+import { checkFor, findRun } from "./RunRecords.ts"
 import * as SharedFlags from "./SharedFlags.ts"
 import type { Terminal } from "./Terminal.ts"
-import { scopeOf, writingTo } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
 const parameters = {
-  run: Parameter.optional(
-    "RUN",
-    "The run's id, as it is printed when a run ends before its end; without one, the newest of these."
-  ),
-  "with-current": Parameter.toggle("Goes on with the definition as it is now, after showing what has changed."),
+  run: Parameter.optional("RUN", "The id of the run; default: the newest run that can be resumed."),
+  "with-current": Parameter.toggle("Continues with the current definition, after showing what has changed."),
   data: SharedFlags.data("the engine's store, the ledger and rejects"),
   profile: SharedFlags.profile,
   "allow-code": SharedFlags.allowCode,
@@ -42,11 +38,11 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "A run keeps the definition and the inputs that it began with. Files are cut back to the last commit and continued; what was paid for is not asked for again. A budget counts anew from here. Code of the project (`use`) is not kept: it runs as it is now.",
+    "A run keeps the definition and the inputs that it started with. Files are truncated to the last checkpoint and continued; no call is paid twice. A budget starts again from zero. Code of the project (`use`) is not kept: the current version runs.",
   parameters,
   examples: [
-    { line: "sluice resume", what: "the newest run that did not end well" },
-    { line: "sluice resume 20260314T093001-7c2ep2", what: "a certain run" }
+    { line: "sluice resume", what: "the newest run that did not complete" },
+    { line: "sluice resume 20260314T093001-7c2ep2", what: "a given run" }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -58,11 +54,11 @@ class DefinitionChanged extends Data.TaggedError("DefinitionChanged")<{
 }> {
   readonly exitCode = ExitCode.invalid
   override get message() {
-    return `${this.file} has changed since run ${this.run} began: put it back, or go on with it as it is now by --with-current`
+    return `${this.file} has changed since run ${this.run} began: restore it, or continue with the current one: --with-current`
   }
 }
 
-/** There is no such run, or nothing of it to go on with. */
+/** There is no such run, or nothing of it to continue. */
 class NotResumable extends Data.TaggedError("NotResumable")<{
   readonly run: string | undefined
   readonly reason: string
@@ -76,7 +72,7 @@ const isCode = (file: string): boolean => /\.[mc]?[jt]s$/.test(file)
 
 const unfinished = statuses.filter((status) => !isOver(status))
 
-/** The run that is meant, or the newest that nobody works on and that did not end well. */
+/** The run with the id, or the newest run that is not running and did not complete. */
 const find = (id: string | undefined) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
@@ -93,7 +89,7 @@ const find = (id: string | undefined) =>
     }
     const { run: record } = yield* findRun(id)
     if (record.status === "completed") {
-      return yield* new NotResumable({ run: record.id, reason: "it is complete; sluice run starts another" })
+      return yield* new NotResumable({ run: record.id, reason: "it is complete; start another with sluice run" })
     }
     if (record.status === "held") {
       const reason = `its outputs are held: sluice publish ${record.id} releases them, sluice discard ${record.id} drops them`
@@ -102,7 +98,7 @@ const find = (id: string | undefined) =>
     if (record.status === "discarded") {
       return yield* new NotResumable({
         run: record.id,
-        reason: "its outputs were discarded; sluice run starts another"
+        reason: "its outputs were discarded; start another with sluice run"
       })
     }
     if (record.progress?.over === true && !isResumable(record)) {
@@ -121,12 +117,11 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
     // All rows are written: no step reads its fields any more.
     if (record.status === "publishing" && !isCode(record.file)) return frozen
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
-    // Without the file there is nothing that could have been meant instead.
     if (!isThere) return frozen
     const current = read(record.file)
     const written = isCode(record.file)
       ? Effect.map(current, ({ text }) => text)
-      : // What has changed is shown also where it is a mistake.
+      : // The diff is shown also when the current definition is invalid.
         Effect.orElse(files.readFileString(record.file), () => Effect.map(current, ({ text }) => text))
     const text = yield* written
     if (text === record.definition) return isCode(record.file) ? yield* current : frozen
@@ -153,26 +148,19 @@ export const continueRun = <E extends Verb.Failure>(
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
     const record = yield* withLedger(options, terminal, find)
     const source = yield* definitionOf(record, options["with-current"], terminal)
-    const inputs = record.inputs as Readonly<Record<string, unknown>>
     const begun = source.text === record.definition
     const { out, wanted, replay, ...kept } = optionsOf(record)
-    const given = yield* check(source, {
-      ...scopeOf(terminal.env),
-      inputs,
-      saved: true,
-      complete: true,
+    const checked = yield* checkFor(record, source, terminal, {
       begun,
       definitionHash: options["with-current"] ? undefined : record.definitionHash
-    }).pipe(writingTo(out, wanted))
-    // As they were settled then: a path was relative to another folder.
-    const checked = { ...given, inputs }
+    })
     if (record.group === record.id) {
       const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
-      const isSame = begun && definitionHash(given) === record.definitionHash
-      const mended = isSame ? undefined : { checked, allowCode: options["allow-code"] }
-      if (yield* Cluster.resume(record, mended, settings, terminal, print)) return
+      const isSame = begun && definitionHash(checked) === record.definitionHash
+      const revision = isSame ? undefined : { checked, allowCode: options["allow-code"] }
+      if (yield* Cluster.resume(record, revision, settings, terminal, print)) return
     }
-    // A replay that ended before its first commit has not taken over the rejects yet: they are read again from the run that rejected them.
+    // A replay that ended before its first checkpoint has not claimed the rejects yet: they are read again from the run that rejected them.
     const isUnbegun = replay !== undefined && record.progress === null
     const again = isUnbegun ? yield* withLedger(options, terminal, rejectsOf(replay.of, checked)) : replay
     yield* perform(

@@ -2,16 +2,20 @@
 import * as Effect from "effect/Effect"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
+import { type CheckOptions, check } from "../Pipeline/Check.ts"
+import type { Source } from "../Pipeline/Source.ts"
 import { runStatus } from "../Run/RunResult.ts"
+import { optionsOf } from "../Run/RunSpec.ts"
 import { NoSuchRun } from "./CommandErrors.ts"
 import { readSettings } from "./CommandSettings.ts"
 import { count, table } from "./Format.ts"
 import type { LedgerPlace } from "./LedgerAccess.ts"
 import { paint, type Terminal } from "./Terminal.ts"
+import { scopeOf, writingTo } from "./Trust.ts"
 
 type Cluster = typeof import("../Cluster.ts")
 
-/** Asks the board, if one of these runs was handed in to workers; what it needs takes time to load, and few want it. */
+/** Asks the shard queue, if one of these runs was submitted to the cluster. Its modules are loaded only then. */
 const askCluster = <A, E, R>(
   runs: ReadonlyArray<RunRecord>,
   options: LedgerPlace,
@@ -26,11 +30,11 @@ const askCluster = <A, E, R>(
     return yield* Effect.provide(ask(cluster, ids), cluster.layer(databaseUrl, 1))
   })
 
-/** How many shards of each run are done. */
+/** Number of finished shards of each run. */
 export const progressOf = (runs: ReadonlyArray<RunRecord>, options: LedgerPlace, terminal: Terminal) =>
   askCluster(runs, options, terminal, ({ RunStatus }, ids) => RunStatus.progress(ids))
 
-/** How the run stands on its machines, and its first shards. */
+/** Progress of a run on the cluster, and its first shards. */
 export const shardsOf = (run: RunRecord, options: LedgerPlace & { readonly limit: number }, terminal: Terminal) =>
   askCluster([run], options, terminal, ({ RunStatus }) =>
     Effect.gen(function* () {
@@ -97,3 +101,18 @@ export const runObject = (run: RunRecord, alive: boolean) => ({
   unpricedCalls: run.unpriced,
   error: run.error
 })
+
+/** Checks a definition with the inputs of a run, and with its permission to write its outputs. */
+export const checkFor = (
+  run: RunRecord,
+  source: Source,
+  { env }: Terminal,
+  more: Pick<CheckOptions, "begun" | "definitionHash"> = {}
+) => {
+  const inputs = run.inputs as Readonly<Record<string, unknown>>
+  return check(source, { ...scopeOf(env), inputs, saved: true, complete: true, ...more }).pipe(
+    writingTo(run.out, optionsOf(run).wanted),
+    // As they were resolved then: a path may have been relative to another folder.
+    Effect.map((checked) => ({ ...checked, inputs }))
+  )
+}

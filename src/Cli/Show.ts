@@ -22,10 +22,10 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   run: Parameter.optional("RUN", "The run's id; without one, the newest."),
-  rejects: Parameter.toggle("The rejected rows that nobody has taken up again, a line of JSON each."),
-  pages: Parameter.toggle("The pages that were asked for, a line of JSON each."),
+  rejects: Parameter.toggle("Lists the rejected rows that no replay has claimed, one JSON object per line."),
+  pages: Parameter.toggle("Lists the requested pages, one JSON object per line."),
   health: Parameter.toggle("What its outputs looked like, and what was not as in the runs before."),
-  page: Parameter.text("KEY", "What every run has met at this address (or hash of a file), newest first."),
+  page: Parameter.text("KEY", "Shows what every run found at this address (or hash of a file), newest first."),
   limit: Parameter.withDefault(
     Parameter.integer("N", "At most N pages, or shards; default: 1000.", { minimum: 1 }),
     1000

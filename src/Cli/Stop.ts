@@ -33,7 +33,7 @@ export const command = Verb.make({
   run: (options, terminal) => run(options, terminal)
 })
 
-/** The run is none that workers have, or it is over. */
+/** The run is not one of the cluster, or has ended. */
 class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: string; readonly reason: string }> {
   readonly exitCode = ExitCode.usage
   override get message() {
@@ -41,11 +41,12 @@ class NotStoppable extends Data.TaggedError("NotStoppable")<{ readonly run: stri
   }
 }
 
-/** Looks, and milliseconds between them: workers hear of it within a second, and commit. */
-const looks = 120
-const glance = 250
+/** Polls until workers have stopped; they see the request within a second, and commit. */
+const maxPolls = 120
+/** In milliseconds. */
+const pollInterval = 250
 
-/** Why a run that was not handed in cannot be stopped from here. */
+/** Reason why a run that was not submitted to the cluster cannot be stopped from here. */
 const whyNot = (runId: string) =>
   Effect.gen(function* () {
     const { run } = yield* findRun(runId)
@@ -53,7 +54,7 @@ const whyNot = (runId: string) =>
     const isAlive = (yield* history.alive).has(run.id)
     return isAlive
       ? "one machine alone works on it: stop it there, with Ctrl-C or SIGTERM"
-      : `nobody works on it, it is ${run.status}`
+      : `it is not running: it is ${run.status}`
   })
 
 /** Parts that are still held when it has waited long enough. */
@@ -62,9 +63,9 @@ const rest = (runId: string) =>
     Effect.iterate(
       { left: -1, look: 0 },
       {
-        while: ({ left, look }) => left !== 0 && look < looks,
+        while: ({ left, look }) => left !== 0 && look < maxPolls,
         body: ({ look }) =>
-          Effect.map(Effect.delay(queue.claimedParts(runId), look === 0 ? 0 : glance), (left) => ({
+          Effect.map(Effect.delay(queue.claimedParts(runId), look === 0 ? 0 : pollInterval), (left) => ({
             left,
             look: look + 1
           }))
@@ -95,7 +96,7 @@ const run = ({ json, profile, quiet, run }: Options, terminal: Terminal) =>
       terminal.err.write(
         status === "completed"
           ? `run ${run} is completed: it came to its end before it was stopped\n`
-          : `run ${run} is stopped${held}. What is done is kept: sluice resume ${run}\n`
+          : `run ${run} is stopped${held}. Progress is saved: sluice resume ${run}\n`
       )
     }).pipe(Effect.provide(Cluster.layer(url, 2)))
   }).pipe(Effect.scoped)

@@ -23,13 +23,17 @@ const parameters = {
     "FILE",
     "A test file (NAME.test.yaml), a definition that has one beside it, or a folder; default: pipelines, else the current folder."
   ),
-  filter: Parameter.text("TEXT", "Only the tests that have it in their name, or in that of their pipeline.", "f"),
-  record: Parameter.toggle("Asks the real service, or the local engine, and writes the recordings anew."),
-  update: Parameter.toggle("Writes the rows and files that came into `equals`, in place of those expected."),
+  filter: Parameter.text("TEXT", "Runs only tests whose name, or pipeline name, contains the text.", "f"),
+  record: Parameter.toggle("Calls the service, or the local engine, and writes new recordings."),
+  update: Parameter.toggle("Writes the actual rows and files into `equals`."),
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust,
-  reporter: Parameter.choice("NAME", ["pretty", "tap", "junit"], "How to tell: pretty (the default), tap or junit."),
-  output: Parameter.text("FILE", "Writes the report of --reporter into a file, and the pretty one to stdout."),
+  reporter: Parameter.choice(
+    "NAME",
+    ["pretty", "tap", "junit"],
+    "Format of the report: pretty (default), tap or junit."
+  ),
+  output: Parameter.text("FILE", "Writes the report of --reporter to a file, and the pretty one to stdout."),
   json: Parameter.toggle("Prints one JSON object with every result on stdout."),
   data: Parameter.text("DIR", "With --record: folder of the engine's store; default: .sluice, or SLUICE_DATA."),
   profile: Parameter.text("NAME", "With --record: settings from config/NAME.yaml or a path.")
@@ -39,7 +43,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "A test file says what each test gives (inputs, a recording, rows of a step) and expects (rows by step, outputs, rejects). Nothing is sent anywhere but with --record. Clock and random numbers stand still, outputs go to a folder that is removed, and no state is advanced. Secrets are not needed, and no recording holds one. Exit code 6 when a test fails, 78 when a test file is invalid.",
+    "Each test gives inputs, a recording, or rows of a step, and expects rows by step, outputs, or rejects. Nothing is sent, except with --record. Clock and random numbers are fixed, outputs go to a temporary folder, and state does not change. Secrets are not needed, and recordings contain none. Exit code 6 when a test fails, 78 when a test file is invalid.",
   parameters,
   examples: [
     { line: "sluice test pipelines", what: "every test of a folder" },

@@ -45,12 +45,12 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "All workers share the Postgres of SLUICE_DATABASE_URL and the output folders. They listen on no port. SIGTERM or Ctrl-C gives back what the worker holds, and another one goes on with it at once; a worker that is killed is replaced within 10 seconds.",
+    "All workers share the Postgres of SLUICE_DATABASE_URL and the output folders. They listen on no port. SIGTERM or Ctrl-C returns the shards of the worker, and another worker continues them at once; those of a killed worker are taken over within 10 seconds.",
   parameters,
   examples: [
     { line: "sluice worker --concurrency 8", what: "on each machine" },
-    { line: "sluice worker list", what: "who is there, and with how much" },
-    { line: "sluice worker drain box-3", what: "that machine finishes what it has, and goes" }
+    { line: "sluice worker list", what: "the workers, and their load" },
+    { line: "sluice worker drain box-3", what: "that worker finishes its shards, and exits" }
   ],
   run: (options, terminal) => run(options, terminal)
 })

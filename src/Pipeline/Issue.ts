@@ -1,7 +1,9 @@
 /** Config errors and warnings: one line each, with its place in the file and the nearest valid word. */
+
 import * as Option from "effect/Option"
 import type * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
+import { count } from "../Row/Count.ts"
 import { didYouMean } from "../Row/Nearest.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
 import { TypedError } from "../TypedError.ts"
@@ -38,8 +40,7 @@ export class DefinitionInvalid extends TypedError("DefinitionInvalid", { scope: 
       const place = issue.line === undefined ? this.file : `${this.file}:${issue.line}:${issue.column}`
       return `${place}  ${renderPath(issue.path)}${issue.message}`
     })
-    const count = this.issues.length
-    return `${lines.join("\n")}\n${count} mistake${count === 1 ? "" : "s"} in ${this.file}`
+    return `${lines.join("\n")}\n${count(this.issues.length, "mistake")} in ${this.file}`
   }
 }
 

@@ -15,6 +15,7 @@
  *   reservations of a killed process stay there until its run is resumed, or the day is over.
  * - Any fiber may reserve and return at any time.
  */
+
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -30,6 +31,7 @@ import type {
 } from "../Ledger/SharedLimits.ts"
 import type { Ledger } from "../Ledger.ts"
 import type { Budget as Limits } from "../Pipeline/Definition.ts"
+import { count } from "../Row/Count.ts"
 import * as Cost from "../Step/Cost.ts"
 import { BudgetReached, Stopped } from "../Step/StepError.ts"
 import type { Buying, Reservation, StepError } from "../Step.ts"
@@ -158,8 +160,7 @@ export const accountOf = (options: AccountOptions): MakeAccount => {
 }
 
 /** Formats an amount for a message: `1,200 credits`. */
-export const quantity = (amount: number, noun: string): string =>
-  `${Number(amount.toFixed(2)).toLocaleString("en-US")} ${noun}${amount === 1 ? "" : "s"}`
+export const quantity = (amount: number, noun: string): string => count(Number(amount.toFixed(2)), noun)
 
 /** Formats a limit for a message: `1,000 a run`. */
 export const limitText = (limit: number, { per }: Pick<Limits, "per">): string =>

@@ -8,6 +8,7 @@
  * - Lines are written in the background in their order, and all of them before the run returns. A log that cannot be
  *   written never fails the run.
  */
+
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Cause from "effect/Cause"
@@ -20,6 +21,7 @@ import * as Queue from "effect/Queue"
 import * as Stream from "effect/Stream"
 import { plain } from "../Callback.ts"
 import * as Files from "../Files.ts"
+import { count } from "../Row/Count.ts"
 import * as Redaction from "../Telemetry/Redaction.ts"
 import { cleaned } from "../Telemetry/Spans.ts"
 import type { RunFailed, Summary } from "./RunResult.ts"
@@ -54,14 +56,11 @@ const textOf = (message: unknown, cause: Cause.Cause<unknown>): string => {
   }
 }
 
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`
-
 const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, text: string] => {
   if (Exit.isSuccess(exit)) {
     const { credits, outputs, rejects, rows } = exit.value
-    const files = outputs.map((output) => `${output.path} (${counted(output.rows, "row")})`)
-    const counts = `completed: ${counted(rows, "row")}, ${counted(rejects, "reject")}, ${counted(credits, "credit")}`
+    const files = outputs.map((output) => `${output.path} (${count(output.rows, "row")})`)
+    const counts = `completed: ${count(rows, "row")}, ${count(rejects, "reject")}, ${count(credits, "credit")}`
     return ["info", [counts, ...files.slice(0, 20)].join("; ")]
   }
   const failure = Cause.failureOption(exit.cause)

@@ -1,8 +1,10 @@
 /** Errors of sinks: those of one row, which becomes a reject, and those of a file, which end the run. */
+
 import type * as PlatformError from "@effect/platform/Error"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { fileErrorReason } from "../Files/FileErrors.ts"
+import { count } from "../Row/Count.ts"
 import { TypedError } from "../TypedError.ts"
 
 /** A folder of outputs cannot be made or written to. */
@@ -23,7 +25,7 @@ export class DiskFull extends TypedError("DiskFull", { scope: "step" })<{
 }> {
   override get message() {
     const { bytes, rows } = this.committed
-    return `No space left on the device of ${this.path}: ${rows} ${rows === 1 ? "row" : "rows"} (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
+    return `No space left on the device of ${this.path}: ${count(rows, "row")} (${bytes} bytes) of it are safe in the partial file. Free some space and resume the run.`
   }
 }
 

@@ -1,7 +1,9 @@
 /** `check`: rules that rows are held to. */
+
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { count } from "../Row/Count.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { evaluate } from "./Chunked.ts"
@@ -88,11 +90,10 @@ export const check = Step.make({
                 Effect.forEach(
                   rules,
                   (rule, index) => {
-                    const count = warned[index] ?? 0
-                    const rows = count === 1 ? "1 row" : `${count.toLocaleString("en")} rows`
-                    return count === 0
+                    const broken = warned[index] ?? 0
+                    return broken === 0
                       ? Effect.void
-                      : Effect.logWarning(`${context.id}: ${rows}: ${failed(rule, undefined).message}`)
+                      : Effect.logWarning(`${context.id}: ${count(broken, "row")}: ${failed(rule, undefined).message}`)
                   },
                   { discard: true }
                 )

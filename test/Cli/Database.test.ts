@@ -40,7 +40,7 @@ describeWithPostgres("the ledger of the settings", () => {
       expect(listed).toMatchObject([{ runId: first.runId, status: "completed", rows: 1 }])
       expect((yield* on("two", "show", first.runId)).out).toContain("seen")
       expect(yield* on("two", "state", "list")).toMatchObject({ code: 0, out: expect.stringContaining("seen") })
-      // What was met on one machine is not new on another; what was rejected comes again.
+      // A row seen on one machine is not new on another; rejected rows come again.
       writeFileSync(`${root}/in.jsonl`, '{"id":1,"n":"1"}\n{"id":2,"n":"b"}\n{"id":3,"n":"3"}\n')
       expect(yield* run("two")).toMatchObject({ rows: 1, rejects: 1 })
       const again = yield* on("three", "replay", first.runId, "--json", "--quiet")
@@ -50,7 +50,7 @@ describeWithPostgres("the ledger of the settings", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("is looked at by doctor, and its password is shown by nobody", () =>
+  it.scopedLive("is checked by doctor, and no output shows its password", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({ "seen.yaml": definition, "in.jsonl": "" })
       const doctor = (address: string) =>

@@ -84,7 +84,7 @@ describe("rejects decide over a run only when every delivered row is one", () =>
       for (const [input, more] of [
         [rows("dead"), ""],
         [rows("dead", "dead"), ""],
-        // What a limit cuts off was not looked at.
+        // Rows beyond a limit were not checked.
         [rows("dead", ...many(9)), "  - limit: 1\n"]
       ] as const) {
         const steps = `  - read: { file: rows.jsonl }\n${more}  - select: { id: id, n: $number(n) }\n${writing}`

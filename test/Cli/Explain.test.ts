@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { globSync } from "tinyglobby"
+import * as ClientErrors from "../../src/Client/ClientErrors.ts"
 import { commonKeys } from "../../src/Pipeline/Definition.ts"
 import { builtIn as steps } from "../../src/Pipeline/Extensions.ts"
 import { catalogue } from "../../src/Row/Expression/Catalogue.ts"
+import * as SinkErrors from "../../src/Sink/SinkErrors.ts"
 import { sluice } from "./Console.ts"
 
 describe("sluice explain", () => {
@@ -34,6 +38,22 @@ describe("sluice explain", () => {
         for (const line of prose.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80)
       })
     )
+  )
+
+  it.effect("explains every reason of a reject", () =>
+    Effect.gen(function* () {
+      const { out } = yield* sluice(["explain", "rejects"])
+      const ofErrors = [...Object.values(ClientErrors), ...Object.values(SinkErrors)].flatMap((each) => {
+        const prototype: unknown = typeof each === "function" ? each.prototype : undefined
+        return prototype instanceof Error && "scope" in prototype && prototype.scope === "row" ? [prototype.name] : []
+      })
+      const steps = globSync("src/Step/**/*.ts").map((file) => readFileSync(file, "utf8"))
+      const ofSteps = steps.flatMap((text) => [...text.matchAll(/reason: "([A-Z]\w+)"/g)].map(([, reason]) => reason))
+      expect([ofErrors.length, ofSteps.length].every((found) => found > 10)).toBe(true)
+      for (const reason of new Set([...ofErrors, ...ofSteps, "CheckFailed", "NotAllowed"])) {
+        expect(out).toMatch(new RegExp(`^  ${reason}\\b`, "m"))
+      }
+    })
   )
 
   it.effect("explains keys, expressions, settings and exit codes", () =>

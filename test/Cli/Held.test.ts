@@ -86,7 +86,7 @@ describe("a run whose outputs are held", () => {
         1,
         `error: run ${id} is discarded: only outputs of a held run can be published or discarded\n`
       ])
-      expect((yield* act("resume", id)).err).toContain("its outputs were discarded; sluice run starts another")
+      expect((yield* act("resume", id)).err).toContain("its outputs were discarded; start another with sluice run")
       expect((yield* act("publish", "x")).err).toContain("the ledger has no run x")
     }).pipe(Effect.provide(platform))
   )

@@ -1,4 +1,4 @@
-/** What pages, files and definitions say never steers the terminal, whichever verb shows it. */
+/** Text from pages, files and definitions never controls the terminal, whichever verb shows it. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { channel, paint, pipeTo, plain } from "../../src/Cli/Terminal.ts"
@@ -6,7 +6,7 @@ import { sluice } from "./Console.ts"
 import { folderOf, platform } from "./Project.ts"
 
 const esc = "\u001b"
-/** A title for the window, a colour, a C1 sequence, a text turned round, and characters without a width. */
+/** A window title, a colour, a C1 sequence, reversed text, and characters without width. */
 const hostile = `${esc}]0;owned\u0007${esc}[31mred\u009b2Jgone\u202egnp\u2066x\u200b\u2060\ufeff\b\r`
 
 /** Colours of sluice itself, and the line that it draws over. */

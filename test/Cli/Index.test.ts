@@ -20,7 +20,7 @@ describe("sluice index", () => {
           for (const path of ["a", "b", "c"]) yield* mine?.post("/v2/scrape", { url: `${url}/${path}` }) ?? Effect.void
           yield* others?.post("/v2/scrape", { url: `${url}/a` }) ?? Effect.void
           yield* mine?.post("/v2/scrape", { url: `${url}/secret`, zeroDataRetention: true }) ?? Effect.void
-          // What is taken out while the engine runs is not found from then on.
+          // A page that is removed while the engine runs is no longer found.
           const { code } = yield* index("rm", `${url}/c`)
           expect(code).toBe(0)
           const found = yield* mine?.post("/v2/search", { query: "harbour" }) ?? Effect.die("no caller")
@@ -88,7 +88,7 @@ describe("sluice index", () => {
   it.effect("takes nothing that is empty for every page, or for none", () =>
     Effect.gen(function* () {
       for (const [words, said] of [
-        [["rm", ""], "URL is empty: say which pages are meant"],
+        [["rm", ""], "URL is empty: name the pages to remove"],
         [["rm", "--site", ""], "--site takes a value, got an empty one"],
         [["rm", "--all", "--team", ""], "--team takes a value, got an empty one"]
       ] as const) {

@@ -35,7 +35,7 @@ export const start = (
         })
       }
       const ended = new Promise<number | null>((resolve) => child.on("close", resolve))
-      /** What is found in its output, as soon as there is something. */
+      /** Resolves with the first match in its output. */
       const until = <A>(find: () => A | undefined): Effect.Effect<A> =>
         Effect.promise(
           () =>

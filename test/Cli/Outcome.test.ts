@@ -93,7 +93,7 @@ describe("a failure", () => {
     })
   )
 
-  it.effect("is told once, also with --debug, and its cause once behind it", () =>
+  it.effect("is printed once, also with --debug, followed by its cause once", () =>
     Effect.gen(function* () {
       const reason = new StepError({ reason: "Odd", message: "the step broke", cause: new Error("the root") })
       for (const failing of [
@@ -109,18 +109,18 @@ describe("a failure", () => {
     })
   )
 
-  it.effect("that nobody foresaw is said to be our fault, without a stack", () =>
+  it.effect("that is a defect is reported as a bug, without a stack", () =>
     Effect.gen(function* () {
       const { code, err } = yield* end(Effect.die(new TypeError("x is not a function")))
       expect([code, err]).toEqual([
         1,
-        "error: x is not a function\nThis should not happen: it is a fault of sluice. --debug shows where.\n"
+        "error: x is not a function\nThis should not happen: it is a bug in sluice. --debug shows where.\n"
       ])
     })
   )
 })
 
-describe("a program that is told to stop", () => {
+describe("a program that is stopped", () => {
   it.effect("puts its things in order and ends with the signal's code", () =>
     Effect.gen(function* () {
       for (const [name, code] of [
@@ -141,7 +141,7 @@ describe("a program that is told to stop", () => {
   )
 })
 
-describe("a program whose output nobody reads any more", () => {
+describe("a program whose stdout was closed", () => {
   it.effect("stops without a failure, and tells one that was there before", () =>
     Effect.gen(function* () {
       const stop = new AbortController()
@@ -163,7 +163,7 @@ describe("a variable that is nearly a setting", () => {
       const env = { SLUICE_BASEURL: "x", SLUICE_APIKEY: "fc-1", SLUICE_DATA: "d", SLUICE_FLEET: "1", PATH: "/bin" }
       const { err } = yield* sluice(["schema"], { env })
       expect(err).toBe(
-        "warning: SLUICE_BASEURL is no setting, did you mean SLUICE_BASE_URL?\nwarning: SLUICE_APIKEY is no setting, did you mean SLUICE_API_KEY?\n"
+        "warning: SLUICE_BASEURL is not a setting, did you mean SLUICE_BASE_URL?\nwarning: SLUICE_APIKEY is not a setting, did you mean SLUICE_API_KEY?\n"
       )
     })
   )

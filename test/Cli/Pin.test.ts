@@ -20,9 +20,9 @@ steps:
 `
 
 const project = Effect.gen(function* () {
-  /** What the service answers to every prompt. */
+  /** The service's answer to every prompt. */
   const answers: { now: Readonly<Record<string, unknown>> } = { now: { includePaths: ["^/docs"], maxDepth: 2 } }
-  /** Who the service says has answered. */
+  /** The model that the service names in its answer. */
   const said: { now: Readonly<Record<string, string>> } = { now: {} }
   const service = yield* serve(({ body }) => ({
     body: { success: true, data: { url: JSON.parse(body).url, ...answers.now }, ...said.now }
@@ -35,7 +35,7 @@ const project = Effect.gen(function* () {
 })
 
 describe("sluice pin", () => {
-  it.scoped("asks once for an answer that is missing, and keeps it as a text for review", () =>
+  it.scoped("asks once for a missing answer, and saves it as a file for review", () =>
     Effect.gen(function* () {
       const { lock, pin, service } = yield* project
       const first = yield* pin()

@@ -30,7 +30,7 @@ const service = serve(({ path }) =>
 )
 
 describe("sluice plan", () => {
-  it.scoped("shows the graph, who does what, the bounds and the outputs, and asks nobody", () =>
+  it.scoped("shows the graph, the engine of each step, the bounds and the outputs, and sends nothing", () =>
     Effect.gen(function* () {
       const server = yield* service
       const path = yield* folderOf({ "p.yaml": definition })
@@ -50,7 +50,7 @@ describe("sluice plan", () => {
         "parse  url: link  H  *  ? files  ?  unknown"
       ])
       expect(out).toContain("total     ≥ 1 request, ? pages; the price of crawl, parse is unknown")
-      expect(out).toContain("*         not described by the service's documentation: POST /v2/crawl, POST /v2/scrape")
+      expect(out).toContain("*         not in the service's documentation: POST /v2/crawl, POST /v2/scrape")
       expect(out).toContain("budget    20 credits a run: stops when they are used up")
       expect(out).toContain("10 pages a run: stops after 10 of unknown many pages")
       expect(out).toContain(`output    ${path}/pages-{runId}.jsonl (replace)`)
@@ -99,7 +99,7 @@ describe("sluice plan", () => {
       const slow = yield* plan("slow")
       expect([slow.code, slow.out]).toEqual([
         0,
-        expect.stringMatching(/account {3}not known: Too many requests .*1m 40s/)
+        expect.stringMatching(/account {3}unknown: Too many requests .*1m 40s/)
       ])
     }).pipe(Effect.provide(platform))
   )

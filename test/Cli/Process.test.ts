@@ -100,7 +100,7 @@ globalThis.process = new Proxy(process, {
     })
   )
 
-  it.scoped("goes on with its work when nobody hears what it says any more", () =>
+  it.scoped("keeps working after stderr was closed", () =>
     Effect.gen(function* () {
       const root = yield* folderOf({
         "p.yaml": "version: 1\nname: unheard\nsteps:\n  - read: rows.csv\n  - write: { jsonl: rows.jsonl }\n",
@@ -132,7 +132,7 @@ globalThis.process = new Proxy(process, {
         run.child.kill(signal)
         expect(yield* run.ended, run.written.err).toBe(code)
         expect(run.written.err).toMatch(
-          /^silent was stopped after .*: 0 rows\nNothing was done yet, and nothing is left behind\.\n$/
+          /^silent was stopped after .*: 0 rows\nNothing was done, and no files are left\.\n$/
         )
         expect(yield* list(`${root}/out`)).toEqual([])
       }).pipe(Effect.provide(platform))

@@ -132,7 +132,7 @@ describe("the report", () => {
     expect(Report.describe("pages", summary, makeTerminal().terminal.err)).toBe(
       "pages: 20,000 rows in 1.0 s\n  /elsewhere/out/*.jsonl (10,000 files)   20,000 rows   100 kB\n"
     )
-    // Where even that is not enough, the rest is counted.
+    // If merging is not enough, the remaining files are counted.
     const many = outputs.slice(0, 25).map((output, part) => ({ ...output, path: `/elsewhere/pages.${part}` }))
     const lines = Report.describe("pages", { ...summary, outputs: many }, makeTerminal().terminal.err).split("\n")
     expect(lines).toHaveLength(1 + 20 + 1 + 1)

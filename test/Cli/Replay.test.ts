@@ -76,7 +76,7 @@ describe("sluice replay", () => {
       expect(yield* rejects(runId)).toEqual([])
       const third = yield* replay(runId)
       expect(third.code).toBe(1)
-      expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no reject that is open\n`)
+      expect(third.err).toBe(`error: nothing of run ${runId} can be replayed: it has no open rejects\n`)
       expect((yield* lines("n.jsonl")).length).toBe(3)
     }).pipe(Effect.provide(platform))
   )
@@ -208,7 +208,7 @@ steps:
       expect(second).toMatchObject({ status: "completed", rows: 0, rejects: 1, resumable: false })
       yield* define(steps("none"))
       expect((yield* replay(second.runId)).report).toMatchObject({ status: "completed", rows: 1 })
-      // The replay has come to its end: what it gave is known now, and nothing that it did not see is gone.
+      // The replay is complete: its rows are known now, and rows that it did not see are not `gone`.
       const { report: last } = yield* run()
       expect((yield* ids).map(({ change, id }) => [id, change])).toEqual([
         ["a", "new"],
@@ -235,7 +235,7 @@ steps:
       expect((yield* run()).report).toMatchObject({ status: "completed", rows: 1 })
       expect(yield* rejects(first.runId)).toEqual([])
       const late = yield* replay(first.runId)
-      expect(late.err).toBe(`error: nothing of run ${first.runId} can be replayed: it has no reject that is open\n`)
+      expect(late.err).toBe(`error: nothing of run ${first.runId} can be replayed: it has no open rejects\n`)
       expect((yield* lines("ids.jsonl")).map((line) => JSON.parse(line))).toEqual([
         { id: "a", change: "new" },
         { id: "b", change: "new" }
@@ -325,10 +325,10 @@ steps:
         const stopped = yield* sluice(words, { env: open, stop: stop.signal })
         const report = JSON.parse(stopped.out) as Report
         expect([stopped.code, report.status, report.resumable]).toEqual([130, "stopped", true])
-        expect(stopped.err).toContain(`What is done is kept: sluice resume ${report.runId}\n`)
+        expect(stopped.err).toContain(`Progress is saved: sluice resume ${report.runId}\n`)
         expect(yield* rejects(first.runId)).toEqual([])
         const second = yield* replay(first.runId, open)
-        expect(second.err).toContain("it has no reject that is open")
+        expect(second.err).toContain("it has no open rejects")
         yield* define(steps("/"))
         const resumed = yield* sluice(["resume", report.runId, "--with-current", "--data", `${root}/data`], {
           env: open
@@ -349,7 +349,7 @@ steps:
       const nothing = yield* replay("20260101T000000-aaaa")
       expect([nothing.code, nothing.err]).toEqual([
         1,
-        `error: there is no ledger in ${root}/data: no run was made with it yet. Name another with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with it. Name another folder with --data.\n`
       ])
       const first = yield* run()
       expect(first.report, first.err).toMatchObject({ rows: 2, rejects: 2 })
@@ -361,7 +361,7 @@ steps:
       ])
       const source = yield* replay(runId)
       expect(source.code).toBe(1)
-      expect(source.err).toContain("2 rejects of read: it makes its rows itself, or is gone; run the pipeline again")
+      expect(source.err).toContain("2 rejects of read: it makes its own rows, or is no longer in the definition; run the pipeline again")
       expect(source.err).toContain(
         `nothing of run ${runId} can be replayed: no step of the definition takes its rejects`
       )

@@ -4,7 +4,7 @@ import { type Running, withTrimThreshold } from "../../src/Cli/Restart.ts"
 
 const variable = "MALLOC_TRIM_THRESHOLD_"
 
-/** What the process is replaced by; undefined when it goes on as it is. */
+/** The command that replaces the process; undefined when it is not replaced. */
 const replacement = (change: Partial<Running> = {}) => {
   const replaced: Array<readonly [file: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv]> = []
   withTrimThreshold({

@@ -64,7 +64,7 @@ const stopped = (name = "p.yaml", definition: (url: string) => string = (url) =>
   })
 
 describe("sluice resume", () => {
-  it.scoped("refuses a definition that has changed and shows what; goes on with it when it is told to", () =>
+  it.scoped("refuses a changed definition and shows the diff; continues with it by --with-current", () =>
     Effect.gen(function* () {
       const { act, file, pages, runId, url, write } = yield* stopped()
       yield* write(yaml(steps(url, ", n: $number('1')")))
@@ -75,7 +75,7 @@ describe("sluice resume", () => {
       expect(lines).toContain("-  - select: { page: metadata.sourceURL }")
       expect(lines).toContain("+  - select: { page: metadata.sourceURL, n: $number('1') }")
       expect(lines.at(-1)).toBe(
-        `error: ${file} has changed since run ${runId} began: put it back, or go on with it as it is now by --with-current`
+        `error: ${file} has changed since run ${runId} began: restore it, or continue with the current one: --with-current`
       )
       yield* write("steps: [")
       const broken = yield* act("resume", runId, "--json")
@@ -93,7 +93,7 @@ describe("sluice resume", () => {
       const again = yield* act("resume", runId)
       expect([again.code, again.err]).toEqual([
         1,
-        `error: run ${runId} cannot be resumed: it is complete; sluice run starts another\n`
+        `error: run ${runId} cannot be resumed: it is complete; start another with sluice run\n`
       ])
       expect((yield* act("resume")).err).toBe(
         "error: no run can be resumed: each one is complete, still running, or had all its rows rejected\n"
@@ -101,7 +101,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("goes on with what the run began with when the file is gone, and asks for no page again", () =>
+  it.scoped("continues with the run's own definition when the file is missing, and requests no page twice", () =>
     Effect.gen(function* () {
       const { act, pages, remove, requests, runId, url } = yield* stopped()
       yield* remove
@@ -139,7 +139,7 @@ describe("sluice resume", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("goes on with a definition in TypeScript, also when its file is gone", () =>
+  it.scoped("continues a definition in TypeScript, also when its file is missing", () =>
     Effect.gen(function* () {
       const code = (url: string) => `const pages = ["a", "b", "c"].map((name) => \`${url}/\${name}\`)
 export default { version: 1, name: "p", steps: [
@@ -159,7 +159,7 @@ export default { version: 1, name: "p", steps: [
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("says what is wrong with what it is told", () =>
+  it.scoped("says what is wrong with its arguments", () =>
     Effect.gen(function* () {
       const { act, runId } = yield* stopped()
       const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, code: number, said: string]> = [
@@ -167,7 +167,7 @@ export default { version: 1, name: "p", steps: [
         [["resume", `${runId}x`], 1, `error: the ledger has no run ${runId}x, did you mean "${runId}"?`],
         [["resume", runId, "more"], 2, '"more"'],
         [["resume", "--with-currant"], 2, 'did you mean "--with-current"?'],
-        [["replay", runId], 1, `nothing of run ${runId} can be replayed: it is stopped: go on with it by sluice resume`]
+        [["replay", runId], 1, `nothing of run ${runId} can be replayed: it is stopped: continue it with sluice resume`]
       ]
       for (const [words, code, said] of cases) {
         const got = yield* act(...words)

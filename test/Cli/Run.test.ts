@@ -119,7 +119,7 @@ describe("sluice run", () => {
       )
       expect(code).toBe(3)
       expect(err).toMatch(
-        /^rejecting failed after .* 1 reject; no output was written\n {2}\S+rejects\.jsonl +1 reject\n {2}What is done is kept\. Raise stopAfter, then: sluice resume \S+ --with-current\n/
+        /^rejecting failed after .* 1 reject; no output was written\n {2}\S+rejects\.jsonl +1 reject\n {2}Progress is saved\. Raise stopAfter, then: sluice resume \S+ --with-current\n/
       )
       expect(err).toMatch(/\nerror: \S+p\.yaml:5:5 {2}scrape: rejected 1 row, and stopAfter: 1 ends the run there/)
       const report = JSON.parse(out)
@@ -153,7 +153,7 @@ describe("sluice run", () => {
       const { runId, ...report } = JSON.parse(out)
       // A job was begun, which may cost something: the run can go on with it.
       expect(report).toMatchObject({ status: "stopped", resumable: true, outputs: [] })
-      expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows\nWhat is done is kept: sluice resume \S+\n$/)
+      expect(err).toMatch(/^pages was stopped after [\d.]+ s: 0 rows\nProgress is saved: sluice resume \S+\n$/)
       expect(yield* list(`${root}/out`)).toEqual([`pages.jsonl.${runId}.partial`])
     }).pipe(Effect.provide(platform))
   )
@@ -166,11 +166,8 @@ describe("sluice run", () => {
         '- urls: ["${{ inputs.site }}/silent"]\n  - scrape: { formats: [markdown] }'
       )
       for (const [definition, said] of [
-        [crawl, new RegExp(`\\nJob [\\da-f-]{36} goes on at ${service.baseUrl}\\.\\n$`)],
-        [
-          scraping,
-          /\n(?:Nothing was done yet, and nothing is left behind\.|What is done is kept: sluice resume \S+)\n$/
-        ]
+        [crawl, new RegExp(`\\nJob [\\da-f-]{36} keeps running at ${service.baseUrl}\\.\\n$`)],
+        [scraping, /\n(?:Nothing was done, and no files are left\.|Progress is saved: sluice resume \S+)\n$/]
       ] as const) {
         const { asked, url } = yield* serve
         const root = yield* folderOf({ "p.yaml": definition })

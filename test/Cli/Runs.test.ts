@@ -135,7 +135,7 @@ describe("sluice runs", () => {
       expect(err).toMatch(/^(deleted {2}\S+ {2}\w+ {2}\w+\n){3}3 runs and 0 pages deleted\n$/)
       expect(yield* list(`${root}/data/runs`)).toEqual([])
       expect(yield* act("runs")).toMatchObject({ code: 0, out: "", err: "no run matches\n" })
-      expect((yield* act("show")).err).toBe("error: the ledger has no run yet: sluice run FILE makes one\n")
+      expect((yield* act("show")).err).toBe("error: the ledger has no run yet: start one with sluice run FILE\n")
     }).pipe(Effect.provide(platform))
   )
 })

@@ -50,19 +50,15 @@ const project = (definitions: Readonly<Record<string, string>>) =>
 const json = (text: string) => JSON.parse(text)
 
 describe("sluice schedule list", () => {
-  it.scoped(
-    "shows the next three instants of each pipeline in its zone, and the mistakes of those that are broken",
-    () =>
-      Effect.gen(function* () {
-        const { schedule } = yield* project({ "daily.yaml": daily, "broken.yaml": broken })
-        const { code, err, out } = yield* schedule("list")
-        expect(code).toBe(0)
-        expect(out).toMatch(
-          /^daily {4,}30 6 \* \* \* Europe\/Berlin {3}\d{4}-\d\d-\d\d 06:30, \d{4}-\d\d-\d\d 06:30, /m
-        )
-        expect(out).not.toContain("by-hand")
-        expect(err).toMatch(/^broken: .*broken.yaml:3:19 {2}schedule.cron: "0 25 \* \* \*" is not a cron expression/)
-      }).pipe(Effect.provide(platform))
+  it.scoped("shows the next three times of each pipeline in its time zone, and the errors of invalid definitions", () =>
+    Effect.gen(function* () {
+      const { schedule } = yield* project({ "daily.yaml": daily, "broken.yaml": broken })
+      const { code, err, out } = yield* schedule("list")
+      expect(code).toBe(0)
+      expect(out).toMatch(/^daily {4,}30 6 \* \* \* Europe\/Berlin {3}\d{4}-\d\d-\d\d 06:30, \d{4}-\d\d-\d\d 06:30, /m)
+      expect(out).not.toContain("by-hand")
+      expect(err).toMatch(/^broken: .*broken.yaml:3:19 {2}schedule.cron: "0 25 \* \* \*" is not a cron expression/)
+    }).pipe(Effect.provide(platform))
   )
 
   it.scoped("makes no ledger, and says so in JSON what is not known", () =>
@@ -81,9 +77,9 @@ describe("sluice schedule list", () => {
       const { schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
       for (const day of ["01", "02", "03"]) yield* schedule("run", "failing", "--at", `2026-11-${day}T03:00`)
       const { out } = yield* schedule("list")
-      expect(out).toContain("✖ failing failed for 2026-11-03 03:00, 3 instants in a row; none was completed before")
+      expect(out).toContain("✖ failing failed for 2026-11-03 03:00, 3 scheduled times in a row; none completed before")
       expect(out).toContain("n is not two")
-      expect(out).toMatch(/all of it: sluice schedule history failing; its run is sluice show \d{8}T\d{6}-\w{4}/)
+      expect(out).toMatch(/history: sluice schedule history failing; run: sluice show \d{8}T\d{6}-\w{4}/)
     }).pipe(Effect.provide(platform))
   )
 
@@ -99,7 +95,7 @@ describe("sluice schedule list", () => {
 })
 
 describe("what doctor says of schedules", () => {
-  it.scoped("is what stands in their way: nobody, a broken definition, or an instant that went wrong", () =>
+  it.scoped("shows the problem: no scheduler, an invalid definition, or a failed run", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
@@ -127,7 +123,7 @@ describe("what doctor says of schedules", () => {
 })
 
 describe("sluice schedule run", () => {
-  it.scoped("runs a pipeline as if it were an instant of its zone, once", () =>
+  it.scoped("runs a pipeline for a time of its time zone, once", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
       const first = yield* schedule("run", "daily", "--at", "2026-03-29T06:30", "--json")
@@ -141,7 +137,7 @@ describe("sluice schedule run", () => {
       const second = yield* schedule("run", "daily", "--at", "2026-03-29T04:30:00Z")
       expect([second.code, second.out]).toEqual([2, ""])
       expect(second.err).toContain(
-        `daily was completed for 2026-03-29 06:30 already by run ${report.runId}: --again runs it once more`
+        `daily has already completed for 2026-03-29 06:30 by run ${report.runId}: --again runs it once more`
       )
       const again = yield* schedule("run", "daily", "--at", "2026-03-29T06:30", "--again", "--json")
       expect(json(again.out)).toMatchObject({ status: "completed" })
@@ -149,41 +145,41 @@ describe("sluice schedule run", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("without an instant takes the last that has come, and is content when that was run", () =>
+  it.scoped("takes the last scheduled time by default, and succeeds when that has completed", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
       expect((yield* schedule("run", "daily")).code).toBe(0)
       const { code, err } = yield* schedule("run", "daily")
       expect(code).toBe(0)
-      expect(err).toMatch(/^daily was completed for \d{4}-\d\d-\d\d 06:30 already by run /)
+      expect(err).toMatch(/^daily has already completed for \d{4}-\d\d-\d\d 06:30 by run /)
       expect(yield* list(`${root}/out`)).toHaveLength(1)
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("says why an instant is none, and which pipelines there are", () =>
+  it.scoped("says why a time is invalid, and which pipelines there are", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
       for (const [words, said] of [
         [["run"], "NAME is missing"],
         [["run", "dayly"], 'did you mean "daily"?'],
-        [["run", "daily", "--at", "tomorrow"], '--at takes an instant, got "tomorrow"'],
-        [["run", "daily", "--at", "2026-02-30T06:30"], "--at takes an instant"],
+        [["run", "daily", "--at", "tomorrow"], '--at takes a time, got "tomorrow"'],
+        [["run", "daily", "--at", "2026-02-30T06:30"], "--at takes a time"],
         [
           ["run", "daily", "--at", "2999-01-01T06:30"],
           "--at 2999-01-01T06:30 is in the future (2999-01-01 06:30 Europe/Berlin, in "
         ],
-        [["run", "daily", "--at", "2999-01-01T06:30", "--again"], "or leave --at out for the last one"],
+        [["run", "daily", "--at", "2999-01-01T06:30", "--again"], "or omit --at for the last one"],
         [["run", `${root}/pipelines/by-hand.yaml`], "has no schedule"],
         [["history", "dayly"], "there is no ledger"],
         [["lst"], 'there is no folder lst, did you mean "list"?'],
-        [[`${root}/pipelines/daily.yaml`], "is a file: name the folder"]
+        [[`${root}/pipelines/daily.yaml`], "is a file: name its folder"]
       ] as const) {
         const { code, err } = yield* schedule(...words)
         expect(code, err).toBeGreaterThan(0)
         expect(err).toContain(said)
       }
       expect((yield* schedule("run", "daily", "--at", "2026-11-01T07:00")).err).toContain(
-        "2026-11-01 07:00 is no instant of 30 6 * * *; it is run all the same"
+        "2026-11-01 07:00 is not a time of 30 6 * * *; it is run nevertheless"
       )
     }).pipe(Effect.provide(platform))
   )
@@ -204,12 +200,12 @@ describe("sluice schedule run", () => {
         reason: expect.stringContaining("n is not two")
       })
       const history = yield* schedule("history", "failing")
-      expect(history.out).toMatch(/2026-11-01 03:00 +failed, by hand .*quality: told .*n is not two/)
+      expect(history.out).toMatch(/2026-11-01 03:00 +failed, by hand .*quality: delivered .*n is not two/)
       expect([err, out, history.out].join()).not.toContain("swordfish")
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("runs an instant again that has failed", () =>
+  it.scoped("runs a scheduled time again that has failed", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
       const files = yield* FileSystem.FileSystem
@@ -223,29 +219,31 @@ describe("sluice schedule run", () => {
 })
 
 describe("sluice schedule pause and resume", () => {
-  it.scoped("let instants go by until they are told otherwise, also before anything was ever run", () =>
+  it.scoped("skip scheduled times until they are ended, also before the first run", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
       const paused = yield* schedule("pause", "daily")
-      expect(paused.err).toBe("daily is paused, and its instants go by: sluice schedule resume daily ends it\n")
+      expect(paused.err).toBe(
+        "daily is paused, and its scheduled times are skipped: sluice schedule resume daily ends the pause\n"
+      )
       expect((yield* schedule("list")).out).toMatch(/^daily .* paused /m)
       const run = yield* schedule("run", "daily")
       expect([run.code, run.err]).toEqual([0, "daily is paused: sluice schedule resume daily ends it\n"])
       expect(yield* list(root)).not.toContain("out")
-      expect((yield* schedule("resume", "daily")).err).toBe("daily goes on with its next instant\n")
+      expect((yield* schedule("resume", "daily")).err).toBe("daily runs again from its next scheduled time\n")
       expect((yield* schedule("resume", "daily")).err).toBe("daily was not paused\n")
       expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("end by themselves at an instant of the zone, or after a while", () =>
+  it.scoped("end at a time of the time zone, or after a duration", () =>
     Effect.gen(function* () {
       const { root, schedule } = yield* project({ "daily.yaml": daily })
       const { out } = yield* schedule("pause", "daily", "--until", "2999-07-01T12:00", "--json")
       expect(json(out)).toEqual({ pipeline: "daily", paused: true, until: "2999-07-01T10:00:00.000Z" })
       expect((yield* schedule("list")).out).toContain("paused until 2999-07-01 12:00")
       expect((yield* schedule("pause", "daily", "--until", "1999-07-01T12:00")).err).toContain("is over already")
-      expect((yield* schedule("pause", "daily", "--until", "soon")).err).toContain("a time like 12h")
+      expect((yield* schedule("pause", "daily", "--until", "soon")).err).toContain("a duration like 12h")
       const schedules = Store.of(yield* ledgerIn(`${root}/data`))
       yield* schedules.pause("daily", "until 2020-01-01T00:00:00.000Z")
       expect(json((yield* schedule("list", "--json")).out)[0].paused).toBe(false)

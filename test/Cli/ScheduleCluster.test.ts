@@ -30,14 +30,14 @@ const launch = (root: string, url: string, ...words: ReadonlyArray<string>) =>
 
 describeBeside("sluice schedule --on cluster", () => {
   it.scopedLive(
-    "loses no instant and runs none twice when one of two daemons is killed while its run is under way",
+    "loses no scheduled time and runs none twice when one of two daemons is killed during its run",
     () =>
       Effect.gen(function* () {
         const root = yield* pipelinesOf({ "tick.yaml": tick, "wanting.yaml": wanting })
         const url = yield* place
         const daemon = () => launch(root, url, "schedule", "--on", "cluster", "--json")
         const one = yield* daemon()
-        // Nobody works yet: the run of the first instant is under way when its daemon goes.
+        // No worker runs yet: the run of the first scheduled time waits when its daemon is killed.
         const [first] = yield* one.until("began")
         const two = yield* daemon()
         yield* two.until("started")
@@ -55,7 +55,7 @@ describeBeside("sluice schedule --on cluster", () => {
         const completed = instants.filter(({ status }) => status === "completed")
         const seconds = instants.map(({ instant }) => Date.parse(instant) / 1000).toSorted((a, b) => a - b)
         expect(seconds).toEqual(seconds.map((_, index) => (seconds[0] ?? 0) + index))
-        // The very run that the killed daemon had handed in.
+        // The run that the killed daemon had submitted.
         expect(completed.at(-1)).toMatchObject({ instant: first?.instant, run: first?.run })
         const outputs = yield* list(`${root}/out`)
         for (const { run } of completed) {
@@ -65,18 +65,18 @@ describeBeside("sluice schedule --on cluster", () => {
         }
         const { out } = yield* sluice(["runs", "--json", "--limit", "1000"], { env })
         const runs = (JSON.parse(out) as ReadonlyArray<{ readonly runId: string }>).map(({ runId }) => runId)
-        // No run that no instant knows of, and no instant with two.
+        // Each run belongs to one scheduled time, and each scheduled time has one run.
         const known = instants.map(({ run }) => run)
         expect(runs.filter((run) => !known.includes(run))).toEqual([])
         expect(new Set(runs).size).toBe(runs.length)
-        expect(one.written.err).toContain("no worker is there yet")
-        // Nobody is there to give its input: none of its instants begins.
+        expect(one.written.err).toContain("no worker is running")
+        // Its input is missing: none of its scheduled times starts.
         expect(one.written.err).toMatch(/wanting\.yaml.*topic/s)
       }).pipe(Effect.provide(platform)),
     180_000
   )
 
-  it.scopedLive("stops a run that a later instant has taken the place of, wherever it is", () =>
+  it.scopedLive("stops a run that a later scheduled time replaces, on whichever worker it is", () =>
     Effect.gen(function* () {
       const root = yield* pipelinesOf({ "tick.yaml": tick.replace("overlap: queue", "overlap: replace") })
       const url = yield* place
@@ -94,35 +94,25 @@ describeBeside("sluice schedule --on cluster", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive(
-    "takes a run that somebody stops for a failure, and goes on with it when the instant is asked for again",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* pipelinesOf({ "tick.yaml": tick })
-        const env = { SLUICE_DATABASE_URL: yield* place }
-        const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
-        const instant = [
-          "schedule",
-          "run",
-          `${root}/pipelines/tick.yaml`,
-          "--at",
-          "2026-03-29T06:15:00Z",
-          "--out",
-          root
-        ]
-        const words = [...instant, "--on", "cluster", "--data", `${root}/.sluice`, "--json"]
-        const first = yield* Effect.fork(on(...words))
-        const runs = Effect.map(on("runs", "--json"), ({ out }) => JSON.parse(out) as ReadonlyArray<{ runId: string }>)
-        const [run] = yield* Effect.repeat(Effect.delay(runs, 100), { until: (found) => found.length > 0 })
-        yield* on("stop", String(run?.runId))
-        const stopped = yield* Fiber.join(first)
-        expect([stopped.code, JSON.parse(stopped.out)]).toMatchObject([1, { runId: run?.runId, status: "stopped" }])
-        expect(stopped.err).toMatch(/run \S+ was stopped by a command/)
-        const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
-        const again = yield* Effect.raceFirst(on(...words), Effect.forever(Effect.delay(drain, 1000)))
-        expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { runId: run?.runId, rows: 1 }])
-        expect(yield* runs).toHaveLength(1)
-      }).pipe(Effect.provide(platform))
+  it.scopedLive("counts a stopped run as failed, and resumes it when the scheduled time is run again", () =>
+    Effect.gen(function* () {
+      const root = yield* pipelinesOf({ "tick.yaml": tick })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
+      const instant = ["schedule", "run", `${root}/pipelines/tick.yaml`, "--at", "2026-03-29T06:15:00Z", "--out", root]
+      const words = [...instant, "--on", "cluster", "--data", `${root}/.sluice`, "--json"]
+      const first = yield* Effect.fork(on(...words))
+      const runs = Effect.map(on("runs", "--json"), ({ out }) => JSON.parse(out) as ReadonlyArray<{ runId: string }>)
+      const [run] = yield* Effect.repeat(Effect.delay(runs, 100), { until: (found) => found.length > 0 })
+      yield* on("stop", String(run?.runId))
+      const stopped = yield* Fiber.join(first)
+      expect([stopped.code, JSON.parse(stopped.out)]).toMatchObject([1, { runId: run?.runId, status: "stopped" }])
+      expect(stopped.err).toMatch(/run \S+ was stopped by a command/)
+      const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+      const again = yield* Effect.raceFirst(on(...words), Effect.forever(Effect.delay(drain, 1000)))
+      expect([again.code, JSON.parse(again.out)]).toMatchObject([0, { runId: run?.runId, rows: 1 }])
+      expect(yield* runs).toHaveLength(1)
+    }).pipe(Effect.provide(platform))
   )
 
   it.effect("says what is missing where machines share no database", () =>

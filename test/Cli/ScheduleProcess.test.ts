@@ -74,7 +74,7 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("goes on after a kill where it was: no instant is lost and none is run twice", () =>
+  it.scoped("continues after a kill: no scheduled time is lost and none is run twice", () =>
     Effect.gen(function* () {
       const root = yield* project(everySecond)
       const first = yield* launch(root)
@@ -95,7 +95,7 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("gives runs their grace, says that it is draining meanwhile, and stops at once when it is told twice", () =>
+  it.scoped("gives runs their grace period, reports that it is draining, and stops at once at the second signal", () =>
     Effect.gen(function* () {
       const root = yield* project(slow)
       const daemon = yield* launch(root, "--health", "0", "--allow-code", "--grace", "10m")
@@ -116,14 +116,14 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
       const [began] = yield* daemon.until("began")
       daemon.child.kill("SIGTERM")
       expect(yield* daemon.ended, daemon.written.err).toBe(143)
-      expect(daemon.written.err).toContain("stopping: 1 run may still come to an end (slow)")
+      expect(daemon.written.err).toContain("stopping: 1 run may still finish (slow)")
       expect((yield* list(root)).includes("slow") ? yield* list(`${root}/slow`) : []).toEqual([])
       const next = yield* launch(root, "--allow-code", "--grace", "0s")
       expect((yield* next.until("began"))[0]).toMatchObject({ pipeline: "slow", instant: began?.instant })
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("goes on with a single instant that was stopped half-way, when it is asked for again", () =>
+  it.scoped("resumes a stopped run of one scheduled time when that is run again", () =>
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const root = yield* project(slow)

@@ -8,7 +8,7 @@ import { makeTerminal } from "./Console.ts"
 
 const at = (text: string) => Date.parse(text)
 
-describe("an instant as people write it", () => {
+describe("a time as users write it", () => {
   it("is in the zone of the pipeline, unless it says otherwise", () => {
     for (const [text, instant] of [
       ["2026-07-01T06:15", "2026-07-01T04:15:00Z"],
@@ -104,7 +104,7 @@ describe("a line of the schedule", () => {
 
   it("says of what went wrong why, on one line, and where to look; also to those who want quiet", () => {
     expect(line({ _tag: "Over", record }, known, err)).toEqual({
-      text: "watch 1970-01-01 00:00 failed at the 3. attempt: the site is down; sluice show r1",
+      text: "watch 1970-01-01 00:00 failed at attempt 3: the site is down; sluice show r1",
       bad: true,
       level: "error"
     })
@@ -115,13 +115,13 @@ describe("a line of the schedule", () => {
     })
     const retrying = { _tag: "Retrying", pipeline: "watch", instant: 0, reason: "no answer", nextAt: 300_000 } as const
     expect(line(retrying, known, err)).toEqual({
-      text: "watch 1970-01-01 00:00 failed: no answer; tried again in 5 min",
+      text: "watch 1970-01-01 00:00 failed: no answer; next attempt in 5 min",
       bad: true,
       level: "warning"
     })
   })
 
-  it("is an object with instants in ISO 8601 for scripts", () => {
+  it("is an object with times in ISO 8601 for scripts", () => {
     expect(object({ _tag: "Over", record }, known)).toMatchObject({
       event: "over",
       instant: "1970-01-01T00:00:00.000Z",

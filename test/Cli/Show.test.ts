@@ -179,7 +179,7 @@ write  9 rows, 100 % as in the run before
     Effect.gen(function* () {
       const { act, root, run } = yield* project
       expect((yield* act(["show"])).err).toBe(
-        `error: there is no ledger in ${root}/data: no run was made with it yet. Name another with --data.\n`
+        `error: there is no ledger in ${root}/data: no pipeline has run with it. Name another folder with --data.\n`
       )
       const id = yield* run("none")
       expect((yield* act(["show"], { tty: true })).out).toContain("\u001b[1mnone\u001b[22m")

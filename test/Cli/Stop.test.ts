@@ -60,7 +60,7 @@ describeBeside("sluice stop, and shards in show and runs", () => {
       const run = yield* on("run", `${root}/shared.yaml`, "--out", root, "--data", `${root}/.sluice`, "--json")
       const { runId } = JSON.parse(run.out)
       const here = yield* on("stop", runId)
-      expect([here.code, here.err]).toEqual([2, expect.stringContaining("nobody works on it, it is completed")])
+      expect([here.code, here.err]).toEqual([2, expect.stringContaining("it is not running: it is completed")])
       expect((yield* on("show", runId)).out).not.toContain("shards")
       const none = yield* on("stop", "20260314T093001-7c2e")
       expect([none.code, none.err]).toEqual([1, expect.stringContaining("the ledger has no run 20260314T093001-7c2e")])

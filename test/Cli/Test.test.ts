@@ -253,7 +253,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("waits for nobody: minutes of refusals are replayed at once", () =>
+  it.scoped("does not wait: minutes of refusals are replayed at once", () =>
     Effect.gen(function* () {
       const busy = { status: 429, headers: { "retry-after": "60" }, json: { success: false, error: "later" } }
       const root = yield* folderOf({

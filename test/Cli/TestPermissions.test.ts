@@ -16,7 +16,7 @@ steps:
 
 const plain = `version: 1\nname: plain\nsteps:\n  - id: some\n    read: rows.jsonl\n  - write: { jsonl: rows.jsonl }\n`
 
-/** A project, and beside it a folder with a test file that belongs to somebody else. */
+/** A project, and beside it a folder with another user's test file. */
 const ground = (test: string, files: Record<string, string> = {}) =>
   Effect.gen(function* () {
     const folder = yield* folderOf({
@@ -41,7 +41,7 @@ const ground = (test: string, files: Record<string, string> = {}) =>
 const test = (body: string, pipeline = "") => `${pipeline}tests:\n  - name: one\n${body}`
 const expecting = "    expect: { status: completed }\n"
 
-/** What a host on this machine is asked, with its headers. */
+/** Requests to a host on this machine, with their headers. */
 const listening = Effect.acquireRelease(
   Effect.async<{ readonly port: number; readonly seen: ReadonlyArray<string>; readonly close: () => void }>(
     (resume) => {

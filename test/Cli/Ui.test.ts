@@ -127,7 +127,7 @@ describe("sluice ui", () => {
 })
 
 describeWithPostgres("sluice ui over the Postgres that machines share", () => {
-  it.scopedLive("stops a run that was handed in to workers, as sluice stop does, and no run of one machine", () =>
+  it.scopedLive("stops a run of the cluster, as sluice stop does, and no run of a single machine", () =>
     Effect.gen(function* () {
       const definition = "version: 1\nname: shared\nsteps:\n  - read: in.jsonl\n  - write: { jsonl: out.jsonl }\n"
       const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": '{"id":1}\n' })

@@ -1,4 +1,4 @@
-/** Runs on many machines from the command line: handed in here, carried out by whoever works. */
+/** Runs on the cluster from the command line: submitted here, executed by workers. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -62,34 +62,32 @@ describeBeside("sluice worker and run --on cluster", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive(
-    "leave a run that nobody follows to the workers, and go on with one that failed when they are told to",
-    () =>
-      Effect.gen(function* () {
-        const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
-        const env = { SLUICE_DATABASE_URL: yield* place }
-        const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
-        const run = yield* on(
-          "run",
-          `${root}/shared.yaml`,
-          "--on",
-          "cluster",
-          "--detach",
-          "--shard-rows",
-          "3",
-          "--out",
-          root,
-          "--json"
-        )
-        const { runId, status } = JSON.parse(run.out)
-        expect([run.code, status, run.err]).toEqual([0, "running", expect.stringContaining("no worker is there yet")])
-        expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([{ runId, status: "waiting" }])
-        const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
-        expect((yield* drain).code).toBe(0)
-        // One reject in each shard is one too many for both.
-        const resumed = yield* Effect.raceFirst(on("resume", runId), Effect.forever(Effect.delay(drain, 300)))
-        expect([resumed.code, resumed.err]).toEqual([3, expect.stringContaining("rejected 2 rows of all shards")])
-      }).pipe(Effect.provide(platform))
+  it.scopedLive("leave a detached run to the workers, and resume a failed one with sluice resume", () =>
+    Effect.gen(function* () {
+      const root = yield* folderOf({ "shared.yaml": definition, "in.jsonl": rows(6, [1, 4]) })
+      const env = { SLUICE_DATABASE_URL: yield* place }
+      const on = (...words: ReadonlyArray<string>) => sluice(words, { env, cwd: root })
+      const run = yield* on(
+        "run",
+        `${root}/shared.yaml`,
+        "--on",
+        "cluster",
+        "--detach",
+        "--shard-rows",
+        "3",
+        "--out",
+        root,
+        "--json"
+      )
+      const { runId, status } = JSON.parse(run.out)
+      expect([run.code, status, run.err]).toEqual([0, "running", expect.stringContaining("no worker is running")])
+      expect(JSON.parse((yield* on("runs", "--json")).out)).toMatchObject([{ runId, status: "waiting" }])
+      const drain = on("worker", "--drain", "--data", `${root}/w`, "--quiet")
+      expect((yield* drain).code).toBe(0)
+      // One reject in each shard is one too many for both.
+      const resumed = yield* Effect.raceFirst(on("resume", runId), Effect.forever(Effect.delay(drain, 300)))
+      expect([resumed.code, resumed.err]).toEqual([3, expect.stringContaining("rejected 2 rows of all shards")])
+    }).pipe(Effect.provide(platform))
   )
 
   it.scopedLive(

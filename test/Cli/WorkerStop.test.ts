@@ -61,7 +61,7 @@ const start = (root: string, env: Readonly<Record<string, string>>): Effect.Effe
 
 const isReady = ({ said }: Worker) => said("takes 4 parts at once")
 
-/** Whether the process has a socket of its own, so asks for the database: it listens to signals since before that. */
+/** True once the process has a socket, for the database: it has listened for signals since before that. */
 const isConnecting = ({ child }: Worker): boolean => {
   const folder = `/proc/${child.pid}/fd`
   try {

@@ -1,4 +1,4 @@
-/** What a schedule does when it is stopped, killed, doubled, or given another folder to look at. */
+/** The scheduler when it is stopped, killed, run twice, or given another folder. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const at = (time: string) =>
     return { world: yield* make, ledger: yield* memory }
   })
 
-/** What was said of files and pipelines, in order. */
+/** Events of files and pipelines, in order. */
 const said = ({ news }: World) =>
   news.flatMap((each) => ("file" in each ? [`${each._tag} ${each.file.replace(/.*\//, "")}`] : []))
 
@@ -116,7 +116,7 @@ describe("a run that does not stop", () => {
 })
 
 describe("after a crash", () => {
-  /** An instant of a daemon that was killed while it was at work. */
+  /** A scheduled time of a daemon that was killed during its run. */
   const crashed = (begun: boolean) =>
     Effect.gen(function* () {
       const { ledger, world } = yield* at("2026-01-05T09:59:00Z")

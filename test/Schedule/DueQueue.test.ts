@@ -1,4 +1,4 @@
-/** What comes first, of many times that change. */
+/** Queue of the next due times, which change. */
 import { expect, it } from "@effect/vitest"
 import * as FastCheck from "effect/FastCheck"
 import * as DueQueue from "../../src/Schedule/DueQueue.ts"

@@ -1,4 +1,4 @@
-/** What goes wrong beside a schedule: it loses no instant by it, and says so. */
+/** Faults around the scheduler: it loses no scheduled time, and reports them. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -114,7 +114,7 @@ describe("a definition", () => {
     let missed = 0
     for (let now = start + 17 * 3_600_000; now < start + 50 * 3_600_000; now += 3 * 3_600_000) {
       const due = dueNow({ ...entry, reached }, now, 3_600_000)
-      // Who has something to claim gets on by it.
+      // A claim ends the wait.
       if (due.claims.length > 0) expect(due.reached).toBeGreaterThan(reached)
       missed += due.claims.filter(({ status }) => status === "missed").length
       reached = due.reached

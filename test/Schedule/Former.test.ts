@@ -1,4 +1,4 @@
-/** Who is told when a definition was broken before the schedule began. */
+/** Targets of notifications when a definition was invalid before the scheduler started. */
 import { mkdirSync } from "node:fs"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 it.scoped("a resumed run uses the definition that its code gave at the start, without running the code", () =>
   Effect.gen(function* () {
     const [world, ledger] = [yield* make, yield* memory]
-    // What was allowed to the run that began need not be allowed any more, and the file may be another one by now.
+    // The permissions of the run that started may have been withdrawn, and the file may have changed.
     world.writeText("watch.mjs", "throw new Error('it runs')")
     const definition = JSON.stringify({ version: 1, name: "watch", steps: [{ urls: ["https://example.com/"] }] })
     yield* Effect.scoped(
@@ -168,7 +168,7 @@ describe("a definition that was invalid before the start", () => {
       const notices = yield* Store.of(ledger).notifications.list({ limit: 9 })
       expect(notices).toMatchObject([{ pipeline: "watch", event: "missed" }])
       expect(notices[0]?.body).toContain("its definition is broken")
-      // What runs is never the definition of before.
+      // The earlier definition is never run.
       expect(world.ran).toEqual([])
     })
   )

@@ -1,4 +1,4 @@
-/** One instant by hand: carried out whatever the schedule says, and never beside another. */
+/** One scheduled time by hand: run regardless of the schedule, and never beside another run. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

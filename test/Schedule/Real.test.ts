@@ -1,4 +1,4 @@
-/** A schedule with real runs over a real ledger: what was interrupted is gone on with, and nothing is done twice. */
+/** Scheduler with real runs over a real ledger: interrupted runs are resumed, and nothing is done twice. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
@@ -49,7 +49,7 @@ it.scoped(
                 ...(resume === undefined ? {} : { resume }),
                 observe: () =>
                   Effect.sync(() => {
-                    // Somebody puts a folder where the file is to stand: the first run is whole, and cannot be published.
+                    // A folder takes the place of the output: the first run finishes, and cannot be published.
                     if (observed++ === 0) mkdirSync(join(final, "in the way"), { recursive: true })
                   })
               })

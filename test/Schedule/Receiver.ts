@@ -1,4 +1,4 @@
-/** Somebody on loopback who is told by webhooks: keeps what comes, and answers as it is told. */
+/** Webhook receiver on loopback: records requests, and answers as configured. */
 import type { IncomingHttpHeaders } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

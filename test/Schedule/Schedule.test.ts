@@ -1,4 +1,4 @@
-/** Pipelines run by themselves, at their instants, each of them once. */
+/** Pipelines run at their scheduled times, once for each. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-/** Schedules in the ledger: an instant is one row, and of many who want it one has it. */
+/** Schedules in the ledger: a scheduled time is one row, and exactly one of several claims wins. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -21,7 +21,7 @@ const target = (webhook: string, secret?: string): Target => ({
 
 const body = JSON.stringify({ event: "failed", pipeline: "watch", reason: "the site is down" })
 
-/** A ledger in which one instant has failed, and somebody is to be told. */
+/** A ledger with one failed scheduled time and a pending notification. */
 const outbox = Effect.gen(function* () {
   const folder = yield* folderOf()
   const schedules = Store.of(yield* ledgerIn(folder))
@@ -210,7 +210,7 @@ describe("a notification", () => {
     Effect.gen(function* () {
       const said: Array<string> = []
       const logger = Logger.make(({ cause, message }) => void said.push(JSON.stringify([message, cause])))
-      // Nobody listens there.
+      // Nothing listens on that port.
       const port = new URL((yield* Effect.scoped(receive())).url).port
       const { folder, notifications } = yield* outbox
       const to = target(`http://swordfish-user:swordfish@127.0.0.1:${port}/swordfish?swordfish`, "swordfish")

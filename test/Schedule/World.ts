@@ -64,7 +64,7 @@ export interface World {
   readonly runner: Schedule.Runner
   readonly ran: ReadonlyArray<Ran>
   readonly news: Array<Schedule.SchedulerEvent>
-  /** What a run does; by default it is completed at once. */
+  /** The run of a task; by default it completes at once. */
   work: (ran: Ran) => Effect.Effect<Summary, RunFailed>
   readonly options: (more?: Partial<Schedule.SchedulerOptions>) => Schedule.SchedulerOptions
   readonly serve: (
@@ -84,7 +84,7 @@ export const make: Effect.Effect<World, never, Scope.Scope> = Effect.gen(functio
   const writeText = (file: string, text: string) => {
     const path = join(folder, file)
     writeFileSync(path, text)
-    // Two versions of one size within a tick of the disk's clock are told apart.
+    // Distinguishes two versions of equal size within a tick of the disk's clock.
     written++
     utimesSync(path, written, written)
   }

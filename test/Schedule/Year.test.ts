@@ -1,4 +1,4 @@
-/** A year of schedules, with the days on which clocks are changed: every instant once, and none left out. */
+/** A year of schedules, including clock changes: each scheduled time once, and none missing. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
@@ -43,7 +43,7 @@ it.scoped(
         const times = [...new Set(expected.map(({ instant }) => instant))].sort((one, next) => one - next)
         for (const [index, time] of times.entries()) {
           yield* until(time, 6)
-          // The second one is started anew every now and then.
+          // The second one is restarted now and then.
           if (index % 100 === 0) {
             yield* settle
             yield* close(other)

@@ -135,7 +135,7 @@ describe("sluice run with rows on standard output", () => {
       assert.match(err, /^piped: 3 rows in .*\n {2}standard output +3 rows +24 B\n$/)
       const json = yield* sluice([...words, "--json"])
       assert.strictEqual(json.code, 2)
-      assert.include(json.err, "leave --json out, or give that step the path of a file")
+      assert.include(json.err, "omit --json, or give that step the path of a file")
       assert.strictEqual(JSON.parse(json.out).status, "failed")
       const trial = yield* sluice(["run", join(root, "p.yaml"), "--data", join(root, "data"), "--limit", "1"])
       assert.strictEqual(trial.out, '{"n":0}\n')
@@ -161,7 +161,7 @@ describe("sluice run with rows on standard output", () => {
       const postgres = { env: { SLUICE_DATABASE_URL: "postgres://127.0.0.1:9/x" } }
       const refused = yield* sluice([...words, "-i", "out=-"])
       assert.strictEqual(refused.code, 2, refused.err)
-      assert.include(refused.err, "leave --json out, or give that step the path of a file")
+      assert.include(refused.err, "omit --json, or give that step the path of a file")
       const cluster = yield* sluice(["run", file, "--out", root, "--on", "cluster", "-i", "out=-"], postgres)
       assert.strictEqual(cluster.code, 2, cluster.err)
       assert.include(cluster.err, "which workers do not have")

@@ -6,7 +6,7 @@ import { type Content, profiles, runIds, type Shape, shapeOf } from "./Slot.ts"
 /** Between single quotes, where fish takes a backslash before a quote and before a backslash. */
 const quoted = (text: string): string => `'${text.replace(/['\\]/g, "\\$&")}'`
 
-/** What to offer; fish itself knows files. */
+/** Completions of a value; fish completes files itself. */
 const offer = (content: Content): string => {
   if (typeof content !== "string") return `-x -a ${quoted(content.join(" "))}`
   switch (content) {

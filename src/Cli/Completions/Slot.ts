@@ -1,4 +1,4 @@
-/** What may stand where a verb takes a word, as far as its declaration tells. */
+/** Completions for an operand or the value of a flag, from the declaration of the verb. */
 import { everywhere } from "../Arguments.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
@@ -10,7 +10,7 @@ export interface Flag {
   readonly name: string
   readonly short: string | undefined
   readonly description: string
-  /** What follows it; a switch has none. */
+  /** Completions of its value; undefined for a switch. */
   readonly value: { readonly name: string; readonly content: Content } | undefined
 }
 
@@ -65,8 +65,8 @@ export const spellings = ({ name, short }: Flag): ReadonlyArray<string> =>
 
 // Bash carries out what stands in a word as $(…): of names only those are taken that are nothing but a name.
 
-/** What the shells run to find ids of runs: the first column of the list, without its head. */
+/** Shell command that lists the ids of runs: the first column of the list, without the header. */
 export const runIds = "sluice runs --limit 50 2>/dev/null | sed -n 's/^\\([0-9][0-9A-Za-z.-]*\\) .*/\\1/p'"
 
-/** What they run to find names of profiles. */
+/** Shell command that lists the names of profiles. */
 export const profiles = "ls config 2>/dev/null | sed -n 's/^\\([0-9A-Za-z][0-9A-Za-z._-]*\\)\\.yaml$/\\1/p'"

@@ -13,14 +13,13 @@ import { nearestFolder } from "../Folder.ts"
 import { place } from "../Format.ts"
 import type { Terminal } from "../Terminal.ts"
 
-/** One thing that `doctor` has looked at. */
+/** Result of one check of `doctor`. */
 export interface Finding {
   readonly name: string
-  /** `missing`: something works without it, or it is made when it is needed. `broken`: it is not as it should be. */
+  /** `missing`: optional, or created when it is needed. `broken`: it does not work as configured. */
   readonly state: "ok" | "missing" | "broken"
-  /** What was found. */
   readonly found: string
-  /** What to do about it. */
+  /** The fix. */
   readonly todo?: string | undefined
   /** Nothing runs without it. */
   readonly essential: boolean

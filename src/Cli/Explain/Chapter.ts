@@ -5,6 +5,7 @@ import { ExitCode } from "../../TypedError/ExitCode.ts"
 import { isForProfiles } from "../CommandSettings.ts"
 import type { Parameter } from "../Parameter.ts"
 import type { LoadedVerb } from "../Verb.ts"
+import { rejectReasons } from "./Rejects.ts"
 
 /** `entries` are terms and what they mean. */
 export type Block =
@@ -33,7 +34,7 @@ const formNote: Readonly<Record<Form, string>> = {
   expression: ""
 }
 
-/** What a field takes, with how it may be written. */
+/** The values of a field, and the forms in which it may be written. */
 export const takes = ({ form, type }: Pick<Field, "form" | "type">): string => `${type}${formNote[form]}`
 
 const shapeSections = (key: string, shapes: ReadonlyArray<Shape>): ReadonlyArray<Section> =>
@@ -146,7 +147,7 @@ const expressions = (reference: Reference): Chapter => {
   }
 }
 
-/** What is explained beside steps and sinks. */
+/** Chapters beside those of steps and sinks. */
 export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
   {
     name: "frame",
@@ -161,6 +162,12 @@ export const topics = (reference: Reference): ReadonlyArray<Chapter> => [
     sections: [{ heading: "Keys", blocks: [{ kind: "fields", fields: reference.commonKeys }] }]
   },
   expressions(reference),
+  {
+    name: "rejects",
+    title: "Reasons of rejects",
+    lead: "A row that fails is a reject: it is in the reject file of its run with a reason and a message, `sluice show --rejects` lists it, and `sluice replay` sends it through again. `onError` says what a step does with such rows.",
+    sections: rejectReasons.map(([heading, entries]) => ({ heading, blocks: [{ kind: "entries", entries }] }))
+  },
   {
     name: "settings",
     title: "Settings",

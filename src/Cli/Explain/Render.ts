@@ -70,7 +70,7 @@ export const overview = ({ sinks, steps }: Reference, topics: ReadonlyArray<Chap
   ].join("\n\n")
 }
 
-/** A text as a cell of a table: nothing of it ends the cell or begins a tag. */
+/** Escapes text for a cell of a Markdown table. */
 const cell = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -1,5 +1,4 @@
-/** What a plan says beside its steps, each under its name. */
-/** Counts and prices of a plan as people read them. */
+/** Facts of a plan beside its steps: totals, prices, budgets, state, outputs. */
 import type { Price, Purchase, Reach } from "../../Pipeline/Plan/Price.ts"
 import type { Plan, PlannedStep } from "../../Pipeline/Plan.ts"
 import type { Unmet } from "../../Pipeline/Requirements.ts"
@@ -7,21 +6,21 @@ import { unitOf } from "../../Step/Cost.ts"
 import type { Count } from "../../Step/Estimate.ts"
 import { bytes, count, duration, place } from "../Format.ts"
 
-/** What surrounds a plan. */
+/** Context of a plan. */
 export interface Surroundings {
   readonly file: string
   /** Host of the service, or `local`. */
   readonly service: string
   readonly now: number
-  /** What `--probe` was told, in words. */
+  /** Answer to `--probe`, in words. */
   readonly account: string | undefined
-  /** What the service cannot do, and what it does with less. */
+  /** Capabilities that the service lacks, or has only in part. */
   readonly unmet: ReadonlyArray<Unmet>
 }
 
-const ago = (instant: number, now: number): string => {
-  const days = Math.floor((now - instant) / 86_400_000)
-  return days >= 2 ? `${days} days ago` : `${duration(Math.max(0, now - instant))} ago`
+const ago = (time: number, now: number): string => {
+  const days = Math.floor((now - time) / 86_400_000)
+  return days >= 2 ? `${days} days ago` : `${duration(Math.max(0, now - time))} ago`
 }
 
 /** `2026-03-29 02:30 UTC`, in the zone that is named. */
@@ -55,7 +54,7 @@ const totalOf = (plan: Plan): string => {
   const least = price.least === 0 ? "" : `at least ${count(price.least, "credit")}, and `
   if (unpriced.length > 0) return `${parts.join(", ")}; ${least}the price of ${unpriced.join(", ")} is unknown`
   return price.most === undefined
-    ? `${parts.join(", ")}; ${least}nobody can say how many pages will be paid for`
+    ? `${parts.join(", ")}; ${least}the number of paid pages is unknown`
     : `${parts.join(", ")}, ${credits(price, purchases)} credits`
 }
 
@@ -101,14 +100,14 @@ export const facts = (
     ...unmet.map(({ message, optional }) => [optional ? "less" : "cannot", message] as const),
     ["total", totalOf(plan)],
     ...[...new Set(steps.flatMap(({ note }) => note ?? []))].map((note) => ["", note] as const),
-    ...(prices.has("local") ? [["", "credits are counted by the local engine, and nobody is charged"] as const] : []),
-    ...(prices.has("earlier") ? [["", "≈ is what earlier runs have paid"] as const] : []),
+    ...(prices.has("local") ? [["", "the local engine counts credits and charges nothing"] as const] : []),
+    ...(prices.has("earlier") ? [["", "≈ prices of earlier runs"] as const] : []),
     ...(undocumented.length === 0
       ? []
       : [
           [
             "*",
-            `not described by the service's documentation: ${[...new Set(undocumented.map(({ operation }) => operation?.request))].join(", ")}`
+            `not in the service's documentation: ${[...new Set(undocumented.map(({ operation }) => operation?.request))].join(", ")}`
           ] as const
         ]),
     ...steps.flatMap(({ id, pin }) =>

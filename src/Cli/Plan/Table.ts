@@ -14,7 +14,7 @@ const asked = ({ nouns, operation, pages, requests }: PlannedStep): string => {
 
 const cut = (text: string, width: number): string => (text.length <= width ? text : `${text.slice(0, width - 1)}…`)
 
-/** How wide the table may be where nobody looks. */
+/** Width of the table where output is not a terminal. */
 const unseen = 120
 
 export const table = ({ steps }: Plan, service: string, channel: Channel, dye: Paint): ReadonlyArray<string> => {
@@ -52,7 +52,7 @@ export const table = ({ steps }: Plan, service: string, channel: Channel, dye: P
 
 export interface Leaf {
   readonly step: PlannedStep
-  /** What stands before the id. */
+  /** Branch lines before the id. */
   readonly stem: string
 }
 

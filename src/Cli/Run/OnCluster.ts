@@ -1,4 +1,4 @@
-/** A run on many machines, from here: handed in, followed in the ledger, and left to go on when nobody looks any more. */
+/** Runs on the cluster: submits a run, follows it in the ledger, and leaves it running when the command ends. */
 import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Clock from "effect/Clock"
@@ -27,8 +27,8 @@ export const databaseOf = ({ databaseUrl }: SettingValues) =>
       })
     : Effect.succeed(databaseUrl)
 
-/** Milliseconds between two looks. */
-const glance = 500
+/** In milliseconds. */
+const pollInterval = 500
 
 const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor, working }: Cluster.Standing): string =>
   [
@@ -40,7 +40,7 @@ const line = ({ credits, done, isRead, isSplit, rejects, rows, shards, waitsFor,
     ...(waitsFor === undefined ? [] : [`waits: ${waitsFor}`])
   ].join("  ")
 
-/** Looks at a run until it is over; who stops looking stops nothing. */
+/** Follows a run until it has ended. An interrupt leaves the run running. */
 export const follow = (runId: string, name: string, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
     yield* Effect.gen(function* () {
@@ -48,13 +48,13 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
       if (terminal.err.interactive && standing !== undefined) terminal.err.status(`${name}  ${line(standing)}`)
       return standing
     }).pipe(
-      Effect.delay(glance),
+      Effect.delay(pollInterval),
       Effect.repeat({ until: (standing) => standing?.status !== "running" }),
       Effect.ensuring(Effect.sync(() => terminal.err.status(""))),
       Effect.onInterrupt(() =>
         Effect.sync(() => {
-          print.talk(`run ${runId} goes on without you: sluice show ${runId}\n`)
-          print.report(Report.goesOn(runId))
+          print.talk(`run ${runId} keeps running on the workers: sluice show ${runId}\n`)
+          print.report(Report.running(runId))
         })
       )
     )
@@ -68,7 +68,7 @@ export const follow = (runId: string, name: string, terminal: Terminal, print: P
     print.report(Report.completed(summary))
   })
 
-/** Files that look like outputs of the run and are not: who reads them all would read some rows twice. */
+/** Warnings about files that look like outputs of the run and are not: reading all of them would read some rows twice. */
 const beside = ({ outputs }: Run.Summary) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
@@ -80,8 +80,8 @@ const beside = ({ outputs }: Run.Summary) =>
     return found.map(Cluster.foreign)
   })
 
-/** What this machine could not do; workers have settings of their own, and refuse by themselves what they cannot. */
-const doubts = ({ checked, settings }: ClusterRequest, env: Terminal["env"]) =>
+/** Capabilities that this machine lacks. Only a hint: workers have their own settings, and refuse what they cannot do. */
+const capabilityHints = ({ checked, settings }: ClusterRequest, env: Terminal["env"]) =>
   missingCapabilities(checked, settings, env).pipe(
     Effect.map(({ refusal }) =>
       (refusal?.unmet ?? [])
@@ -104,11 +104,11 @@ export interface ClusterRequest {
   readonly detach: boolean
 }
 
-/** Hands the run in, and follows it unless it is let go. */
-export const perform = (errand: ClusterRequest, terminal: Terminal, print: Printer) =>
+/** Submits the run, and follows it unless `detach` is set. */
+export const perform = (request: ClusterRequest, terminal: Terminal, print: Printer) =>
   Effect.gen(function* () {
-    const url = yield* databaseOf(errand.settings)
-    const { checked, detach, limit, ...options } = errand
+    const url = yield* databaseOf(request.settings)
+    const { checked, detach, limit, ...options } = request
     if (checked.toStdout.length > 0) {
       return yield* new WrongUsage({
         reason:
@@ -116,23 +116,23 @@ export const perform = (errand: ClusterRequest, terminal: Terminal, print: Print
       })
     }
     const id = yield* newId(yield* Clock.currentTimeMillis)
-    const out = errand.out ?? trialFolder(NodePath.resolve(".sluice"), checked.frame.name, id)
-    print.talk(yield* doubts(errand, terminal.env))
+    const out = request.out ?? trialFolder(NodePath.resolve(".sluice"), checked.frame.name, id)
+    print.talk(yield* capabilityHints(request, terminal.env))
     yield* Effect.gen(function* () {
       const task = yield* Cluster.submit(checked, { ...options, ...scopeOf(terminal.env), id, out, wanted: limit })
       if (task.whole !== undefined) print.talk(`${checked.frame.name} is not split: ${task.whole}\n`)
       const workers = yield* (yield* Cluster.ShardQueue).workers
-      if (!workers.some(({ alive }) => alive)) print.talk("no worker is there yet: sluice worker starts one\n")
+      if (!workers.some(({ alive }) => alive)) print.talk("no worker is running: start one with sluice worker\n")
       if (!detach) return yield* follow(task.runId, checked.frame.name, terminal, print)
-      print.talk(`run ${task.runId} was handed in: sluice show ${task.runId}\n`)
-      print.report(Report.goesOn(task.runId))
+      print.talk(`run ${task.runId} was submitted: sluice show ${task.runId}\n`)
+      print.report(Report.running(task.runId))
     }).pipe(Effect.provide(Cluster.layer(url, 4)))
   })
 
-/** Goes on with a run that workers had, if it was one, by the definition that is given or its own; false for others. */
+/** Resumes a run of the cluster, with a revised definition if one is given. Returns false for other runs. */
 export const resume = (
   { id, pipeline }: RunRecord,
-  mended: { readonly checked: Checked; readonly allowCode: boolean } | undefined,
+  revision: { readonly checked: Checked; readonly allowCode: boolean } | undefined,
   settings: SettingValues,
   terminal: Terminal,
   print: Printer
@@ -144,8 +144,8 @@ export const resume = (
       const queue = yield* Cluster.ShardQueue
       const standing = yield* Cluster.RunStatus.standing(id)
       if (standing === undefined) return false
-      if (mended !== undefined && standing.status !== "running")
-        yield* Cluster.revise(id, mended, scopeOf(terminal.env))
+      if (revision !== undefined && standing.status !== "running")
+        yield* Cluster.revise(id, revision, scopeOf(terminal.env))
       yield* queue.reopen(id)
       yield* follow(id, pipeline, terminal, print)
       return true

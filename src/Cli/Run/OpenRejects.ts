@@ -1,4 +1,4 @@
-/** Open rejects of a run: the rejected rows that no replay has taken up yet. */
+/** Open rejects of a run: the rejected rows that no replay has claimed yet. */
 import * as Chunk from "effect/Chunk"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -36,19 +36,19 @@ export const gather = (wanted: string | undefined) =>
       return yield* new NothingToReplay({ run: id, reason: "its outputs were discarded" })
     }
     if (status !== "completed" && status !== "failed") {
-      const reason = alive ? "it is still running" : `it is ${status}: go on with it by sluice resume ${id}`
+      const reason = alive ? "it is still running" : `it is ${status}: continue it with sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })
     }
     const rejects = Chunk.toReadonlyArray(yield* Stream.runCollect(history.rejects(id, "open")))
-    if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no reject that is open" })
+    if (rejects.length === 0) return yield* new NothingToReplay({ run: id, reason: "it has no open rejects" })
     if (rejects.some(({ of }) => of !== id)) {
-      const reason = `its shards have not come to their end, and their rejects belong to them until then: sluice resume ${id}`
+      const reason = `its shards have not finished, and keep their rejects until then: sluice resume ${id}`
       return yield* new NothingToReplay({ run: id, reason })
     }
     return { run, rejects }
   })
 
-/** The row as its step was given it. A job's reject is its page, and the row that asked for the page is its source. */
+/** The row as its step received it. A job's reject is its page, and the row that asked for the page is its source. */
 export const rowOf = ({ isDerived = false, jobId, key, row, source }: RejectRecord, { behaviour }: Step.Any): Row => {
   // Version 0.1 did not say how the key came about; of rows without an address it was the hash of their content.
   const known = isDerived || key === sha256(JSON.stringify(row)) ? { derivedKey: key } : { key }
@@ -76,7 +76,7 @@ export const sort = (rejects: ReadonlyArray<RejectRecord>, { nodes }: Checked) =
   return { rows, numbers, left }
 }
 
-/** The open rejects of a run, for a replay that was cut before it took them up. */
+/** The open rejects of a run, for a replay that ended before it claimed them. */
 export const rejectsOf = (run: string, checked: Checked) =>
   Effect.flatMap(gather(run), ({ rejects, run: { id } }) => {
     const { numbers, rows } = sort(rejects, checked)

@@ -21,7 +21,7 @@ import { scopeOf } from "../Trust.ts"
 import type { Failure } from "../Verb.ts"
 import * as Report from "./Report.ts"
 
-/** Lines for people go to stderr unless it should be quiet; the object for scripts to stdout when it is wanted. */
+/** Prints messages to stderr unless quiet, and one JSON object to stdout if requested. */
 export interface Printer {
   /** The object goes to stdout. */
   readonly json: boolean
@@ -44,30 +44,30 @@ export interface RunRequest {
   readonly quiet: boolean
 }
 
-/** Jobs of the local engine end with it; those of a service go on, and cost something. */
+/** Jobs of a hosted service keep running and cost credits. Those of the local engine end with it. */
 const describeJobs = (jobs: ReadonlyArray<string>, service: string): ReadonlyArray<string> => {
   const [first, ...more] = jobs
   if (first === undefined) return []
   return [
     more.length === 0
-      ? `Job ${first} goes on at ${service}.`
-      : `${jobs.length} jobs go on at ${service}: ${jobs.slice(0, 5).join(", ")}${jobs.length > 5 ? ", …" : ""}`
+      ? `Job ${first} keeps running at ${service}.`
+      : `${jobs.length} jobs keep running at ${service}: ${jobs.slice(0, 5).join(", ")}${jobs.length > 5 ? ", …" : ""}`
   ]
 }
 
-/** What a run that was stopped had done, and how to resume it. */
+/** Message about a stopped run: its counts, and how to resume it. */
 const describeStopped = (summary: Run.Summary, name: string, remote: string | undefined): string =>
   [
     `${name} was stopped after ${duration(summary.durationMs)}: ${Report.countsOf(summary)}`,
     summary.resumable
-      ? `What is done is kept: sluice resume ${summary.runId}`
-      : "Nothing was done yet, and nothing is left behind.",
+      ? `Progress is saved: sluice resume ${summary.runId}`
+      : "Nothing was done, and no files are left.",
     ...(remote === undefined || !summary.resumable ? [] : describeJobs(summary.runningJobs ?? [], remote))
   ].join("\n")
 
 const jsonRefused = new WrongUsage({
   reason:
-    '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): leave --json out, or give that step the path of a file'
+    '--json prints its object on standard output, where a step of this pipeline writes its rows ("-"): omit --json, or give that step the path of a file'
 })
 
 /** Chunks end at line ends, so none splits a UTF-8 character. */
@@ -81,8 +81,8 @@ const stdoutOf =
     })
 
 /** Serves what the pipeline needs, runs it, and reports. */
-export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, terminal: Terminal, print: Printer) {
-  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = errand
+export const perform = Effect.fn("Cli.perform")(function* (request: RunRequest, terminal: Terminal, print: Printer) {
+  const { allowCode, backfill, checked, dataDir, limit, out, quiet, replay, resume, scheduledFor, settings } = request
   const { name } = checked.frame
   if (print.json && checked.toStdout.length > 0) return yield* jsonRefused
   const isPublishing = resume?.status === "publishing"
@@ -134,14 +134,14 @@ export const perform = Effect.fn("Cli.perform")(function* (errand: RunRequest, t
   return summary
 })
 
-/** Why a run ended before it could say so itself. */
+/** The report of a run that ended before it could report itself. */
 const reasonOf = (cause: Cause.Cause<Failure>): Report.Report =>
   Option.match(Cause.failureOption(cause), {
     onSome: Report.failed,
     onNone: () => (Cause.isInterruptedOnly(cause) ? Report.neverBegan : Report.broken(cause))
   })
 
-/** Gives a program its printer: scripts read one object on stdout, whatever happens. */
+/** Provides the printer. With --json exactly one object is printed, also after a failure. */
 export const printing = <E extends Failure, R>(
   { json, quiet }: { readonly json: boolean; readonly quiet: boolean },
   terminal: Terminal,
@@ -181,7 +181,7 @@ const rate = (rows: number, millis: number): string => {
   return `${each < 10 ? each.toFixed(1) : Math.round(each).toLocaleString("en-US")}/s`
 }
 
-/** What is said about a run at a moment. */
+/** Data of the progress line. */
 export interface Moment {
   readonly name: string
   readonly progress: Run.Progress
@@ -190,7 +190,7 @@ export interface Moment {
   readonly frame: number
 }
 
-/** The line, fitted to the width: what matters least is left out first. */
+/** The progress line, fitted to the width: the least important parts are dropped first. */
 export const progressLine = ({ checked, elapsed, frame, name, progress }: Moment, terminal: Terminal): string => {
   const { credits, expected, rejects, rows, steps } = progress
   const dye = paint(terminal.err)

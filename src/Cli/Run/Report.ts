@@ -1,4 +1,4 @@
-/** What is said about a run at its end: one object for scripts, a few lines for people. */
+/** Report of an ended run: one JSON object for scripts, a few lines for people. */
 
 import type { PlatformPath } from "node:path"
 import * as NodePath from "node:path"
@@ -17,7 +17,7 @@ import type { Failure } from "../Verb.ts"
 /** A run that never began has no id. */
 export type Report = Omit<Summary, "runId" | "status"> & {
   readonly runId: string | null
-  /** `running`: it goes on where others work on it. */
+  /** `running`: workers of the cluster continue it. */
   readonly status: Summary["status"] | "running"
   readonly error?: ReturnType<typeof errorOf>
 }
@@ -31,7 +31,7 @@ const errorOf = (failure: Failure) => {
   return { code: root instanceof StepError ? root.reason : root._tag, message: messageOf(failure), mistakes, requestId }
 }
 
-/** The report of a run that went well: of its outputs what scripts rely on, whatever else a sink says. */
+/** The report of a completed run, with the documented fields of its outputs. */
 export const completed = (summary: Summary): Report => ({
   ...summary,
   outputs: summary.outputs.map(({ bytes, format, path, rows }) => ({ path, format, rows, bytes }))
@@ -55,23 +55,23 @@ export const failed = (failure: Failure): Report => ({
   error: errorOf(failure)
 })
 
-/** The report of a run that was told to stop. */
+/** The report of a stopped run. */
 export const stopped = (summary: Summary): Report => ({ ...completed(summary), status: "stopped" })
 
-/** The report of a run that was stopped before it began. */
+/** The report of a run that was stopped before it started. */
 export const neverBegan: Report = { ...nothing, status: "stopped" }
 
-/** The report of a run that other machines go on with. */
-export const goesOn = (runId: string): Report => ({ ...nothing, runId, status: "running" })
+/** The report of a run that workers continue. */
+export const running = (runId: string): Report => ({ ...nothing, runId, status: "running" })
 
-/** The report of a fault of ours. */
+/** The report of a defect. */
 export const broken = (cause: Cause.Cause<unknown>): Report => ({
   ...nothing,
   status: "failed",
   error: { code: "UnexpectedError", message: unforeseen(cause), mistakes: undefined, requestId: undefined }
 })
 
-/** The last line about a run that took only some rows. */
+/** The last line about a run with --limit. */
 export const trial = (limit: number): string =>
   `Trial run (--limit ${limit}): did not change the state or outputs of real runs.\n`
 
@@ -88,7 +88,7 @@ export const countsOf = ({ credits, rejects, rows, unpricedCalls }: Omit<Summary
 
 type Line = readonly [place: string, counts: string, size: string]
 
-/** Places, counts and sizes, one under the other. */
+/** Aligns paths, counts and sizes in columns. */
 const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> => {
   const width = (column: 0 | 1 | 2) => Math.max(...lines.map((line) => line[column].length))
   const [places, counts, sizes] = [width(0), width(1), width(2)]
@@ -97,7 +97,7 @@ const align = (lines: ReadonlyArray<Line>, dye: Paint): ReadonlyArray<string> =>
   )
 }
 
-/** What a log for machines gets beside the text. */
+/** Fields of the JSON log entry. */
 export const fieldsOf = ({ credits, durationMs, rejects, rows, runId, status }: Summary) => ({
   run: runId,
   status,
@@ -204,7 +204,7 @@ export const describe = (
   return `${[head, ...align([...linesOf(summary.outputs, single), ...rejects], dye)].join("\n")}\n`
 }
 
-/** The end of a run that did not; why is said by whoever prints the failure. */
+/** Describes a run that did not complete. The failure itself is printed by the caller. */
 export const describeFailed = (name: string, summary: Summary, channel: Channel, failure?: Failure): string => {
   const dye = paint(channel)
   const groups = groupFiles(summary.outputs)
@@ -231,7 +231,7 @@ export const describeFailed = (name: string, summary: Summary, channel: Channel,
     : `: sluice resume ${summary.runId}`
   const { runId } = summary
   const on = summary.resumable
-    ? [`  What is done is kept${how}`]
+    ? [`  Progress is saved${how}`]
     : summary.status === "held"
       ? [`  sluice show ${runId} --health, then sluice publish ${runId} or sluice discard ${runId}`]
       : []

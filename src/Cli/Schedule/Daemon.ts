@@ -24,16 +24,16 @@ import * as Runner from "./Runner.ts"
 import * as Instant from "./Time.ts"
 
 /** Cluster runs that are awaited at the same time. */
-const awaited = 256
+const maxAwaitedRuns = 256
 
 /** Summaries of ended runs that are not printed yet. */
-const remembered = 1000
+const maxSummaries = 1000
 
 /** First message: the number of schedules, and the next scheduled time. */
 const describe = (folder: string, status: Schedule.SchedulerStatus, now: number): string => {
   const { next, pipelines } = status
   if (pipelines.length === 0) {
-    return `no pipeline in ${place(folder)} has a schedule yet: it begins when one does\n`
+    return `no pipeline in ${place(folder)} has a schedule yet: runs start once one does\n`
   }
   const first = pipelines.find((each) => each.next === next && next !== undefined)
   const when =
@@ -48,10 +48,12 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
     const paths = yield* Path.Path
     const folder = options.action ?? options.folder ?? defaultFolder
     if (options.name !== undefined) {
-      return yield* new ScheduleRefused({ reason: `"${options.name}" is one word too many: sluice schedule FOLDER` })
+      return yield* new ScheduleRefused({
+        reason: `"${options.name}" is an unexpected argument: sluice schedule FOLDER`
+      })
     }
     const { isFolder } = yield* Definitions.filesOf(folder, false)
-    if (!isFolder) return yield* new ScheduleRefused({ reason: `${folder} is a file: name the folder that it lies in` })
+    if (!isFolder) return yield* new ScheduleRefused({ reason: `${folder} is a file: name its folder` })
     if (Object.keys(options.input).length > 0) {
       const where = { env: terminal.env, code: options["allow-code"], inputs: options.input }
       yield* Definitions.ensureDeclared(options.input, yield* Definitions.find(folder, where))
@@ -122,7 +124,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
       inputs: options.input,
       on: options.on,
       ended: (_, summary) => {
-        if (summaries.size >= remembered) summaries.clear()
+        if (summaries.size >= maxSummaries) summaries.clear()
         summaries.set(summary.runId, summary)
       }
     })
@@ -139,7 +141,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
       definitions: folder,
       runner,
       // Cluster runs continue on their workers: there is nothing to wait for.
-      ...(isShared ? { grace: 0, atOnce: awaited } : { grace: options.grace }),
+      ...(isShared ? { grace: 0, concurrency: maxAwaitedRuns } : { grace: options.grace }),
       onEvent: (news) => (early === undefined ? print(news) : early.push(news))
     })
     served = begun
@@ -169,6 +171,6 @@ const stopping = ({ running }: Schedule.SchedulerStatus, isShared: boolean, { er
   const names = running.map(({ pipeline }) => pipeline).join(", ")
   const what = isShared
     ? `left to the workers: ${count(running.length, "run")}, which the next daemon awaits`
-    : `${count(running.length, "run")} may still come to an end`
+    : `${count(running.length, "run")} may still finish`
   return `${lead}stopping: ${what} (${names})\n`
 }

@@ -32,12 +32,12 @@ export interface Found {
 
 export const isFile = (name: string): boolean => /\.([cm]?[jt]s|ya?ml|json)$/.test(name) || /[/\\]/.test(name)
 
-/** How definitions are read. */
+/** Options for reading definitions. */
 export interface Where {
   readonly env: Terminal["env"]
   /** Code of the project may run. */
   readonly code: boolean
-  /** They run on another machine, with secrets of its own. */
+  /** They run on another machine, which has the secrets: any secret is accepted here. */
   readonly strange?: boolean
   /** `--input`: for those that declare it. */
   readonly inputs?: Inputs | undefined
@@ -96,7 +96,9 @@ export const filesOf = Effect.fn("Schedule.files")(function* (place: string, cod
   const info = yield* Effect.option(files.stat(place))
   if (info._tag === "None") {
     const todo =
-      place === defaultFolder ? "name another, or make a first pipeline by sluice init" : "name the folder of pipelines"
+      place === defaultFolder
+        ? "name another, or create a first pipeline with sluice init"
+        : "name the folder of pipelines"
     return yield* new ScheduleRefused({
       reason: `there is no folder ${place}${didYouMean(place, actions) || `: ${todo}`}`
     })
@@ -141,7 +143,7 @@ export const one = Effect.fn("Schedule.one")(function* (
   if (isFile(named)) {
     const found = yield* load(named, where)
     if (found !== undefined) yield* ensureDeclared(where.inputs ?? {}, { scheduled: [found], broken: [] })
-    return found ?? (yield* new ScheduleRefused({ reason: `${named} has no schedule: write one into it` }))
+    return found ?? (yield* new ScheduleRefused({ reason: `${named} has no schedule: add one to it` }))
   }
   const { broken, scheduled } = yield* find(folder, where)
   const found = scheduled.find(({ name }) => name === named)

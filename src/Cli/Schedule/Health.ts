@@ -25,7 +25,7 @@ export class HealthUnavailable extends Data.TaggedError("HealthUnavailable")<{
 }
 
 /** The scheduler ticks at least every 30 seconds; without a tick for this long it counts as stalled. In milliseconds. */
-const patience = 90_000
+const stallTimeout = 90_000
 
 const iso = (millis: number | undefined): string | null =>
   millis === undefined ? null : new Date(millis).toISOString()
@@ -33,7 +33,7 @@ const iso = (millis: number | undefined): string | null =>
 /** Status code and body of `/health`. */
 export const healthOf = (status: SchedulerStatus | undefined, now: number) => {
   if (status === undefined) return { code: 503, body: { status: "starting", version } }
-  const isStill = now - status.tickedAt > patience
+  const isStill = now - status.tickedAt > stallTimeout
   const state = status.draining ? "draining" : isStill ? "stalled" : "ok"
   const broken = [
     ...status.broken.map(({ file }) => file),
@@ -103,7 +103,9 @@ const listen = (server: Server, { host, port }: Place) =>
 /** Reason to refuse a request for metrics; undefined when it is allowed. */
 const whyNot = ({ host, metricsKey }: Place, authorization: string | undefined): string | undefined => {
   if (metricsKey === undefined) {
-    return isLoopback(host) ? undefined : "metrics are not for everybody: set SLUICE_METRICS_KEY and send that"
+    return isLoopback(host)
+      ? undefined
+      : "metrics need a key beyond this machine: set SLUICE_METRICS_KEY and send it as Authorization: Bearer …"
   }
   return hasKey(metricsKey)(authorization) ? undefined : "metrics need their key: Authorization: Bearer …"
 }
@@ -141,7 +143,9 @@ export const serve = Effect.fn("Schedule.health")(function* (
     }
     request.resume()
     if (!isNamed(place.host, request.headers.host)) {
-      return send(403, { error: "this is answered to localhost and 127.0.0.1 only; --health-host listens elsewhere" })
+      return send(403, {
+        error: "only requests to localhost and 127.0.0.1 are answered; --health-host listens on another address"
+      })
     }
     const path = request.url?.split("?")[0]
     if (path !== "/health" && path !== "/metrics") return send(404, { error: "there are only /health and /metrics" })

@@ -33,10 +33,10 @@ const noticeObject = ({ attempts, error, event, gaveUpAt, id, sentAt }: Notifica
 
 /** A notification in one phrase. */
 const noticeText = ({ attempts, error, event, gaveUpAt, sentAt }: Notification): string => {
-  if (sentAt !== undefined) return `${event}: told`
+  if (sentAt !== undefined) return `${event}: delivered`
   const why = error === undefined ? "" : ` (${error})`
   if (gaveUpAt !== undefined) return `${event}: given up after ${count(attempts, "try", "tries")}${why}`
-  return `${event}: not told yet${why}`
+  return `${event}: not delivered yet${why}`
 }
 
 /** `site=https://a.example/, size=7`. */
@@ -58,32 +58,34 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
       const names = records.map((each) => each.pipeline)
       const known = names.length === 0 ? "; nothing was scheduled yet" : `: there are ${names.join(", ")}`
       const hint = didYouMean(pipeline, names) || known
-      return yield* new ScheduleRefused({ reason: `no instant of a pipeline ${pipeline} is known${hint}` })
+      return yield* new ScheduleRefused({
+        reason: `the pipeline ${pipeline} has no scheduled times in the ledger${hint}`
+      })
     }
     const notices = yield* schedules.notifications.list({ pipeline, limit: options.limit * 10 })
     const byInstant = Arr.groupBy(notices, ({ instant }) => String(instant))
-    const told = (instant: number) => byInstant[String(instant)] ?? []
+    const noticesOf = (instant: number) => byInstant[String(instant)] ?? []
     const inputs = yield* history.inputs(instants.flatMap(({ runId }) => runId ?? []))
     const inputsOf = ({ runId }: Occurrence) => (runId === undefined ? undefined : inputs.get(runId))
     if (options.json) {
       const objects = instants.map((each) => ({
         ...instantObject(each),
         inputs: inputsOf(each),
-        notices: told(each.instant).map(noticeObject)
+        notices: noticesOf(each.instant).map(noticeObject)
       }))
       return void terminal.out.write(`${JSON.stringify(objects, undefined, 2)}\n`)
     }
-    if (instants.length === 0) return void terminal.err.write(`no instant of ${pipeline} has come yet\n`)
+    if (instants.length === 0) return void terminal.err.write(`${pipeline} has not been due yet\n`)
     const zone = zoneOf(record)
     const lines = table(
-      [[`instant (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["told"], ["why"]],
+      [[`scheduled time (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["notified"], ["reason"]],
       instants.map((each) => [
         Instant.show(each.instant, zone),
         `${each.status}${each.cause === "hand" ? ", by hand" : ""}${each.attempt > 1 ? `, attempt ${each.attempt}` : ""}`,
         each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
         each.runId ?? "",
         inputsText(inputsOf(each)),
-        told(each.instant).map(noticeText).join("; "),
+        noticesOf(each.instant).map(noticeText).join("; "),
         each.reason ?? ""
       ]),
       terminal.out

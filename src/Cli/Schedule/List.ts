@@ -16,7 +16,7 @@ import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Instant from "./Time.ts"
 
-/** `2026-03-29 06:15, 12:15, 18:15`: a day is said once. */
+/** `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
 const several = (instants: ReadonlyArray<number>, timezone: string): string => {
   let day = ""
   return instants
@@ -72,19 +72,19 @@ const trouble = (
 ): ReadonlyArray<string> => {
   if (last === undefined || !isBad(last.status)) return []
   const dye = paint(out)
-  const many = `${count(failures, "instant")}${failures >= depth ? " or more" : ""}`
+  const many = `${count(failures, "scheduled time")}${failures >= depth ? " or more" : ""}`
   const often = failures > 1 ? `, ${many} in a row` : ""
   const well =
     lastCompleted === undefined
-      ? "none was completed before"
-      : `the last that was completed is ${Instant.show(lastCompleted.instant, schedule.timezone)}`
+      ? "none completed before"
+      : `the last completed one is ${Instant.show(lastCompleted.instant, schedule.timezone)}`
   const why = last.reason === undefined ? [] : [`  ${plain(last.reason).replace(/\s*\n\s*/g, " ")}`]
-  const run = last.runId === undefined ? "" : `; its run is sluice show ${last.runId}`
+  const run = last.runId === undefined ? "" : `; run: sluice show ${last.runId}`
   return [
     "",
     `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Instant.show(last.instant, schedule.timezone)}${often}; ${well}`,
     ...why,
-    dye.dim(`  all of it: sluice schedule history ${name}${run}`)
+    dye.dim(`  history: sluice schedule history ${name}${run}`)
   ]
 }
 
@@ -139,7 +139,7 @@ const none: Past = { record: undefined, last: undefined, going: undefined, failu
 
 const isOver = ({ status }: Occurrence): boolean => !["waiting", "running", "retrying"].includes(status)
 
-/** `instants` are the newest, newest first. */
+/** Takes the newest scheduled times, newest first. */
 const pastOf = (record: ScheduleRecord | undefined, instants: ReadonlyArray<Occurrence>): Past => {
   const over = instants.filter((each) => isOver(each) && each.status !== "skipped" && each.status !== "replaced")
   const well = over.findIndex(({ status }) => status === "completed")

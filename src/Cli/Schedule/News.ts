@@ -47,7 +47,7 @@ export const brokenText = (message: string, channel: Channel): string => {
 const overText = (record: Occurrence, { summary }: Known): string => {
   const { attempt, reason, runId } = record
   const counts = runId === undefined ? undefined : summary(runId)
-  const tries = attempt > 1 ? ` at the ${attempt}. attempt` : ""
+  const tries = attempt > 1 ? ` at attempt ${attempt}` : ""
   const done = counts === undefined ? "" : `: ${countsOf(counts)} in ${duration(counts.durationMs)}`
   const why = reason === undefined ? "" : `: ${oneLine(reason)}`
   const look = runId === undefined || !isBad(record.status) ? "" : `; sluice show ${runId}`
@@ -66,18 +66,18 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
       const next = known.next(news.pipeline)
       const when =
         next === undefined
-          ? "no next instant"
+          ? "no next run"
           : `next ${Instant.show(next, zoneOf(checked))} (${Instant.distance(next, known.now)})`
       const times = `${checked?.frame.schedule?.cron ?? ""} ${zoneOf(checked)}`
       const changed = news._tag === "Changed" ? " changed" : ""
       return { text: `${dye.bold(news.pipeline)}${changed}: ${times}, ${when}`, bad: false }
     }
     case "Removed":
-      return { text: `${dye.bold(news.pipeline)} is no longer there: ${place(news.file)}`, bad: false }
+      return { text: `${dye.bold(news.pipeline)} was removed: ${place(news.file)}`, bad: false }
     case "Broken":
       return { text: brokenText(news.message, channel), bad: true }
     case "Twice": {
-      const both = `${place(news.file)} is left alone, because ${place(news.other)} is called ${news.pipeline} too`
+      const both = `${place(news.file)} is ignored, because ${place(news.other)} is also named ${news.pipeline}`
       return { text: `${dye.yellow("warning:")} ${both}`, bad: true }
     }
     case "Began":
@@ -91,7 +91,7 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
     }
     case "Retrying": {
       const wait = Instant.distance(news.nextAt, known.now)
-      const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; tried again ${wait}`
+      const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; next attempt ${wait}`
       return { text, bad: true, level: "warning" }
     }
     case "Trouble":

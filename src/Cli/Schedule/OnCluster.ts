@@ -21,7 +21,7 @@ export const greet = (context: Context.Context<Cluster.ShardQueue>) =>
   Effect.flatMap(Context.get(context, Cluster.ShardQueue).workers, (workers) =>
     workers.some(({ alive }) => alive)
       ? Effect.void
-      : Effect.logWarning("no worker is there yet, and runs wait for one: sluice worker starts it")
+      : Effect.logWarning("no worker is running, and runs wait for one: start it with sluice worker")
   )
 
 interface ClusterConditions {

@@ -8,7 +8,7 @@ import type { Occurrence } from "../../Schedule/Model.ts"
 import * as Store from "../../Schedule/Store.ts"
 import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
-import { InstantTaken, ScheduleRefused } from "../CommandErrors.ts"
+import { OccurrenceTaken, ScheduleRefused } from "../CommandErrors.ts"
 import { readSettings, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
@@ -24,18 +24,18 @@ import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
 import * as Instant from "./Time.ts"
 
-/** How far back the last scheduled time is searched. In milliseconds. */
-const aYear = 366 * 86_400_000
+/** The last scheduled time is searched this far back, in milliseconds. */
+const searchWindow = 366 * 86_400_000
 
 /** Time to deliver notifications before the command ends. */
-const patience = "20 seconds"
+const deliveryTimeout = "20 seconds"
 
 /** The time given with --at, otherwise the last scheduled one. */
 const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undefined, now: number) => {
   if (at === undefined) {
     const latest = lastInstant(schedule, now)
-    if (latest !== undefined && latest > now - aYear) return Effect.succeed(latest)
-    return new ScheduleRefused({ reason: `no instant of ${name} has come within a year: name one with --at` })
+    if (latest !== undefined && latest > now - searchWindow) return Effect.succeed(latest)
+    return new ScheduleRefused({ reason: `${name} was not due within the last year: name a time with --at` })
   }
   const instant = Instant.parse(at, schedule.timezone)
   if (instant !== undefined && instant <= now) return Effect.succeed(instant)
@@ -43,14 +43,14 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
     const when = `${Instant.show(instant, schedule.timezone)} ${schedule.timezone}`
     const last = lastInstant(schedule, now)
     const hint = last === undefined ? "" : `, like ${Instant.show(last, schedule.timezone)}`
-    const reason = `--at ${at} is in the future (${when}, ${Instant.distance(instant, now)}): name a time that has come${hint}, or leave --at out for the last one`
+    const reason = `--at ${at} is in the future (${when}, ${Instant.distance(instant, now)}): name a past time${hint}, or omit --at for the last one`
     return new ScheduleRefused({ reason })
   }
-  return new ScheduleRefused({ reason: `--at takes an instant, got "${at}": ${Instant.expected}` })
+  return new ScheduleRefused({ reason: `--at takes a time, got "${at}": ${Instant.expected}` })
 }
 
 /** A time that is completed already is an error only if it was named with --at. */
-const settled = (
+const reportCompleted = (
   scheduled: Definitions.Scheduled,
   record: Occurrence,
   { at }: ScheduleOptions,
@@ -58,7 +58,7 @@ const settled = (
 ): Effect.Effect<void, ScheduleRefused> => {
   const text = Instant.show(record.instant, scheduled.schedule.timezone)
   const run = record.runId === undefined ? "" : ` by run ${record.runId}`
-  const said = `${scheduled.name} was completed for ${text} already${run}`
+  const said = `${scheduled.name} has already completed for ${text}${run}`
   if (at !== undefined) return new ScheduleRefused({ reason: `${said}: --again runs it once more` })
   print.talk(`${said}\n`)
   print.report({ ...Report.neverBegan, runId: record.runId ?? null, status: "completed" as const })
@@ -111,15 +111,15 @@ const carryOut = (
       Effect.onInterrupt(() =>
         Effect.sync(() => {
           if (options.on === "cluster") {
-            print.talk(`${name} goes on without you; the same command awaits it\n`)
+            print.talk(`${name} keeps running on the workers; the same command waits for it\n`)
           }
           if (summary === undefined) return
-          print.talk(`${name} was stopped: ${Report.countsOf(summary)}; the same command goes on with it\n`)
+          print.talk(`${name} was stopped: ${Report.countsOf(summary)}; the same command resumes it\n`)
           print.report(Report.stopped(summary))
         })
       )
     )
-    yield* tell(scheduled, schedules.notifications, options, terminal)
+    yield* notify(scheduled, schedules.notifications, options, terminal)
     if (record.status === "completed" && summary !== undefined) {
       print.talk(Report.describe(name, summary, terminal.err))
       return print.report(Report.completed(summary))
@@ -128,12 +128,13 @@ const carryOut = (
       if (summary !== undefined) print.talk(Report.describeFailed(name, summary, terminal.err, failure))
       return yield* Effect.fail(failure)
     }
-    if (record.endedAt === undefined) return yield* new InstantTaken({ pipeline: name, instant, status: record.status })
+    if (record.endedAt === undefined)
+      return yield* new OccurrenceTaken({ pipeline: name, instant, status: record.status })
     return yield* new ScheduleRefused({ reason: `${name} is ${record.status}: ${record.reason ?? "nothing was run"}` })
   })
 
 /** Delivers pending notifications, also those of other pipelines in the same ledger. */
-const tell = (
+const notify = (
   { checked, file, name }: Definitions.Scheduled,
   outbox: WebhookDelivery.Options["outbox"],
   options: ScheduleOptions,
@@ -159,7 +160,7 @@ const tell = (
             ),
         (known) => known && (known.frame.notify ?? [])
       )
-    yield* WebhookDelivery.flush({ outbox, notifyOf }, patience)
+    yield* WebhookDelivery.flush({ outbox, notifyOf }, deliveryTimeout)
   })
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>
@@ -181,7 +182,8 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
         const schedules = yield* Store.schedules
         yield* Pauses.endPauses(schedules)
         const record = yield* schedules.find({ pipeline: name, instant })
-        if (record?.status === "completed" && !options.again) return yield* settled(scheduled, record, options, print)
+        if (record?.status === "completed" && !options.again)
+          return yield* reportCompleted(scheduled, record, options, print)
         if (options.at === undefined && !options.again && (yield* schedules.paused).has(name)) {
           print.talk(`${name} is paused: sluice schedule resume ${name} ends it\n`)
           return print.report(Report.neverBegan)
@@ -189,16 +191,16 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
         const regular = lastInstant(schedule, instant) === instant
         if (!regular) {
           print.talk(
-            `${Instant.show(instant, schedule.timezone)} is no instant of ${schedule.cron}; it is run all the same\n`
+            `${Instant.show(instant, schedule.timezone)} is not a time of ${schedule.cron}; it is run nevertheless\n`
           )
         }
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)
-        const errand = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
+        const request = { ...places, checked, allowCode: options["allow-code"], quiet: options.quiet }
         if (options.on === "cluster") {
           const { perform } = yield* Effect.promise(() => import("../Run/OnCluster.ts"))
-          return yield* perform({ ...errand, scheduledFor: new Date(instant), detach: false }, terminal, print)
+          return yield* perform({ ...request, scheduledFor: new Date(instant), detach: false }, terminal, print)
         }
-        yield* perform({ ...errand, scheduledFor: new Date(instant) }, terminal, print)
+        yield* perform({ ...request, scheduledFor: new Date(instant) }, terminal, print)
       }).pipe(Effect.scoped, Effect.provide(ledgerOf(settings, dataDir)))
     })
   )

@@ -13,24 +13,28 @@ export const defaultFolder = "pipelines"
 export const parameters = {
   action: Parameter.optional(
     "WHAT",
-    `list, history, run, pause or resume; else the folder whose pipelines are run on time; default: ${defaultFolder}.`,
+    `list, history, run, pause or resume; otherwise the folder of pipelines to run on schedule; default: ${defaultFolder}.`,
     actions
   ),
-  name: Parameter.optional("NAME", "A pipeline by its name, or by its file; for list a folder."),
+  name: Parameter.optional("NAME", "The name or file of a pipeline; for list a folder."),
   input: Parameter.pairs(
     "NAME=VALUE",
-    "Gives an input to the pipelines that declare it, before schedule.inputs; as often as needed.",
+    "Sets an input of the pipelines that declare it, over schedule.inputs; repeatable.",
     "i"
   ),
-  folder: Parameter.text("DIR", `Where pipelines are looked for by name; default: ${defaultFolder}.`, "f"),
+  folder: Parameter.text("DIR", `Folder in which pipelines are found by name; default: ${defaultFolder}.`, "f"),
   at: Parameter.text(
-    "INSTANT",
-    "The instant that run is for: 2026-03-29T06:15 in the pipeline's time zone, or with Z or an offset; default: the last that has come."
+    "TIME",
+    "The scheduled time to run: 2026-03-29T06:15 in the pipeline's time zone, or with Z or an offset; default: the last one."
   ),
-  again: Parameter.toggle("Lets run repeat an instant that was run already."),
-  until: Parameter.text("INSTANT", "When pause ends by itself: an instant as for --at, or a time from now like 12h."),
-  print: Parameter.choice("TARGET", targets, "Prints the same schedules for cron, systemd, github or k8s."),
-  into: Parameter.text("DIR", "Writes what --print gives into files of this folder."),
+  again: Parameter.toggle("With run: repeats a scheduled time that has completed."),
+  until: Parameter.text("TIME", "With pause: when it ends, as for --at, or a duration from now like 12h."),
+  print: Parameter.choice(
+    "TARGET",
+    targets,
+    "Prints the schedules for another scheduler: cron, systemd, github or k8s."
+  ),
+  into: Parameter.text("DIR", "Writes the output of --print to files in this folder."),
   image: Parameter.withDefault(
     Parameter.text("IMAGE", "The container image that --print k8s names; default: sluice with this version."),
     `sluice:${version}`
@@ -44,7 +48,7 @@ export const parameters = {
     "127.0.0.1"
   ),
   grace: Parameter.withDefault(
-    Parameter.duration("TIME", "How long runs may still take when it is told to stop; default: 30s."),
+    Parameter.duration("TIME", "How long running pipelines may take to finish after Ctrl-C; default: 30s."),
     30_000
   ),
   limit: Parameter.withDefault(
@@ -57,7 +61,7 @@ export const parameters = {
   profile: SharedFlags.profile,
   "allow-code": SharedFlags.allowCode,
   ...SharedFlags.trust,
-  json: Parameter.toggle("Prints JSON: one object for each event, or what was asked for."),
+  json: Parameter.toggle("Prints JSON: one object per event, or the requested list."),
   quiet: SharedFlags.quiet
 }
 

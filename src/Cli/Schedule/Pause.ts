@@ -16,7 +16,7 @@ import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Instant from "./Time.ts"
 
-/** The pipeline and its time zone: as the ledger knows it, else as its definition says; that one is made known then. */
+/** The pipeline and its time zone, from the ledger; otherwise from its definition, which is then registered in the ledger. */
 const known = (options: ScheduleOptions, terminal: Terminal) =>
   Effect.gen(function* () {
     const schedules = yield* Store.schedules
@@ -38,7 +38,7 @@ const untilOf = (options: ScheduleOptions, timezone: string) =>
     const now = yield* Clock.currentTimeMillis
     const until = Instant.parseUntil(options.until, timezone, now)
     if (until === undefined) {
-      const reason = `--until takes an instant or a time like 12h, got "${options.until}": ${Instant.expected}`
+      const reason = `--until takes a time or a duration like 12h, got "${options.until}": ${Instant.expected}`
       return yield* new ScheduleRefused({ reason })
     }
     if (until > now) return until
@@ -60,9 +60,9 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
       }
       const end =
         until === undefined
-          ? `sluice schedule resume ${pipeline} ends it`
-          : `it ends at ${Instant.show(until, timezone)} ${timezone}`
-      if (!options.quiet) terminal.err.write(`${pipeline} is paused, and its instants go by: ${end}\n`)
+          ? `sluice schedule resume ${pipeline} ends the pause`
+          : `the pause ends at ${Instant.show(until, timezone)} ${timezone}`
+      if (!options.quiet) terminal.err.write(`${pipeline} is paused, and its scheduled times are skipped: ${end}\n`)
     }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
   })
 
@@ -85,14 +85,14 @@ const goOn = (options: ScheduleOptions, terminal: Terminal) =>
     const { pausedAt, pipeline } = record
     yield* schedules.resume(pipeline)
     if (options.json) return void terminal.out.write(`${JSON.stringify({ pipeline, paused: false })}\n`)
-    const said = pausedAt === undefined ? "was not paused" : "goes on with its next instant"
+    const said = pausedAt === undefined ? "was not paused" : "runs again from its next scheduled time"
     if (!options.quiet) terminal.err.write(`${pipeline} ${said}\n`)
   })
 
 export const resumeSchedule = (options: ScheduleOptions, terminal: Terminal) =>
   withLedger(options, terminal, goOn(options, terminal))
 
-/** Ends the pauses whose time has come; gives the names of their pipelines. */
+/** Ends the pauses whose end has passed. Returns the names of their pipelines. */
 export const endPauses = (schedules: ScheduleStore) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
@@ -106,15 +106,15 @@ export const endPauses = (schedules: ScheduleStore) =>
     )
   })
 
-/** Looks every other second until it is interrupted. */
+/** Ends pauses every two seconds, until it is interrupted. */
 export const watchPauses = (schedules: ScheduleStore, terminal: Terminal, quiet: boolean) =>
   endPauses(schedules).pipe(
     Effect.flatMap((names) =>
       Effect.sync(() => {
-        for (const name of quiet ? [] : names) terminal.err.write(`${name} goes on: its pause is over\n`)
+        for (const name of quiet ? [] : names) terminal.err.write(`${name} runs again: its pause is over\n`)
       })
     ),
-    Effect.catchAll((error) => Effect.logDebug("Pauses could not be looked at; it is tried again", error)),
+    Effect.catchAll((error) => Effect.logDebug("Pauses could not be read; next attempt in 2 seconds", error)),
     Effect.zipRight(Effect.sleep("2 seconds")),
     Effect.forever
   )

@@ -27,10 +27,11 @@ export interface Conditions {
   readonly env: Terminal["env"]
   /** `--input`: for the pipelines that declare it. */
   readonly inputs?: Readonly<Record<string, string>> | undefined
-  /** `cluster`: runs are handed in to the workers that share the database; default here. */
+  /** `cluster`: runs are submitted to the workers that share the database. Default: `here`. */
   readonly on?: "here" | "cluster" | undefined
-  /** Given a run before it is executed, and what it came to, or had come to when it ended otherwise. */
+  /** Called before a run is executed. */
   readonly watch?: ((run: Run.Run, checked: Checked) => Effect.Effect<void, never, Scope.Scope>) | undefined
+  /** Called with the summary of a run that has ended, however it ended. */
   readonly ended?: ((checked: Checked, summary: Run.Summary) => void) | undefined
 }
 
@@ -84,12 +85,12 @@ export const make = Effect.fn("Schedule.runner")(function* (conditions: Conditio
   const { allowCode, dataDir, ended, env, out, settings, watch } = conditions
   const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
   const ledger = yield* Ledger
-  const everybody = yield* shared(settings, dataDir)
+  const sharedService = yield* shared(settings, dataDir)
 
   const serve = (checked: Checked) => {
     // A local site needs an engine of its own that may visit it.
     if (checked.frame.site !== undefined) return startService(checked, settings, dataDir)
-    const service = needsService(checked) ? everybody : Effect.succeed(noService)
+    const service = needsService(checked) ? sharedService : Effect.succeed(noService)
     return Effect.map(service, (found) => ({ site: undefined, client: clientsOf(found) }))
   }
 

@@ -8,13 +8,13 @@ const span = /^(\d+)(m|h|d)$/
 
 const units = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A day that there is: Date takes the 31st of February for the 3rd of March. */
+/** True for a day of the calendar: Date reads the 31st of February as the 3rd of March. */
 const isDay = (date: string): boolean => {
   const made = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(made.getTime()) && made.toISOString().startsWith(date)
 }
 
-/** Milliseconds since 1970. Of a time that clocks show twice the first; of one that they leave out, as much later. */
+/** Milliseconds since 1970. When clocks go back, the first of two equal times; a time that they skip is moved forward by the gap. */
 export const parse = (text: string, timezone: string): number | undefined => {
   const [, date, time = "00:00", seconds = "00"] = local.exec(text.trim()) ?? []
   if (date !== undefined) {

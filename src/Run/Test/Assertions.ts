@@ -1,4 +1,5 @@
 /** Compares the rows and files of a test run with what the test expects. */
+
 import { gunzipSync } from "node:zlib"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -9,6 +10,7 @@ import { mapTexts } from "../../Client/Recording/Request.ts"
 import type { Path as DefinitionPath } from "../../Pipeline/Issue.ts"
 import { loadRows, type Test } from "../../Pipeline/Test.ts"
 import type { Count, Row as ExpectedRow, RowsExpectation } from "../../Pipeline/TestFile.ts"
+import { count as countOf } from "../../Row/Count.ts"
 import { canonical, type Difference, differences, subsetDifferences } from "../../Row/Difference.ts"
 import type { Bindings, Expression } from "../../Row/Expression.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
@@ -334,13 +336,11 @@ export interface Judged {
   readonly bindings: (index: number) => Bindings
 }
 
-const plural = (count: number): string => `${count} ${count === 1 ? "row" : "rows"}`
-
 const describeCount = (count: Count): string => {
-  if (typeof count === "number") return plural(count)
+  if (typeof count === "number") return countOf(count, "row")
   const { max, min } = count
-  if (max === undefined) return `at least ${plural(min ?? 0)}`
-  return min === undefined ? `at most ${plural(max)}` : `${min} to ${plural(max)}`
+  if (max === undefined) return `at least ${countOf(min ?? 0, "row")}`
+  return min === undefined ? `at most ${countOf(max, "row")}` : `${min} to ${countOf(max, "row")}`
 }
 
 const fits = (count: Count, length: number): boolean =>
@@ -373,7 +373,7 @@ const judgePredicates = (expected: RowsExpectation, judged: Judged) =>
         // Without rows, `every` proves nothing.
         else if (key !== "none" && all === 0) fail(key, `\`${text}\`: there are no rows`)
         else if (key === "some" && rowsThat(true).length === 0) {
-          fail(key, `\`${text}\` is true for none of ${plural(all)}`)
+          fail(key, `\`${text}\` is true for none of ${countOf(all, "row")}`)
         } else if (key === "every" && rowsThat(false).length > 0) {
           fail(key, `\`${text}\` is not true for ${list(rowsThat(false))}`)
         } else if (key === "none" && rowsThat(true).length > 0) {

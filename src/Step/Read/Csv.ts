@@ -1,7 +1,9 @@
 /** CSV: lines as records of cells, and records as rows by the names of the header. */
+
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { deepest, isDeepJson } from "../../Api/Depth.ts"
+import { count } from "../../Row/Count.ts"
 import { parse } from "../../Row/Integers.ts"
 import { didYouMean } from "../../Row/Nearest.ts"
 import type { Data, Row } from "../../Row.ts"
@@ -137,7 +139,7 @@ const dataOf = (
   keep: (integer: string) => void
 ): Either.Either<Data, string> => {
   if (record.length !== columns.length) {
-    return Either.left(`has ${record.length} cell${record.length === 1 ? "" : "s"} for ${columns.length} columns`)
+    return Either.left(`has ${count(record.length, "cell")} for ${columns.length} columns`)
   }
   const data: Record<string, unknown> = {}
   for (let index = 0; index < columns.length; index++) {

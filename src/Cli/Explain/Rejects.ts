@@ -1,0 +1,84 @@
+/** Reasons of rejects: their meaning, and what to do. A test compares the list with the errors of steps, sinks and the client. */
+type Entries = ReadonlyArray<readonly [reason: string, meaning: string]>
+
+const pages: Entries = [
+  [
+    "HttpError",
+    "The site answered with a status that `failOn` names. Check the address; `retry` requests the page again."
+  ],
+  [
+    "Blocked",
+    "The site showed a bot check, a login or consent wall, or an empty shell. Use a browser `profile`, or ask the site's owner."
+  ],
+  ["TargetNetworkError", "The site could not be reached. `retry: { on: [network] }` tries again."],
+  ["TargetDnsError", "The name of the site could not be resolved. Check the spelling of the address."],
+  ["TargetTlsError", "The certificate of the site is invalid. Set `skipTlsVerification` if you trust the site."],
+  ["Timeout", "The page, or the step, took longer than its `timeout`. Allow more time, or replay later."],
+  ["InvalidUrl", "The service refuses this address. Correct it in the source."],
+  ["NotWebAddress", "A value is not an http:// or https:// address. Correct it, or remove such rows with `where`."]
+]
+
+const calls: Entries = [
+  ["RateLimited", "The service limits requests. Lower `concurrency`, and replay later."],
+  ["InvalidRequest", "The service does not accept the request. The message names the field."],
+  ["Forbidden", "The service does not allow the call. Ask its operator."],
+  ["NotFound", "The service does not know the id or the path. Check the id, and that SLUICE_BASE_URL is right."],
+  ["JobNotFound", "The service does not know the job. Check its id, and that the key belongs to the same team."],
+  ["JobExpired", "The results of the job were deleted. Start the job again."],
+  ["JobFailed", "The job failed or was cancelled. Rows that it delivered before are kept."],
+  ["Conflict", "The call contradicts the current state at the service, for example a second session of one profile."],
+  ["Gone", "The session or job has ended. Start a new one."],
+  ["TooLarge", "The file, body or page is larger than the service accepts."],
+  ["UnsupportedFile", "The type of the file is not supported. Convert it first."],
+  ["Unprocessable", "The service understood the request and could not carry it out. The message says why."],
+  ["Refused", "The service reported a failure without a known code. The message has its words."],
+  ["NotImplemented", "The service does not support the call or an option. Omit the option, or use another service."],
+  ["ServiceError", "The service failed (status 5xx). Replay the rejects later."],
+  ["NetworkError", "The service did not answer. Check that it runs, then replay."],
+  ["UnexpectedResponse", "The answer is not one of the API. Check that SLUICE_BASE_URL is that of the service."],
+  ["CrossOrigin", "The service sent an address of another host, which is not called with your key."]
+]
+
+const rows: Entries = [
+  [
+    "ExpressionFailed",
+    "An expression failed for this row. Test it with `sluice test`, and handle missing fields with `??`."
+  ],
+  ["CheckFailed", "The row breaks a rule of `check`."],
+  ["ContractBroken", "The row does not match the contract of its output. See `sluice contract`."],
+  ["FunctionFailed", "Code of the project (`use`) threw an error for this row."],
+  ["NotSortable", "`sort.by` gave an object or an array. Sort by a number, a string or a boolean."],
+  ["FieldExists", "The row already has a field of the name that the step would add. Name another with `as`."],
+  ["FieldTwice", "`flatten` would make two fields of one name. Choose another `separator`."],
+  ["TooManyRows", "The step takes no more rows: `sort.maxRows`, or the limit of a batch, is reached."],
+  ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
+  ["NoFile", "The row names no file. Put `parse` after `files`, or give it an address."],
+  ["NoBrowser", "The step needs a browser session with a CDP address, and the row has none."],
+  [
+    "NotAllowed",
+    "The definition may not read this file, or send a secret to this host. See `--allow-path` and `secrets`."
+  ]
+]
+
+const inputs: Entries = [
+  ["FileUnreadable", "A file cannot be read. The message says why, and names similar files."],
+  ["FilesUnreadable", "The patterns of `files` cannot be listed."],
+  ["HeaderInvalid", "The header of a CSV file lacks a column, or has one twice."],
+  ["InputChanged", "The file has changed since the run started. Restore it, or start a new run."]
+]
+
+const outputs: Entries = [
+  ["ColumnMismatch", "A value does not fit the type of its column. Correct it with `select`, or declare another type."],
+  ["NewField", "A field has no column. Add it to `columns`, or set `onNewField: drop`."],
+  ["PartitionFailed", "The row has no usable value for a name in the path of `write`."],
+  ["Unserializable", "The format cannot express a value of the row."]
+]
+
+/** The reasons in groups. */
+export const rejectReasons: ReadonlyArray<readonly [heading: string, entries: Entries]> = [
+  ["Pages", pages],
+  ["Calls to the service", calls],
+  ["Rows", rows],
+  ["Inputs", inputs],
+  ["Outputs", outputs]
+]
