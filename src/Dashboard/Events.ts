@@ -90,7 +90,13 @@ const make = Effect.gen(function* () {
       const graph = known === undefined ? yield* RunView.graphOf(run) : known.graph
       followed.set(state.id, { run, graph })
       const progress = progressOf(state, graph, rates.of(state.id, now))
-      const current = { ...run, credits: state.credits, rows: state.rows, endedAt: state.endedAt }
+      const current = {
+        ...run,
+        credits: state.credits,
+        rows: state.rows,
+        progress: state.progress,
+        endedAt: state.endedAt
+      }
       const budget = yield* RunView.budgetOf(current, progress, now)
       const news = yield* RunView.newsOf(line, state.error)
       listeners.send("progress", { run: state.id, progress, budget, news }, state.id)

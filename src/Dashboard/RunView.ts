@@ -107,7 +107,9 @@ export const budgetOf = (
     const { creditsSince } = yield* Ledger
     const credits =
       per === "day" ? yield* creditsSince(run.pipeline, Math.floor(now / 86_400_000) * 86_400_000) : run.credits
-    const used = { credits, pages, rows: run.rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
+    // A budget counts rows that outputs have admitted; version 0.1 did not store them.
+    const rows = run.progress?.outputRows ?? run.rows
+    const used = { credits, pages, rows, bytes, duration: (run.endedAt ?? now) - run.startedAt }
     return budgetNames.flatMap((name): ReadonlyArray<BudgetUse> => {
       const limit = limits[name]
       return typeof limit === "number" ? [{ name, used: used[name], limit, per }] : []

@@ -120,7 +120,7 @@ export interface PipelineDetail {
   readonly file?: string | undefined
   /** Path for {@link Launch}, when the definition is in the folder of definitions. */
   readonly startable?: string | undefined
-  /** Of the newest run; null when there is none, or its definition cannot be read. */
+  /** Graph of the newest run; null without a run, or when its definition cannot be read. */
   readonly graph: Graph | null
   /** Counts of the newest run. */
   readonly steps: ReadonlyArray<StepCount>

@@ -148,7 +148,7 @@ export interface News {
 }
 
 /**
- * What started a run: its schedule, a person who ran a scheduled time by hand, a replay, or anything else (`direct`): the
+ * Origin of a run: its schedule, a scheduled time that a person ran by hand, a replay, or anything else (`direct`): the
  * command line, this dashboard, or a program.
  */
 export interface Trigger {
@@ -160,7 +160,7 @@ export interface Trigger {
 /** A figure of the outputs that is not as in the runs before. */
 export interface HealthVerdict {
   readonly level: "unusual" | "broken"
-  /** What was expected, what came, and since when. */
+  /** A sentence: the expected value, the actual one, and since when. */
   readonly text: string
 }
 
