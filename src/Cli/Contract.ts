@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import * as Contract from "../Contract/Contract.ts"
+import * as Emit from "../Contract/Emit.ts"
 import * as Learn from "../Contract/Learn.ts"
 import { fileErrorReason } from "../Files/FileErrors.ts"
 import type { RunRecord } from "../Ledger/Model.ts"
@@ -21,7 +22,7 @@ import { open } from "../Step/Read/Input.ts"
 import { rowsOf } from "../Step/Read/Rows.ts"
 import { mapping } from "../Step/Requirements.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
-import { FileUnusable } from "./CommandErrors.ts"
+import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
 import { count, place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import { lineDiff } from "./LineDiff.ts"
@@ -31,12 +32,13 @@ import type { Terminal } from "./Terminal.ts"
 import { scopeOf } from "./Trust.ts"
 import * as Verb from "./Verb.ts"
 
-const actions = ["init", "diff", "accept"] as const
+const actions = ["init", "diff", "accept", "emit"] as const
 
 const parameters = {
-  action: Parameter.oneOf("ACTION", actions, "init, diff or accept."),
+  action: Parameter.oneOf("ACTION", actions, "init, diff, accept or emit."),
   file: Parameter.one("FILE", "A definition."),
   run: Parameter.text("RUN", "The completed run whose outputs are read; default: the last one of the pipeline."),
+  format: Parameter.choice("FORMAT", Emit.formats, `What emit prints: ${Emit.formats.join(", ")}.`),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
   "allow-code": SharedFlags.allowCode,
@@ -55,7 +57,11 @@ export const command = Verb.make({
       line: "sluice contract diff pipelines/shop.yaml",
       what: "how the last run differs from it; ends with 6 when it does"
     },
-    { line: "sluice contract accept pipelines/shop.yaml", what: "takes the differences over" }
+    { line: "sluice contract accept pipelines/shop.yaml", what: "takes the differences over" },
+    {
+      line: "sluice contract emit pipelines/shop.yaml --format duckdb",
+      what: "SQL that reads the outputs with their types"
+    }
   ],
   run: (options, terminal) => run(options, terminal)
 })
@@ -219,16 +225,41 @@ const init = (options: Options, terminal: Terminal, source: Source) =>
     terminal.out.write(`${place(path)}: ${count(columns, "column")}, from run ${record.id}\n`)
   })
 
+/** Prints what readers of the outputs need. */
+const emit = (options: Options, terminal: Terminal, source: Source) =>
+  Effect.gen(function* () {
+    if (options.format === undefined) {
+      return yield* new WrongUsage({ reason: `emit needs --format: ${Emit.formats.join(", ")}` })
+    }
+    const contract = yield* loadExisting(source)
+    const scope = { ...scopeOf(terminal.env), inputs: {}, complete: false, unsetSecrets: "warning" as const }
+    const checked = yield* check(source, scope)
+    const outputs = (yield* writersOf(checked, terminal)).flatMap((writer): ReadonlyArray<Emit.EmittedOutput> => {
+      const output = Contract.outputOf(contract, writer.step)
+      if (output === undefined) return []
+      const { delimiter, format, mode, path } = writer.destination
+      const { nullText } = mapping(writer.fields)
+      const glob = (mode === "perRun" ? perRun(path) : path).replace(/\$\{\{.*?\}\}|\{\w+\}/g, "*")
+      return [{ ...output, step: writer.step, format, glob, delimiter, nullText: String(nullText ?? "") }]
+    })
+    terminal.out.write(Emit.emit(options.format, { pipeline: checked.frame.name, outputs }))
+  })
+
+const loadExisting = (source: Source) =>
+  Effect.gen(function* () {
+    const path = yield* pathOf(source)
+    const contract = yield* Contract.load(source)
+    if (contract !== undefined) return contract
+    return yield* new ContractRefused({
+      reason: `there is no ${place(path)}: sluice contract init ${source.file} makes it`
+    })
+  })
+
 /** The contract file, and the columns that the run's outputs would need. */
 const compare = (options: Options, terminal: Terminal, source: Source) =>
   Effect.gen(function* () {
     const path = yield* pathOf(source)
-    const contract = yield* Contract.load(source)
-    if (contract === undefined) {
-      return yield* new ContractRefused({
-        reason: `there is no ${place(path)}: sluice contract init ${source.file} makes it`
-      })
-    }
+    const contract = yield* loadExisting(source)
     const { record, written } = yield* outputsOf(options, terminal, source)
     const changes: Array<{
       readonly step: string
@@ -271,6 +302,7 @@ const differ = (options: Options, terminal: Terminal, source: Source) =>
 const run = (options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const source = yield* read(options.file)
+    if (options.action === "emit") return yield* emit(options, terminal, source)
     const work = options.action === "init" ? init(options, terminal, source) : differ(options, terminal, source)
     yield* withLedger(options, terminal, work)
   })

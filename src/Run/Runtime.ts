@@ -29,6 +29,7 @@ import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
 import { type Contract, load as loadContract } from "../Contract/Contract.ts"
+import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { forDefinition, Permissions, protectedIn } from "../Permissions.ts"
@@ -414,14 +415,21 @@ const windDown = (built: BuiltRun, status: EndStatus, why?: string) =>
 // 6. Publish
 
 /** Adds the manifests. Files of a shard are listed by its run. */
-const withManifests = ({ checked, handle, options }: BuiltRun, sealed: ReadonlyArray<Sealed>) =>
+const withManifests = (
+  { checked, handle, options }: BuiltRun,
+  sealed: ReadonlyArray<Sealed>,
+  verdicts: ReadonlyArray<Verdict>
+) =>
   options.parentRun !== undefined
     ? Effect.succeed(sealed)
     : Manifest.sealAll(sealed, {
         pipeline: checked.frame.name,
         runId: handle.id,
         startedAt: new Date(handle.startedAt).toISOString(),
-        ...(handle.counters.changes.size === 0 ? {} : { changes: Object.fromEntries(handle.counters.changes) })
+        ...(handle.counters.changes.size === 0 ? {} : { changes: Object.fromEntries(handle.counters.changes) }),
+        ...(verdicts.length === 0
+          ? {}
+          : { health: verdicts.map((each) => ({ level: each.level, message: describeVerdict(each) })) })
       }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
 
 /**
@@ -435,7 +443,7 @@ const seal = (built: BuiltRun, isCut: boolean) =>
     const files = yield* Effect.forEach(seals, (seal) => seal)
     const health =
       run.health && (yield* HealthCheck.assess({ ...run, checked, options, check: run.health, isCut, sealed: files }))
-    const sealed = yield* withManifests(built, files)
+    const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
     if (health !== undefined) yield* HealthCheck.warn(health, sealed)
     return { sealed, held: health?.held }

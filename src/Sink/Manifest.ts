@@ -46,6 +46,10 @@ export const Manifest = Schema.Struct({
   startedAt: Schema.String,
   /** Rows that are new, changed or gone since earlier runs; only of a pipeline that compares them (`dedupe: { across: runs }`). */
   changes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number })),
+  /** What is not as in earlier runs; only where there is something. */
+  health: Schema.optional(
+    Schema.Array(Schema.Struct({ level: Schema.Literal("unusual", "broken"), message: Schema.String }))
+  ),
   /** Columns of files, by the id of their schema. */
   schemas: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Unknown })),
   files: Schema.Array(ListedFile)

@@ -115,6 +115,18 @@ describe("a manifest", () => {
     })
   )
 
+  it.scoped("says what is not as expected", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      write(folder, [{ id: 1 }])
+      const text = definition("  - write: { jsonl: x.jsonl, manifest: true }")
+      yield* carryOut(folder, text.replace("steps:", "health: { onBroken: warn, rows: { min: 2 } }\nsteps:"))
+      expect(manifestIn(`${folder}/out`)?.health).toEqual([
+        { level: "broken", message: expect.stringMatching(/^write: expected .*2.*, came 1 rows?$/) }
+      ])
+    })
+  )
+
   it.scoped("is that of one pipeline: another one is refused before its first row", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir

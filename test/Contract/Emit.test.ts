@@ -1,0 +1,228 @@
+/** What `sluice contract emit` gives, read by the tools that it is for. */
+import { writeFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as Effect from "effect/Effect"
+import ts from "typescript"
+import { parse as parseYaml } from "yaml"
+import { sluice } from "../Cli/Console.ts"
+import { tempDir } from "../Local.ts"
+import { carryOut } from "../Run/Published.ts"
+
+const definition = `version: 1
+name: goods
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: "kinds/{kind}.jsonl", partitionBy: { kind: kind } }
+  - id: table
+    write: { csv: table.csv, delimiter: ";", nullText: none }
+`
+
+const columns = `
+      id: { type: integer, description: Number of the shop. }
+      kind: { type: string, enum: [ a, b ] }
+      name: { type: string, nullable: true }
+      price: { type: decimal, unit: EUR }
+      weight: { type: number, nullable: true }
+      sold: { type: boolean }
+      seen: { type: date }
+      at: { type: timestamp }
+      "more tags": { type: json, nullable: true }
+`
+
+const contract = `version: 1
+onNew: drop
+onType: coerce
+onMissing: reject
+outputs:
+  write:
+    key: [id]
+    columns:${columns}  table:
+    key: [id]
+    columns:${columns}`
+
+const rows = [
+  {
+    id: 1,
+    kind: "a",
+    name: 'Tea; "green"',
+    price: "-4.50",
+    weight: 1,
+    sold: true,
+    seen: "2026-01-31",
+    at: "2026-01-31T10:00:00+02:00",
+    "more tags": ["x", 1]
+  },
+  {
+    id: "2",
+    kind: "b",
+    name: null,
+    price: 12,
+    weight: 0.25,
+    sold: "false",
+    seen: "2026-02-01T00:00:00Z",
+    at: "2026-01-31",
+    "more tags": "none"
+  },
+  { id: 3, kind: "b", price: 0.1, sold: false, seen: "2026-02-02", at: "2026-01-31T10:00:00.123Z" }
+]
+
+/** A folder with a run of the pipeline, and what is emitted for it. */
+const project = Effect.gen(function* () {
+  const folder = yield* tempDir
+  writeFileSync(`${folder}/p.yaml`, definition)
+  writeFileSync(`${folder}/p.contract.yaml`, contract)
+  writeFileSync(`${folder}/rows.jsonl`, rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
+  const { summary } = yield* carryOut(folder, definition)
+  expect(summary.rejects).toBe(0)
+  const emit = (format: string) =>
+    Effect.map(sluice(["contract", "emit", `${folder}/p.yaml`, "--format", format]), ({ code, err, out }) => {
+      expect([code, err]).toEqual([0, ""])
+      return out
+    })
+  return { folder, emit }
+})
+
+/** As JSONL has them. */
+const stored = [
+  { ...rows[0], weight: 1 },
+  { ...rows[1], id: 2, price: "12", sold: false, seen: "2026-02-01", at: "2026-01-31T00:00:00Z" },
+  { ...rows[2], name: null, weight: null, price: "0.1", "more tags": null }
+]
+
+type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+
+/** The part of `@duckdb/node-api` that is used here. It has no build for some platforms, so it may be missing. */
+interface DuckDb {
+  readonly DuckDBInstance: {
+    readonly create: (path: string) => Promise<{
+      readonly connect: () => Promise<{
+        readonly run: (sql: string) => Promise<unknown>
+        readonly runAndReadAll: (sql: string) => Promise<{ readonly getRowObjectsJson: () => Rows }>
+        readonly closeSync: () => void
+      }>
+    }>
+  }
+}
+
+const duck = await import(String("@duckdb/node-api")).then(
+  (module: DuckDb) => module,
+  () => undefined
+)
+
+describe("sluice contract emit", () => {
+  it.scoped("gives JSON Schema that accepts the rows, and no others", () =>
+    Effect.gen(function* () {
+      const { emit } = yield* project
+      const { $defs } = JSON.parse(yield* emit("json-schema"))
+      const ajv = new Ajv2020({
+        allowUnionTypes: true,
+        formats: { date: /^\d{4}-\d\d-\d\d$/, "date-time": /^\d{4}-\d\d-\d\dT/ }
+      })
+      const validate = ajv.compile($defs.write)
+      for (const row of stored) expect([validate(row), validate.errors]).toEqual([true, null])
+      for (const wrong of [{ id: 1.5 }, { kind: "c" }, { price: 1 }, { seen: "soon" }, { sold: null }, { other: 1 }]) {
+        expect(validate({ ...stored[0], ...wrong }), JSON.stringify(wrong)).toBe(false)
+      }
+    })
+  )
+
+  it.scoped("gives TypeScript types that the compiler checks rows against", () =>
+    Effect.gen(function* () {
+      const { emit, folder } = yield* project
+      const types = yield* emit("typescript")
+      const use = (row: unknown) => `${types}\nexport const row: GoodsWrite = ${JSON.stringify(row)}\n`
+      const check = (row: unknown) => {
+        writeFileSync(`${folder}/row.ts`, use(row))
+        const options = { strict: true, noEmit: true, types: [], lib: ["lib.es2022.d.ts"] }
+        const program = ts.createProgram([`${folder}/row.ts`], options)
+        return ts
+          .getPreEmitDiagnostics(program)
+          .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "))
+      }
+      expect(check(stored[0])).toEqual([])
+      expect(check({ ...stored[2], kind: "c" })).toEqual([`Type '"c"' is not assignable to type '"a" | "b"'.`])
+      expect(types).toContain("  /** Number of the shop. */\n  readonly id: number\n")
+    })
+  )
+
+  it.scoped.skipIf(duck === undefined)(
+    "gives DuckDB views that read JSONL and CSV alike, with the declared types",
+    () =>
+      Effect.gen(function* () {
+        const { emit, folder } = yield* project
+        const sql = yield* emit("duckdb")
+        expect(sql).toContain('CREATE OR REPLACE VIEW "goods_write" AS')
+        if (duck === undefined) return
+        const read = yield* Effect.promise(() =>
+          duck.DuckDBInstance.create(":memory:").then((instance) =>
+            instance.connect().then((db) => {
+              const all = (query: string) => db.runAndReadAll(query).then((reader) => reader.getRowObjectsJson())
+              return db
+                .run(`SET file_search_path = '${folder}/out'; SET TimeZone = 'UTC'; ${sql}`)
+                .then(() =>
+                  Promise.all([
+                    all("SELECT column_name, column_type FROM (DESCRIBE goods_write)"),
+                    all("SELECT column_name, column_type FROM (DESCRIBE goods_table)"),
+                    all("SELECT * FROM goods_write ORDER BY id"),
+                    all("SELECT * FROM goods_table ORDER BY id")
+                  ])
+                )
+                .finally(() => db.closeSync())
+            })
+          )
+        )
+        const [lineTypes, tableTypes, lines, table] = read
+        expect(lineTypes.map(({ column_type }) => column_type)).toEqual([
+          ...[
+            "BIGINT",
+            "VARCHAR",
+            "VARCHAR",
+            "DECIMAL(38,10)",
+            "DOUBLE",
+            "BOOLEAN",
+            "DATE",
+            "TIMESTAMP WITH TIME ZONE",
+            "JSON"
+          ]
+        ])
+        expect(tableTypes).toEqual(lineTypes)
+        expect(table).toEqual(lines)
+        expect(lines).toHaveLength(3)
+        expect(lines[0]).toMatchObject({ id: "1", name: 'Tea; "green"', price: "-4.5000000000", seen: "2026-01-31" })
+      })
+  )
+
+  it.scoped("gives a Data Package and dbt sources", () =>
+    Effect.gen(function* () {
+      const { emit } = yield* project
+      const { name, resources } = JSON.parse(yield* emit("frictionless"))
+      expect([name, resources.length]).toEqual(["goods", 2])
+      expect(resources[1]).toMatchObject({
+        name: "goods_table",
+        path: "table.csv",
+        dialect: { delimiter: ";", header: true },
+        schema: { primaryKey: ["id"], missingValues: ["none"] }
+      })
+      expect(resources[0].schema.fields[1]).toEqual({
+        name: "kind",
+        type: "string",
+        constraints: { required: true, enum: ["a", "b"] }
+      })
+      const dbt = parseYaml(yield* emit("dbt"))
+      const [table] = dbt.sources[0].tables
+      expect(table.config.meta.external_location).toMatch(/^read_json\( 'kinds\/\*\.jsonl', /)
+      expect(table.columns[0]).toEqual({
+        name: "id",
+        description: "Number of the shop.",
+        data_type: "bigint",
+        data_tests: ["not_null", "unique"]
+      })
+      expect(table.columns[1].data_tests).toEqual([
+        "not_null",
+        { accepted_values: { arguments: { values: ["a", "b"] } } }
+      ])
+      expect(table.columns[2]).not.toHaveProperty("data_tests")
+    })
+  )
+})
