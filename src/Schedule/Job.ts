@@ -163,7 +163,7 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     return { _tag: "Over", outcome: { status, reason: why, notices: notificationsFor(checked, event, details) } }
   }
 
-  /** A run that was published although its outputs are broken (`onBroken: warn`) is told of, too. */
+  /** A run that was published although its outputs are broken (`onBroken: warn`) is notified, too. */
   const completed = (summary: Summary) =>
     Effect.map(brokenIn(ledger, summary.runId), (reason): Attempted => {
       const { checked, file } = snapshot()

@@ -33,7 +33,7 @@ export interface NotificationInput {
 /** Characters of a reason, which may quote a page. */
 const maxReasonLength = 2000
 
-/** The event as a target is told of it: a run whose outputs are held has failed for those who do not ask for `health`. */
+/** The event as a target receives it: a run with held outputs counts as failed for targets without `health`. */
 const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStatus): Event | undefined =>
   on.includes(event) ? event : event === "health" && status === "failed" && on.includes("failed") ? "failed" : undefined
 

@@ -19,7 +19,7 @@ const chosen = (engine: "local" | "hosted" | "auto", given: { baseUrl?: string; 
   })
 
 describe("who does the work", () => {
-  it("is the hosted service where there is one, and nobody takes its place unasked", () => {
+  it("is the hosted service if one is set, and nothing replaces it silently", () => {
     expect(chosen("auto")).toBe("local")
     expect(chosen("auto", { apiKey })).toBe("local")
     expect(chosen("auto", { baseUrl, apiKey })).toBe(baseUrl)
@@ -180,7 +180,7 @@ steps:
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("asks nobody to know it", () =>
+  it.scoped("sends nothing to find out", () =>
     Effect.gen(function* () {
       const server = yield* serve(() => ({ status: 500 }))
       const path = yield* folderOf({ "p.yaml": demanding })

@@ -1,4 +1,4 @@
-/** What becomes of runs on many machines afterwards, from the command line of whichever machine. */
+/** Cluster runs after their end, from the command line of any machine. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { fileURLToPath } from "node:url"
@@ -76,7 +76,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       writeFileSync(`${root}/out.jsonl`, "{}\n")
       const first = yield* run("shared.yaml")
       expect([first.code, first.report]).toMatchObject([0, { rows: 4, rejects: 1 }])
-      // Nobody knows whose it is: it stays, and that is said.
+      // Its owner is unknown: it stays, and that is reported.
       expect(first.err).toContain(`${root}/out.jsonl is there beside the files of this run, and is none of them`)
       rmSync(`${root}/out.jsonl`)
       const mended = definition.replace("$number(n)", "n = 'x' ? 2 : $number(n)")
@@ -116,7 +116,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       expect([own.code, own.report]).toMatchObject([0, { rows: 2 }])
       // The same again: what a trial has written a trial replaces.
       expect((yield* trial("--out", `${root}/look`)).code).toBe(0)
-      // What somebody has written meanwhile stays.
+      // A file that was written meanwhile stays.
       writeFileSync(`${root}/look/out.0000.jsonl`, "mine\n")
       expect((yield* trial("--out", `${root}/look`)).report.error?.message).toContain("a trial (--limit) replaces only")
       expect(readFileSync(`${root}/look/out.0000.jsonl`, "utf8")).toBe("mine\n")
@@ -154,7 +154,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
       const replay = yield* on("replay", report.runId)
       expect([replay.code, replay.err]).toEqual([1, expect.stringContaining(`sluice resume ${report.runId}`)])
       expect(existsSync(`${root}/out.0000.jsonl`)).toBe(false)
-      // Mended, it goes on where it was told to: what is done stays as it was done.
+      // Once fixed, it continues in its own folder: finished shards stay as they are.
       const resume = (...words: ReadonlyArray<string>) => on("resume", report.runId, "--json", ...words)
       writeFileSync(`${root}/shared.yaml`, definition.replace("stopAfter: 3", "stopAfter: 5"))
       expect(yield* resume()).toMatchObject({ code: 78, err: expect.stringContaining("--with-current") })
@@ -183,7 +183,7 @@ describeBeside("a run on many machines, looked at from any of them", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scopedLive("goes on with the code of its extensions as it is now, when nothing else has changed", () =>
+  it.scopedLive("continues with the current code of its extensions, when nothing else has changed", () =>
     Effect.gen(function* () {
       const code = (mark: string) => `import * as Effect from "${project}node_modules/effect/dist/esm/Effect.js"
 import * as Schema from "${project}node_modules/effect/dist/esm/Schema.js"

@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const isThere = (shell: string) => spawnSync(shell, ["-c", "exit 0"]).status === 0
 
-/** What each line is completed to, asked of a real bash; the last word is the one at the cursor. */
+/** Completions of each line by a real bash; the last word is the one at the cursor. */
 const inBash = (script: string, lines: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<ReadonlyArray<string>> => {
   const quote = (word: string) => `'${word}'`
   const program = [

@@ -9,7 +9,7 @@ interface Surroundings {
   readonly tty?: boolean
   readonly columns?: number
   readonly stop?: AbortSignal
-  /** Where the command is called; default: the folder of temporary files where the words name something in it, else here. */
+  /** Working folder of the command; default: the folder of temporary files where the words name something in it, else here. */
   readonly cwd?: string
 }
 

@@ -8,7 +8,7 @@ import { sluice } from "./Console.ts"
 import { kill, launch } from "./Launched.ts"
 import { folderOf, platform, readText } from "./Project.ts"
 
-/** A service that holds pages back until it is told to answer; later ones are answered at once. */
+/** A service that holds pages back until they are released; later ones are answered at once. */
 const service = Effect.acquireRelease(
   Effect.async<{
     readonly url: string

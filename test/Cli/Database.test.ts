@@ -1,4 +1,4 @@
-/** With SLUICE_DATABASE_URL the ledger is in Postgres: what one machine did, every other one sees and goes on with. */
+/** With SLUICE_DATABASE_URL the ledger is in Postgres: every machine sees the runs of the others, and can resume them. */
 import { writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -361,7 +361,9 @@ steps:
       ])
       const source = yield* replay(runId)
       expect(source.code).toBe(1)
-      expect(source.err).toContain("2 rejects of read: it makes its own rows, or is no longer in the definition; run the pipeline again")
+      expect(source.err).toContain(
+        "2 rejects of read: it makes its own rows, or is no longer in the definition; run the pipeline again"
+      )
       expect(source.err).toContain(
         `nothing of run ${runId} can be replayed: no step of the definition takes its rejects`
       )

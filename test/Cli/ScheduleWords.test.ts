@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { healthOf } from "../../src/Cli/Schedule/Health.ts"
 import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
-import * as Instant from "../../src/Cli/Schedule/Time.ts"
+import * as Time from "../../src/Cli/Schedule/Time.ts"
 import type { Occurrence } from "../../src/Schedule/Model.ts"
 import type { SchedulerStatus } from "../../src/Schedule.ts"
 import { makeTerminal } from "./Console.ts"
@@ -17,13 +17,13 @@ describe("a time as users write it", () => {
       ["2026-07-01T06:15Z", "2026-07-01T06:15:00Z"],
       ["2026-07-01T06:15:00.500+05:30", "2026-07-01T00:45:00.500Z"]
     ] as const) {
-      expect(Instant.parse(text, "Europe/Berlin"), text).toBe(at(instant))
+      expect(Time.parse(text, "Europe/Berlin"), text).toBe(at(instant))
     }
   })
 
   it("is the first of two where clocks are put back, and behind the gap where they are put forward", () => {
-    expect(Instant.parse("2026-10-25T02:30", "Europe/Berlin")).toBe(at("2026-10-25T00:30:00Z"))
-    expect(Instant.parse("2026-03-29T02:30", "Europe/Berlin")).toBe(at("2026-03-29T01:30:00Z"))
+    expect(Time.parse("2026-10-25T02:30", "Europe/Berlin")).toBe(at("2026-10-25T00:30:00Z"))
+    expect(Time.parse("2026-03-29T02:30", "Europe/Berlin")).toBe(at("2026-03-29T01:30:00Z"))
   })
 
   it("is refused where it is none", () => {
@@ -36,20 +36,20 @@ describe("a time as users write it", () => {
       "06:15",
       "2026-07-01T06:15X"
     ]) {
-      expect(Instant.parse(text, "UTC"), text).toBeUndefined()
+      expect(Time.parse(text, "UTC"), text).toBeUndefined()
     }
   })
 
   it("may be a time from now, for pauses", () => {
-    expect(Instant.parseUntil("12h", "UTC", 1_000)).toBe(43_201_000)
-    expect(Instant.parseUntil("2026-07-01T00:00", "UTC", 0)).toBe(at("2026-07-01T00:00:00Z"))
-    expect(Instant.parseUntil("12", "UTC", 0)).toBeUndefined()
+    expect(Time.parseUntil("12h", "UTC", 1_000)).toBe(43_201_000)
+    expect(Time.parseUntil("2026-07-01T00:00", "UTC", 0)).toBe(at("2026-07-01T00:00:00Z"))
+    expect(Time.parseUntil("12", "UTC", 0)).toBeUndefined()
   })
 
   it("is shown in its zone, with how far away it is", () => {
-    expect(Instant.show(at("2026-07-01T04:15:00Z"), "Europe/Berlin")).toBe("2026-07-01 06:15")
-    expect(Instant.show(at("2026-07-01T04:15:07Z"), "Europe/Berlin")).toBe("2026-07-01 06:15:07")
-    const distances = [0, 12_000, 600_000, -10_800_000, 172_800_000].map((millis) => Instant.distance(millis, 0))
+    expect(Time.show(at("2026-07-01T04:15:00Z"), "Europe/Berlin")).toBe("2026-07-01 06:15")
+    expect(Time.show(at("2026-07-01T04:15:07Z"), "Europe/Berlin")).toBe("2026-07-01 06:15:07")
+    const distances = [0, 12_000, 600_000, -10_800_000, 172_800_000].map((millis) => Time.distance(millis, 0))
     expect(distances).toEqual(["in 0 s", "in 12 s", "in 10 min", "3 h ago", "in 2 d"])
   })
 })

@@ -83,7 +83,7 @@ describe("sluice ui", () => {
       })
       expect((yield* asked(said.url, "/api/engine")).why).toContain("sluice serve --ui")
       expect(errors()).toContain("other machines can reach this address")
-      // Also while somebody listens.
+      // Also while a client is connected.
       const stream = yield* Effect.promise(() => {
         const { hash, origin } = new URL(said.url)
         return fetch(`${origin}/api/events`, { headers: { "sluice-token": hash.replace("#token=", "") } })

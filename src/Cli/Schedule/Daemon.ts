@@ -21,7 +21,7 @@ import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** Cluster runs that are awaited at the same time. */
 const maxAwaitedRuns = 256
@@ -39,7 +39,7 @@ const describe = (folder: string, status: Schedule.SchedulerStatus, now: number)
   const when =
     first?.next === undefined
       ? ""
-      : `; next is ${first.pipeline} at ${Instant.show(first.next, first.timezone)} (${Instant.distance(first.next, now)})`
+      : `; next is ${first.pipeline} at ${Time.show(first.next, first.timezone)} (${Time.distance(first.next, now)})`
   return `${count(pipelines.length, "pipeline")} of ${place(folder)} on schedule${when}\n`
 }
 

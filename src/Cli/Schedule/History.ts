@@ -12,7 +12,7 @@ import { withLedger } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import { instantObject } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** Time zone of a pipeline, from the ledger. */
 export const zoneOf = (record: ScheduleRecord | undefined): string => {
@@ -80,7 +80,7 @@ const show = (pipeline: string, options: ScheduleOptions, terminal: Terminal) =>
     const lines = table(
       [[`scheduled time (${zone})`], ["outcome"], ["took", "right"], ["run"], ["inputs"], ["notified"], ["reason"]],
       instants.map((each) => [
-        Instant.show(each.instant, zone),
+        Time.show(each.instant, zone),
         `${each.status}${each.cause === "hand" ? ", by hand" : ""}${each.attempt > 1 ? `, attempt ${each.attempt}` : ""}`,
         each.begunAt === undefined || each.endedAt === undefined ? "" : duration(each.endedAt - each.begunAt),
         each.runId ?? "",

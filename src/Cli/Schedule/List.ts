@@ -14,14 +14,14 @@ import * as Definitions from "./Definitions.ts"
 import { brokenText, instantObject, isBad } from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** `2026-03-29 06:15, 12:15, 18:15`: each day is written once. */
 const several = (instants: ReadonlyArray<number>, timezone: string): string => {
   let day = ""
   return instants
     .map((instant) => {
-      const text = Instant.show(instant, timezone)
+      const text = Time.show(instant, timezone)
       const [date = "", time = ""] = text.split(" ")
       if (date === day) return time
       day = date
@@ -53,7 +53,7 @@ const objectOf = (entry: Entry, now: number) => {
 
 const lastText = ({ going, last, schedule }: Entry, now: number): string => {
   const at = (record: Occurrence) =>
-    `${Instant.show(record.instant, schedule.timezone)} (${Instant.distance(record.instant, now)})`
+    `${Time.show(record.instant, schedule.timezone)} (${Time.distance(record.instant, now)})`
   if (going !== undefined) return `${going.status} ${at(going)}`
   return last === undefined ? "–" : `${last.status} ${at(last)}`
 }
@@ -62,7 +62,7 @@ const nextText = (entry: Entry, now: number): string => {
   const { next, record, schedule } = entry
   if (!isPaused(entry, now)) return next.length === 0 ? "never" : several(next, schedule.timezone)
   const until = pauseEnd(record?.pausedWhy)
-  return until === undefined ? "paused" : `paused until ${Instant.show(until, schedule.timezone)}`
+  return until === undefined ? "paused" : `paused until ${Time.show(until, schedule.timezone)}`
 }
 
 /** Last failure of a schedule, and where to look. */
@@ -77,12 +77,12 @@ const trouble = (
   const well =
     lastCompleted === undefined
       ? "none completed before"
-      : `the last completed one is ${Instant.show(lastCompleted.instant, schedule.timezone)}`
+      : `the last completed one is ${Time.show(lastCompleted.instant, schedule.timezone)}`
   const why = last.reason === undefined ? [] : [`  ${plain(last.reason).replace(/\s*\n\s*/g, " ")}`]
   const run = last.runId === undefined ? "" : `; run: sluice show ${last.runId}`
   return [
     "",
-    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Instant.show(last.instant, schedule.timezone)}${often}; ${well}`,
+    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.instant, schedule.timezone)}${often}; ${well}`,
     ...why,
     dye.dim(`  history: sluice schedule history ${name}${run}`)
   ]

@@ -6,7 +6,7 @@ import type { SchedulerEvent } from "../../Schedule.ts"
 import { duration, place } from "../Format.ts"
 import { countsOf } from "../Run/Report.ts"
 import { type Channel, emphasise, paint, plain } from "../Terminal.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** Context of an event. */
 export interface Known {
@@ -58,7 +58,7 @@ const overText = (record: Occurrence, { summary }: Known): string => {
 export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line => {
   const dye = paint(channel)
   const at = (pipeline: string, instant: number) =>
-    `${dye.bold(pipeline)} ${Instant.show(instant, zoneOf(known.definition(pipeline)))}`
+    `${dye.bold(pipeline)} ${Time.show(instant, zoneOf(known.definition(pipeline)))}`
   switch (news._tag) {
     case "Added":
     case "Changed": {
@@ -67,7 +67,7 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
       const when =
         next === undefined
           ? "no next run"
-          : `next ${Instant.show(next, zoneOf(checked))} (${Instant.distance(next, known.now)})`
+          : `next ${Time.show(next, zoneOf(checked))} (${Time.distance(next, known.now)})`
       const times = `${checked?.frame.schedule?.cron ?? ""} ${zoneOf(checked)}`
       const changed = news._tag === "Changed" ? " changed" : ""
       return { text: `${dye.bold(news.pipeline)}${changed}: ${times}, ${when}`, bad: false }
@@ -90,7 +90,7 @@ export const line = (news: SchedulerEvent, known: Known, channel: Channel): Line
       return isBad(status) ? { text, bad: true, level: "error" } : { text, bad: false }
     }
     case "Retrying": {
-      const wait = Instant.distance(news.nextAt, known.now)
+      const wait = Time.distance(news.nextAt, known.now)
       const text = `${at(news.pipeline, news.instant)} ${dye.yellow("failed")}: ${oneLine(news.reason)}; next attempt ${wait}`
       return { text, bad: true, level: "warning" }
     }

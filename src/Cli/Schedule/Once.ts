@@ -22,7 +22,7 @@ import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
 import * as Pauses from "./Pause.ts"
 import * as Runner from "./Runner.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** The last scheduled time is searched this far back, in milliseconds. */
 const searchWindow = 366 * 86_400_000
@@ -37,16 +37,16 @@ const instantOf = ({ name, schedule }: Definitions.Scheduled, at: string | undef
     if (latest !== undefined && latest > now - searchWindow) return Effect.succeed(latest)
     return new ScheduleRefused({ reason: `${name} was not due within the last year: name a time with --at` })
   }
-  const instant = Instant.parse(at, schedule.timezone)
+  const instant = Time.parse(at, schedule.timezone)
   if (instant !== undefined && instant <= now) return Effect.succeed(instant)
   if (instant !== undefined) {
-    const when = `${Instant.show(instant, schedule.timezone)} ${schedule.timezone}`
+    const when = `${Time.show(instant, schedule.timezone)} ${schedule.timezone}`
     const last = lastInstant(schedule, now)
-    const hint = last === undefined ? "" : `, like ${Instant.show(last, schedule.timezone)}`
-    const reason = `--at ${at} is in the future (${when}, ${Instant.distance(instant, now)}): name a past time${hint}, or omit --at for the last one`
+    const hint = last === undefined ? "" : `, like ${Time.show(last, schedule.timezone)}`
+    const reason = `--at ${at} is in the future (${when}, ${Time.distance(instant, now)}): name a past time${hint}, or omit --at for the last one`
     return new ScheduleRefused({ reason })
   }
-  return new ScheduleRefused({ reason: `--at takes a time, got "${at}": ${Instant.expected}` })
+  return new ScheduleRefused({ reason: `--at takes a time, got "${at}": ${Time.expected}` })
 }
 
 /** A time that is completed already is an error only if it was named with --at. */
@@ -56,7 +56,7 @@ const reportCompleted = (
   { at }: ScheduleOptions,
   print: Printer
 ): Effect.Effect<void, ScheduleRefused> => {
-  const text = Instant.show(record.instant, scheduled.schedule.timezone)
+  const text = Time.show(record.instant, scheduled.schedule.timezone)
   const run = record.runId === undefined ? "" : ` by run ${record.runId}`
   const said = `${scheduled.name} has already completed for ${text}${run}`
   if (at !== undefined) return new ScheduleRefused({ reason: `${said}: --again runs it once more` })
@@ -191,7 +191,7 @@ export const program = (options: ScheduleOptions, terminal: Terminal) =>
         const regular = lastInstant(schedule, instant) === instant
         if (!regular) {
           print.talk(
-            `${Instant.show(instant, schedule.timezone)} is not a time of ${schedule.cron}; it is run nevertheless\n`
+            `${Time.show(instant, schedule.timezone)} is not a time of ${schedule.cron}; it is run nevertheless\n`
           )
         }
         if (record?.status !== "completed") return yield* carryOut(scheduled, instant, places, options, terminal, print)

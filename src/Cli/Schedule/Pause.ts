@@ -14,7 +14,7 @@ import * as Definitions from "./Definitions.ts"
 import { zoneOf } from "./History.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
-import * as Instant from "./Time.ts"
+import * as Time from "./Time.ts"
 
 /** The pipeline and its time zone, from the ledger; otherwise from its definition, which is then registered in the ledger. */
 const known = (options: ScheduleOptions, terminal: Terminal) =>
@@ -36,9 +36,9 @@ const untilOf = (options: ScheduleOptions, timezone: string) =>
   Effect.gen(function* () {
     if (options.until === undefined) return undefined
     const now = yield* Clock.currentTimeMillis
-    const until = Instant.parseUntil(options.until, timezone, now)
+    const until = Time.parseUntil(options.until, timezone, now)
     if (until === undefined) {
-      const reason = `--until takes a time or a duration like 12h, got "${options.until}": ${Instant.expected}`
+      const reason = `--until takes a time or a duration like 12h, got "${options.until}": ${Time.expected}`
       return yield* new ScheduleRefused({ reason })
     }
     if (until > now) return until
@@ -61,7 +61,7 @@ export const pauseSchedule = (options: ScheduleOptions, terminal: Terminal) =>
       const end =
         until === undefined
           ? `sluice schedule resume ${pipeline} ends the pause`
-          : `the pause ends at ${Instant.show(until, timezone)} ${timezone}`
+          : `the pause ends at ${Time.show(until, timezone)} ${timezone}`
       if (!options.quiet) terminal.err.write(`${pipeline} is paused, and its scheduled times are skipped: ${end}\n`)
     }).pipe(Effect.provide(ledgerOf(settings, dataDir)))
   })
