@@ -6,7 +6,7 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { WebSocket, WebSocketServer } from "ws"
+import { type WebSocket, WebSocketServer } from "ws"
 import { safely } from "../Callback.ts"
 import * as Failures from "./Failures.ts"
 import { closeAfter } from "./LingeringClose.ts"
@@ -36,6 +36,13 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
     Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`), bytes])
   )
 }
+
+/**
+ * For connections that `handshake` takes over. A connection has one message in each turn of the event loop, however many a client has sent at
+ * once: others have theirs between them.
+ */
+export const webSocketServer = (maxPayload: number): WebSocketServer =>
+  new WebSocketServer({ noServer: true, maxPayload, clientTracking: false, allowSynchronousEvents: false })
 
 /**
  * A WebSocket that hears nothing until it is resumed; nobody waits for a connection that ends before. A handshake that is

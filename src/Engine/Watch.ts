@@ -17,7 +17,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import { type WebSocket, WebSocketServer } from "ws"
+import type { WebSocket } from "ws"
 import { BadRequest, NotFound, RateLimited, Unauthorized } from "../Api/Errors.ts"
 import { JobId } from "../Api/Field.ts"
 import { pageSize } from "../Api/JobStatus.ts"
@@ -77,7 +77,7 @@ export const layer = ({ heartbeat = "30 seconds", perKey = 64, total = 512 }: Wa
       const watchers = new Map<string, number>()
       const shares = yield* Shares.ofEngine(total)
       // Watchers send nothing. The first subprotocol, which is the key, is echoed.
-      const server = new WebSocketServer({ noServer: true, maxPayload: 4096, clientTracking: false })
+      const server = Upgrade.webSocketServer(4096)
 
       const known = (request: IncomingMessage): Effect.Effect<Known, Unauthorized> => {
         const given = offeredKeys(request).filter((secret) => secret !== "")

@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import { type RawData, type WebSocket, WebSocketServer } from "ws"
+import type { RawData, WebSocket } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
 import { Unsent } from "../Unsent.ts"
@@ -139,12 +139,7 @@ export const layer = Layer.scopedDiscard(
     const run = yield* FiberSet.makeRuntime<never, void>()
     const reader = yield* make
     const unsent = yield* Unsent
-    const server = new WebSocketServer({
-      noServer: true,
-      maxPayload: maxCommand,
-      clientTracking: false,
-      perMessageDeflate: false
-    })
+    const server = Upgrade.webSocketServer(maxCommand)
     const clients = new Map<string, number>()
 
     const seat = ({ id }: Session) =>

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as RcMap from "effect/RcMap"
-import { type WebSocket, WebSocketServer } from "ws"
+import type { WebSocket } from "ws"
 import { Forbidden, Gone, NotFound } from "../../Api/Errors.ts"
 import { canParse } from "../../Api/Url.ts"
 import { safely } from "../../Callback.ts"
@@ -117,7 +117,7 @@ export const layer = Layer.scopedDiscard(
     })
     const detached = yield* Detached.make
     const unsent = yield* Unsent
-    const server = new WebSocketServer({ noServer: true, maxPayload: maxMessage, clientTracking: false })
+    const server = Upgrade.webSocketServer(maxMessage)
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 
     const enter = (secret: string, request: IncomingMessage) => {
