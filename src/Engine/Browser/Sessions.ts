@@ -219,7 +219,7 @@ export const layer = (options: SessionsOptions) =>
 
       const executable = Effect.suspend(() => Chromium.find(options.chromium, process.env.PATH)).pipe(
         Effect.mapError(({ found, todo }) =>
-          unavailable(`A session needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
+          unavailable(`A session needs a browser, and no Chromium was found (${found}). To install one: ${todo}`)
         )
       )
 

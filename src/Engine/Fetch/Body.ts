@@ -17,7 +17,7 @@ const tooLarge = (url: URL, limit: number) =>
 
 const tooSlow = (url: URL) =>
   new TimedOut({
-    error: `${url.href} sent less than ${minRate} bytes a second for ${Duration.format(rateWindow)}, in the middle of a large answer.`,
+    error: `${url.href} sent less than ${minRate} bytes a second for ${Duration.format(rateWindow)}, within a large response.`,
     code: "SCRAPE_TOO_SLOW"
   })
 
@@ -140,19 +140,19 @@ const decompress = (url: URL, bytes: Uint8Array, coding: string, limit: BodyLimi
   Effect.suspend(() => {
     const create = Object.hasOwn(decompressors, coding) ? decompressors[coding] : undefined
     if (create === undefined) {
-      return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not understood.`)
+      return encodingFailure(`${url.href} is sent in the encoding "${coding}", which is not supported.`)
     }
     const chunkSize = Math.max(16_384, Math.min(reservationStep, bytes.byteLength * 4))
     const stream = create(bytes, { chunkSize, finishFlush: Zlib.constants.Z_SYNC_FLUSH })
     const check = (size: number) =>
       limit.truncate !== true && size > uncountedSize && size > bytes.byteLength * maxRatio
         ? new TooLarge({
-            error: `${url.href} becomes more than ${maxRatio} times as large when it is unpacked, which is refused as a decompression bomb.`,
+            error: `${url.href} becomes more than ${maxRatio} times as large when it is decompressed, which is refused as a decompression bomb.`,
             code: "SCRAPE_TOO_LARGE"
           })
         : undefined
     const onError = (cause: Error) =>
-      encodingFailure(`${url.href} says it is ${coding}, but it cannot be unpacked: ${cause.message}.`)
+      encodingFailure(`${url.href} is declared as ${coding}, but it cannot be decompressed: ${cause.message}.`)
     stream.end(bytes)
     return Effect.tap(collect(url, stream, limit, { check, isTimed: false, onError }), (decompressed) =>
       limit.reservation.keep(bytes.byteLength + decompressed.byteLength)
@@ -171,7 +171,10 @@ export const decode = (url: URL, raw: Uint8Array, encoding: string | undefined, 
   if (codings.length === 0 || raw.length === 0) return Effect.succeed(raw)
   if (codings.length > maxCodings) {
     return Effect.fail(
-      new Unprocessable({ error: `${url.href} is packed ${codings.length} times over.`, code: "SCRAPE_ENCODING_ERROR" })
+      new Unprocessable({
+        error: `${url.href} has ${codings.length} content codings; at most ${maxCodings} are decoded.`,
+        code: "SCRAPE_ENCODING_ERROR"
+      })
     )
   }
   return Effect.reduce(codings.reverse(), raw, (bytes, coding) => decompress(url, bytes, coding, limit))

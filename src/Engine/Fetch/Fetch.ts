@@ -25,7 +25,7 @@ import * as Body from "./Body.ts"
 import * as Dispatcher from "./Dispatcher.ts"
 import { withLookupTeam } from "./DnsResolver.ts"
 import { connectionFailure, isDropped, proxyFailure } from "./FetchFailure.ts"
-import { Guard, refuseHost } from "./Guard.ts"
+import { Guard, portOf, refuseHost } from "./Guard.ts"
 import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
 import * as PageMemory from "./PageMemory.ts"
 import { Proxies } from "./Proxies.ts"
@@ -72,11 +72,12 @@ const follow = (
   cookies: Cookies
 ): Effect.Effect<URL, Unprocessable> => {
   const refuse = (error: string) => Effect.fail(new Unprocessable({ error, code: "SCRAPE_REDIRECT_ERROR" }))
-  if (!canParse(location, from.href)) return refuse(`${from.href} redirects to "${location}", which is no address.`)
+  if (!canParse(location, from.href))
+    return refuse(`${from.href} redirects to "${location}", which is not a valid URL.`)
   const to = new URL(location, from)
   if (to.hash === "") to.hash = from.hash
   if (to.protocol !== "http:" && to.protocol !== "https:") {
-    return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https are followed.`)
+    return refuse(`${from.href} redirects to a ${to.protocol} address; only http and https redirects are followed.`)
   }
   if (seen.has(stepKey(to, cookies))) return refuse(`${from.href} redirects in a circle, back to ${to.href}.`)
   if (seen.size > maxRedirects) return refuse(`Gave up at ${to.href} after ${maxRedirects} redirects.`)
@@ -102,8 +103,6 @@ const withoutCredentials = (url: URL): string => {
 }
 
 const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
-
-const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 /** The deadline passed while a large page waited for memory. */
 export const memoryTimeout = (url: string, timeout: number) =>

@@ -28,7 +28,7 @@ const textOf = (cause: unknown): string => {
 }
 
 const closedReason = "the site closed it before its answer was whole. Try again later, or more slowly"
-const unreachableReason = "there is no way to it from this machine. Check its network, or a firewall between"
+const unreachableReason = "this machine has no route to it. Check the network, or a firewall in between"
 
 /** Explanation and advice by error code. */
 const reasons: Readonly<Record<string, string>> = {

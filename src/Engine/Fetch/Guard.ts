@@ -21,6 +21,9 @@ export interface Allowlist {
   readonly origins: ReadonlySet<string>
 }
 
+/** Port of an http or https URL. */
+export const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === "https:" ? 443 : 80)
+
 /** Reason to refuse a host written as an IP address. Undefined for host names: those are checked after DNS resolution. */
 export const refuseHost = (host: string, port: number, allowlist: Allowlist): Forbidden | undefined => {
   const address = parseAddress(host)

@@ -60,7 +60,7 @@ export const isBoilerplate = (element: Element): boolean => {
 /** Hidden rows and cells of a spreadsheet are data. */
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
-/** Hidden by the page's own markup. */
+/** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
 export const isHidden = ({ name, attributes }: Element): boolean =>
   attributes.hidden !== undefined ||
   (attributes.style !== undefined &&

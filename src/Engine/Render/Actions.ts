@@ -172,7 +172,7 @@ const toJson = `function () {
 }`
 
 const scriptResultTooLong = Effect.fail(
-  new ScriptFailed({ reason: `it gives back more than ${maxScriptResult} characters` })
+  new ScriptFailed({ reason: `it returns more than ${maxScriptResult} characters` })
 )
 
 const parseResult = (text: string, budget: OutputBudget) =>
@@ -182,11 +182,11 @@ const parseResult = (text: string, budget: OutputBudget) =>
     const of = excessOf(text, scriptBounds)
     if (of === "levels") {
       return yield* new ScriptFailed({
-        reason: `it gives back a value nested more than ${scriptBounds.levels} levels deep`
+        reason: `it returns a value nested more than ${scriptBounds.levels} levels deep`
       })
     }
     if (of !== undefined) {
-      return yield* new ScriptFailed({ reason: `it gives back a value that ${excessText(of, scriptBounds[of])}` })
+      return yield* new ScriptFailed({ reason: `it returns a value that ${excessText(of, scriptBounds[of])}` })
     }
     return yield* Effect.orElseSucceed(
       Effect.try(() => JSON.parse(text) as unknown),

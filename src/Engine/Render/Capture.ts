@@ -33,7 +33,7 @@ export const makeOutputBudget = (): OutputBudget => {
     addJson: (json) => {
       if (values + json.length > maxScriptOutput) {
         return new TooLarge({
-          error: `The values of "executeJavascript" of one request come to more than ${maxScriptOutput} characters: give back less, or split the request.`,
+          error: `The values of "executeJavascript" of one request come to more than ${maxScriptOutput} characters: return less, or split the request.`,
           code: "SCRAPE_TOO_LARGE"
         })
       }

@@ -21,7 +21,7 @@ import { safely } from "../../Callback.ts"
 import * as Dispatcher from "../Fetch/Dispatcher.ts"
 import { withLookupTeam } from "../Fetch/DnsResolver.ts"
 import { connectionFailure, isDropped } from "../Fetch/FetchFailure.ts"
-import { type Guard, refuseHost } from "../Fetch/Guard.ts"
+import { type Allowlist, type Guard, portOf, refuseHost } from "../Fetch/Guard.ts"
 import { Owner } from "../Shares.ts"
 import {
   admitRequest,
@@ -29,7 +29,6 @@ import {
   type GatewayFailure,
   openAccount,
   type ProxyPass,
-  portOf,
   recordFailure,
   type TrafficAccount,
   type TrafficLimits,
@@ -75,6 +74,8 @@ const countingStream = (account: TrafficAccount) =>
       done(null, chunk)
     }
   })
+
+type Connector = ReturnType<typeof Dispatcher.guardedConnector>
 
 interface Agents {
   readonly strict: Agent
@@ -131,7 +132,7 @@ const forward = (
 }
 
 /** Connects to the target of a tunnel. */
-const dialTunnel = (url: URL, connect: ReturnType<typeof Dispatcher.guardedConnector>) =>
+const dialTunnel = (url: URL, connect: Connector) =>
   new Promise<Socket>((resolve, reject) => {
     // URLs write IPv6 addresses in brackets, sockets do not.
     const hostname = url.hostname.replace(/^\[|\]$/g, "")
@@ -172,123 +173,145 @@ const pipeTunnel = (client: Duplex, server: Socket, account: TrafficAccount) => 
   }
 }
 
+/** Account of a client, by its credentials. */
+type FindAccount = (request: Http.IncomingMessage) => TrafficAccount | undefined
+
+/** Handles plain http requests. */
+const requestHandler =
+  (allowlist: Allowlist, accountOf: FindAccount, agents: Agents) =>
+  (request: Http.IncomingMessage, response: Http.ServerResponse): void => {
+    const end = (status: number, headers = {}): void => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(status, { ...headers, "content-length": 0 }).end()
+    }
+    const account = accountOf(request)
+    if (account === undefined) return end(407, { "proxy-authenticate": 'Basic realm="gateway"' })
+    if (!canParse(request.url ?? "") || !/^https?:/i.test(request.url ?? "")) return end(400)
+    const url = new URL(request.url ?? "")
+    const refusal = admitRequest(account, url)
+    if (refusal !== undefined) return end(refusal)
+    trackSocket(account, request.socket)
+    const literal = refuseHost(url.hostname, portOf(url), allowlist)
+    if (literal !== undefined) {
+      recordFailure(account, url.href, literal)
+      return end(403)
+    }
+    void forward(request, response, account, agents).catch((cause) => {
+      const failure = connectionFailure(url, cause)
+      if (!response.destroyed) recordFailure(account, url.href, failure)
+      end(statusOf(failure))
+    })
+  }
+
+/** Handles CONNECT requests. */
+const connectHandler =
+  (accountOf: FindAccount, connect: Connector) =>
+  (request: Http.IncomingMessage, client: Duplex, head: Buffer): void => {
+    client.on(
+      "error",
+      safely(() => client.destroy())
+    )
+    const end = (status: number, headers = ""): void =>
+      void client.end(`HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${headers}content-length: 0\r\n\r\n`)
+    const account = accountOf(request)
+    if (account === undefined) return end(407, 'proxy-authenticate: Basic realm="gateway"\r\n')
+    if (!canParse(`https://${request.url}`)) return end(400)
+    const url = new URL(`https://${request.url}`)
+    const refusal = admitRequest(account, url)
+    if (refusal !== undefined) return end(refusal)
+    trackSocket(account, client)
+    void withLookupTeam(account.team, () => dialTunnel(url, connect)).then(
+      (server) => {
+        if (client.destroyed) return server.destroy()
+        account.failures.delete(tunnelKey(url))
+        client.write("HTTP/1.1 200 Connection established\r\n\r\n")
+        if (head.length > 0) server.write(head)
+        return pipeTunnel(client, server, account)
+      },
+      (cause) => {
+        const failure = connectionFailure(url, cause)
+        recordFailure(account, tunnelKey(url), failure)
+        end(statusOf(failure))
+      }
+    )
+  }
+
+/** Listens on a free loopback port. `sameUserOnly` drops connections of other users. */
+const listen = (
+  onRequest: ReturnType<typeof requestHandler>,
+  onConnect: ReturnType<typeof connectHandler>,
+  sameUserOnly: boolean
+) =>
+  Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
+    const server = Http.createServer(
+      { keepAliveTimeout: 10_000 },
+      safely(onRequest, (_, [, response]) => response.destroy())
+    ).on(
+      "connect",
+      safely(onConnect, (_, [, client]) => client.destroy())
+    )
+    if (sameUserOnly)
+      server.on(
+        "connection",
+        safely(
+          (socket) => isOtherUser(socket) && socket.destroy(),
+          (_, [socket]) => socket.destroy()
+        )
+      )
+    // The deadline of the scrape bounds slow requests.
+    server.requestTimeout = 0
+    // Without a listener, an error such as EMFILE would end the process.
+    server.on(
+      "error",
+      safely((error) => resume(Effect.die(error)))
+    )
+    server.listen(
+      0,
+      "127.0.0.1",
+      safely(() => resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` })))
+    )
+  })
+
+const destroySockets = ({ sockets }: TrafficAccount): void => {
+  for (const socket of sockets) socket.destroy()
+}
+
+/** Credentials and account of a new pass. `token` is its `Proxy-Authorization` header. */
+const makePass = (limits: TrafficLimits, team: string) => {
+  const username = randomBytes(8).toString("hex")
+  const password = randomBytes(24).toString("hex")
+  const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
+  const account = openAccount(limits, team)
+  const pass: ProxyPass = { username, password, failures: account.failures, spent: () => account.spent }
+  return { token, account, pass }
+}
+
 /**
  * Starts a gateway, closed with the scope. By default every page has a pass of its own, from `open`. With `access` clients need no credentials:
  * all share one account with these limits, or use the only open pass (`"single"`).
  */
 export const make = (
-  guard: Context.Tag.Service<typeof Guard>,
+  { allowlist }: Context.Tag.Service<typeof Guard>,
   access?: TrafficLimits | "single"
 ): Effect.Effect<Gateway, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const out: Agents = {
-      strict: yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: true }),
-      lax: yield* Dispatcher.makeAgent(guard.allowlist, { verifyTls: false })
+    const agents: Agents = {
+      strict: yield* Dispatcher.makeAgent(allowlist, { verifyTls: true }),
+      lax: yield* Dispatcher.makeAgent(allowlist, { verifyTls: false })
     }
-    const connect = Dispatcher.guardedConnector(guard.allowlist, true, yield* Dispatcher.systemSockets)
+    const connect = Dispatcher.guardedConnector(allowlist, true, yield* Dispatcher.systemSockets)
     const accounts = new Map<string, TrafficAccount>()
     const shared = access === undefined || access === "single" ? undefined : openAccount(access, yield* Owner)
     if (shared !== undefined) accounts.set("", shared)
-
-    const accountOf = ({ headers }: Http.IncomingMessage): TrafficAccount | undefined =>
+    const accountOf: FindAccount = ({ headers }) =>
       shared ??
       (access === "single" ? accounts.values().next().value : accounts.get(headers["proxy-authorization"] ?? ""))
 
-    const onRequest = (request: Http.IncomingMessage, response: Http.ServerResponse) => {
-      const account = accountOf(request)
-      if (account === undefined) {
-        response.writeHead(407, { "proxy-authenticate": 'Basic realm="gateway"', "content-length": 0 }).end()
-        return
-      }
-      if (!canParse(request.url ?? "") || !/^https?:/i.test(request.url ?? "")) {
-        response.writeHead(400, { "content-length": 0 }).end()
-        return
-      }
-      const url = new URL(request.url ?? "")
-      const end = (status: number) => {
-        if (response.headersSent) response.destroy()
-        else response.writeHead(status, { "content-length": 0 }).end()
-      }
-      const refusal = admitRequest(account, url)
-      if (refusal !== undefined) return end(refusal)
-      trackSocket(account, request.socket)
-      const literal = refuseHost(url.hostname, portOf(url), guard.allowlist)
-      if (literal !== undefined) {
-        recordFailure(account, url.href, literal)
-        return end(403)
-      }
-      void forward(request, response, account, out).catch((cause) => {
-        const failure = connectionFailure(url, cause)
-        if (!response.destroyed) recordFailure(account, url.href, failure)
-        end(statusOf(failure))
-      })
-    }
-
-    const onConnect = (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
-      client.on(
-        "error",
-        safely(() => client.destroy())
-      )
-      const answer = (status: number, headers = "") =>
-        client.end(`HTTP/1.1 ${status} ${Http.STATUS_CODES[status]}\r\n${headers}content-length: 0\r\n\r\n`)
-      const account = accountOf(request)
-      if (account === undefined) return answer(407, 'proxy-authenticate: Basic realm="gateway"\r\n')
-      if (!canParse(`https://${request.url}`)) return answer(400)
-      const url = new URL(`https://${request.url}`)
-      const refusal = admitRequest(account, url)
-      if (refusal !== undefined) return answer(refusal)
-      trackSocket(account, client)
-      void withLookupTeam(account.team, () => dialTunnel(url, connect)).then(
-        (server) => {
-          if (client.destroyed) return server.destroy()
-          account.failures.delete(tunnelKey(url))
-          client.write("HTTP/1.1 200 Connection established\r\n\r\n")
-          if (head.length > 0) server.write(head)
-          return pipeTunnel(client, server, account)
-        },
-        (cause) => {
-          const failure = connectionFailure(url, cause)
-          recordFailure(account, tunnelKey(url), failure)
-          answer(statusOf(failure))
-        }
-      )
-    }
-
-    const address = yield* Effect.acquireRelease(
-      Effect.async<{ readonly server: Http.Server; readonly address: string }>((resume) => {
-        const server = Http.createServer(
-          { keepAliveTimeout: 10_000 },
-          safely(onRequest, (_, [, response]) => response.destroy())
-        ).on(
-          "connect",
-          safely(onConnect, (_, [, client]) => client.destroy())
-        )
-        if (access !== undefined)
-          server.on(
-            "connection",
-            safely(
-              (socket) => isOtherUser(socket) && socket.destroy(),
-              (_, [socket]) => socket.destroy()
-            )
-          )
-        // The deadline of the scrape bounds slow requests.
-        server.requestTimeout = 0
-        // Without a listener, an error such as EMFILE would end the process.
-        server.on(
-          "error",
-          safely((error) => resume(Effect.die(error)))
-        )
-        server.listen(
-          0,
-          "127.0.0.1",
-          safely(() =>
-            resume(Effect.succeed({ server, address: `127.0.0.1:${(server.address() as AddressInfo).port}` }))
-          )
-        )
-      }),
+    const { address } = yield* Effect.acquireRelease(
+      listen(requestHandler(allowlist, accountOf, agents), connectHandler(accountOf, connect), access !== undefined),
       ({ server }) =>
         Effect.sync(() => {
-          for (const account of accounts.values()) for (const socket of account.sockets) socket.destroy()
+          for (const account of accounts.values()) destroySockets(account)
           server.close()
           server.closeAllConnections()
         })
@@ -297,22 +320,18 @@ export const make = (
     const open = (limits: TrafficLimits) =>
       Effect.acquireRelease(
         Effect.map(Owner, (team) => {
-          const username = randomBytes(8).toString("hex")
-          const password = randomBytes(24).toString("hex")
-          const token = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-          const account = openAccount(limits, team)
-          accounts.set(token, account)
-          const pass: ProxyPass = { username, password, failures: account.failures, spent: () => account.spent }
-          return { token, account, pass }
+          const made = makePass(limits, team)
+          accounts.set(made.token, made.account)
+          return made
         }),
         ({ account, token }) =>
           Effect.sync(() => {
             accounts.delete(token)
-            for (const socket of account.sockets) socket.destroy()
+            destroySockets(account)
           })
       ).pipe(Effect.map(({ pass }) => pass))
 
-    return { address: address.address, open }
+    return { address, open }
   })
 
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, "0")

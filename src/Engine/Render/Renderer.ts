@@ -81,7 +81,7 @@ interface RendererService {
 }
 
 const browserMissing = ({ found, todo }: Chromium.Absent) =>
-  unavailable(`This needs a browser, and no Chromium is there (${found}). To get one: ${todo}`)
+  unavailable(`This needs a browser, and no Chromium was found (${found}). To install one: ${todo}`)
 
 const noBrowser: Chromium.Absent = { found: "none was looked for", todo: Chromium.installCommand }
 
@@ -327,7 +327,9 @@ export class ProfileStorage extends Context.Reference<ProfileStorage>()("sluice/
   defaultValue: (): ProfileStorageService => ({
     open: ({ name }) =>
       Effect.fail(
-        unavailable(`No browser profiles are kept here, ${JSON.stringify(name)} neither. Leave "profile" out.`)
+        unavailable(
+          `This engine has no browser profiles, so ${JSON.stringify(name)} cannot be used. Leave "profile" out.`
+        )
       )
   })
 }) {}

@@ -54,7 +54,7 @@ const sandboxFailure =
 const startHint = (log: string): string =>
   sandboxFailure.test(log)
     ? `Its sandbox does not work here: run the engine as a user that may make namespaces and not as root, in a container with the seccomp profile that compose.yaml names, or, where every page is trusted, set ${Settings.catalogue.chromiumNoSandbox.env}=1.`
-    : `It said: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
+    : `Its log ends with: ${log === "" ? "nothing" : log.split("\n").slice(-3).join(" ").slice(-500)}`
 
 /** The browser ended while it started, or the connection to it failed. */
 export const notStarted = (executable: string, log: string) =>

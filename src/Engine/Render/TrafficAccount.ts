@@ -2,6 +2,7 @@
 import type { Duplex } from "node:stream"
 import type { BadRequest, Forbidden, TimedOut, Unprocessable } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { portOf } from "../Fetch/Guard.ts"
 
 export type GatewayFailure = BadRequest | Forbidden | TimedOut | Unprocessable
 
@@ -64,8 +65,6 @@ export const countBytes = (account: TrafficAccount, bytes: number) => {
   account.bytes += bytes
   if (account.bytes > account.limits.bytes) exhaust(account, "bytes")
 }
-
-export const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80)
 
 /** Key of a tunnel in `failures`. */
 export const tunnelKey = (url: URL): string => `${url.hostname}:${portOf(url)}`

@@ -143,7 +143,7 @@ export const visit = (tab: Tab, request: VisitRequest): Effect.Effect<RenderOutc
     const warnings = [
       ...done.warnings,
       ...(shot?.warning === undefined ? [] : [shot.warning]),
-      ...(tab.pass.spent() === "requests" ? ["The page asked for very many things: not all of them were loaded."] : [])
+      ...(tab.pass.spent() === "requests" ? ["The page made too many requests: not all of them were sent."] : [])
     ]
     return {
       _tag: "Page",

@@ -1,6 +1,7 @@
 /**
- * Queue of stored pages that are not in the full-text index yet. They are indexed in batches, because a segment of the index costs as
- * much as the pages in it. Rebuilds the index from the stored texts when a newer version reads them differently.
+ * Queue of stored pages that are not in the full-text index yet. They are indexed in batches, because each batch adds a segment to the
+ * full-text index, and many small segments cost more than the pages in them. Rebuilds the index from the stored texts when a newer version
+ * reads them differently.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"

@@ -9,7 +9,7 @@ export interface SourceRequest {
   readonly limit: number
   readonly clauses: ReadonlyArray<Clause>
   readonly period: Period
-  /** Time filter as it was written. */
+  /** Time filter of the request, unparsed (`tbs`). */
   readonly tbs: string | undefined
   readonly location: string | undefined
   /** ISO code in upper case. */

@@ -69,7 +69,7 @@ const sharesStem = (one: string, other: string): boolean => {
   return one.length >= shared && other.length >= shared && one.slice(0, shared) === other.slice(0, shared)
 }
 
-/** Positions of the wanted words, with the index of the word. */
+/** Occurrences of wanted words in a text: the position, and the index of the word. */
 const occurrences = (text: string, wanted: ReadonlyArray<string>) => {
   const found: Array<{ readonly at: number; readonly word: number }> = []
   const initials = new Set(wanted.map((word) => word.charAt(0)))

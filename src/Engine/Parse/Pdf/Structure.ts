@@ -32,7 +32,7 @@ export const levelsOf = async (page: PageProxy): Promise<Levels> => {
   return levels
 }
 
-/** Letters and digits only: the outline and the page may differ in the rest. */
+/** Normalises a title to its letters and digits: outline and page may differ in spaces and punctuation. */
 export const keyOf = (words: string): string =>
   words
     .normalize("NFKC")
