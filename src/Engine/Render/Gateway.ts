@@ -179,7 +179,7 @@ type FindAccount = (request: Http.IncomingMessage) => TrafficAccount | undefined
 /** Handles plain http requests. */
 const requestHandler =
   (allowlist: Allowlist, accountOf: FindAccount, agents: Agents) =>
-  (request: Http.IncomingMessage, response: Http.ServerResponse): void => {
+  (request: Http.IncomingMessage, response: Http.ServerResponse) => {
     const end = (status: number, headers = {}): void => {
       if (response.headersSent) response.destroy()
       else response.writeHead(status, { ...headers, "content-length": 0 }).end()
@@ -206,7 +206,7 @@ const requestHandler =
 /** Handles CONNECT requests. */
 const connectHandler =
   (accountOf: FindAccount, connect: Connector) =>
-  (request: Http.IncomingMessage, client: Duplex, head: Buffer): void => {
+  (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
     client.on(
       "error",
       safely(() => client.destroy())
