@@ -205,8 +205,7 @@ const requestHandler =
 
 /** Handles CONNECT requests. */
 const connectHandler =
-  (accountOf: FindAccount, connect: Connector) =>
-  (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
+  (accountOf: FindAccount, connect: Connector) => (request: Http.IncomingMessage, client: Duplex, head: Buffer) => {
     client.on(
       "error",
       safely(() => client.destroy())
