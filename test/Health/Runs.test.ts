@@ -5,12 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Connection from "../../src/Client/Connection.ts"
 import * as Client from "../../src/Client.ts"
 import * as Local from "../Local.ts"
-import { jsonLines, project } from "../Project.ts"
+import { jsonLines, project, type Rows } from "../Project.ts"
 import { breakages } from "./Breakages.ts"
 import { cleanRun, pipelines } from "./Pipelines.ts"
 
 const steps = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
-const warn = { frame: "health: { onBroken: warn }\n" }
 const seed = "wren"
 /** Days of one week: all runs of this test are on the same day of the week. */
 const workdays = [1, 2, 3, 4, 7, 8, 9]
@@ -29,26 +28,32 @@ const cases = [
 
 describe("a real run", () => {
   for (const [what, sentence] of cases) {
-    it.live(`says before it publishes that ${what}`, () =>
+    it.live(`is held when ${what}`, () =>
       Effect.gen(function* () {
         const breakage = breakages.find((each) => each.what === what)
         const pipeline = pipelines.find(({ name }) => name === breakage?.pipeline)
         if (breakage === undefined || pipeline === undefined) throw new Error(`No breakage: ${what}`)
         const { run, write } = yield* project()
         const days = what.includes("stale") ? [...workdays, 10, 11] : workdays
+        let published: Rows = []
         for (const day of days) {
           write("in.jsonl", jsonLines(cleanRun(pipeline, seed, day).rows))
-          expect(brokenOf((yield* run(steps, warn)).warnings)).toEqual([])
+          const { rows, summary } = yield* run(steps)
+          expect(summary.status).toBe("completed")
+          published = rows
         }
         const context = { seed, previous: cleanRun(pipeline, seed, days.at(-1) ?? 0) }
         write("in.jsonl", jsonLines(breakage.broken(cleanRun(pipeline, seed, 14), context).rows))
-        const found = brokenOf((yield* run(steps, warn)).warnings)
+        const ended = yield* run(steps)
+        expect(ended.summary.status).toBe("held")
+        expect(ended.rows).toEqual(published)
+        const found = brokenOf(ended.warnings)
         expect(found.filter((warning) => warning.startsWith(sentence)).length, found.join("\n")).toBe(1)
       }).pipe(Effect.scoped)
     )
   }
 
-  it.live("of a site that begins to show bot checks says so", () =>
+  it.live("of a site that begins to show bot checks is held", () =>
     Effect.gen(function* () {
       let walls = false
       const challenge = "<title>Just a moment...</title><script>window._cf_chl_opt={cType:'managed'}</script>"
@@ -70,9 +75,11 @@ describe("a real run", () => {
       const pages = Array.from({ length: 30 }, (_, at) => ({ url: `${site.url}/page/${at}` }))
       const { run } = yield* project({ client, files: { "in.jsonl": jsonLines(pages) } })
       const scrape = "  - read: in.jsonl\n  - scrape: {}\n  - write: { jsonl: rows.jsonl }\n"
-      for (let each = 0; each < 5; each++) expect(brokenOf((yield* run(scrape, warn)).warnings)).toEqual([])
+      for (let each = 0; each < 5; each++) expect(brokenOf((yield* run(scrape)).warnings)).toEqual([])
       walls = true
-      const ended = yield* run(scrape, warn)
+      const ended = yield* run(scrape)
+      expect(ended.summary.status).toBe("held")
+      expect(ended.rows.length).toBe(30)
       expect(ended.rejects.length).toBe(20)
       const found = brokenOf(ended.warnings)
       expect(found).toContain("broken: expected pages that the site blocked: 0 %, came 67 %")
