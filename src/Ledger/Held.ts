@@ -114,14 +114,15 @@ const successorByState = (sql: Sql, id: string, { started_at, state_key }: HeldR
         ([row]) => row && new RunSuperseded({ id, by: row.id, path: undefined })
       )
 
+/** Paths of files, and of the manifests that list them. */
 const pathsIn = (outputs: string): ReadonlyArray<string> => {
   const read = Either.try(() => fromText(outputs))
   if (Either.isLeft(read) || !Array.isArray(read.right)) return []
-  return read.right.flatMap((output) =>
-    typeof output === "object" && output !== null && "path" in output && typeof output.path === "string"
-      ? [output.path]
-      : []
-  )
+  return read.right.flatMap((output) => {
+    if (typeof output !== "object" || output === null) return []
+    const { manifest, path }: { readonly manifest?: unknown; readonly path?: unknown } = output
+    return [path, manifest].filter((each) => typeof each === "string")
+  })
 }
 
 /** A manifest lists the files of other runs, too: as they were when it was written. */

@@ -110,6 +110,12 @@ describeLedgers("held runs", (place) => {
           // An earlier one that was published later has been replaced, but for a manifest.
           yield* sql`UPDATE runs SET started_at = -3000 WHERE id = 'r2'`
           yield* ledger.held.release("r1")
+          yield* sql`UPDATE runs SET status = 'held' WHERE id = 'r1'`
+          yield* sql`UPDATE run_texts SET sealed = replace(sealed, 'r1.jsonl', '_manifest.json') WHERE run_id = 'r1'`
+          yield* sql`UPDATE run_texts SET outputs = '[{"path":"/out/x.jsonl","manifest":"/out/_manifest.json"}]'
+            WHERE run_id = 'r2'`
+          const superseded = yield* Effect.flip(ledger.held.release("r1"))
+          expect(superseded).toMatchObject({ by: "r2", path: "/out/_manifest.json" })
         })
       )
     })
