@@ -1,8 +1,9 @@
 /**
  * Health of a run: measures what its sinks write, and compares it with the last good runs before it is published.
  *
- * - Each sink has a profile of the rows that it wrote. Checkpoints save it together with the lengths of the files, so a
- *   resumed run continues both. The profiles of shards are merged when the run is.
+ * - Each sink has a profile of the rows that it wrote. Checkpoints save the number of rows together with the lengths of
+ *   the files, and the profile whenever the rows have grown by a quarter: a resumed run counts every row, and its fields
+ *   are measured in a somewhat smaller sample. The profiles of shards are merged when the run is.
  * - Runs are compared that have the same definition of the steps before the sink. Of those, runs with the same inputs;
  *   or all, if the inputs change from run to run.
  * - Not measured: trials, backfills, replays and pipeline tests. They are no measure for other runs.
@@ -34,6 +35,10 @@ export interface HealthCheck {
 
 /** Key of the profile among the saved entries of a sink. */
 const profileKey = "profile"
+const rowsKey = "profile rows"
+
+/** Rows up to which every checkpoint saves the profile. */
+const rowsSavedInFull = 2_000
 
 const decodeProfile = decodeSaved(SavedProfile)
 
@@ -55,6 +60,8 @@ export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | und
           saved === undefined
             ? new Profile()
             : Profile.decode(yield* Effect.mapError(decodeProfile(`the profile of ${step}`, saved), StepError.of))
+        const rows = entries.find(([key]) => key === rowsKey)?.[1]
+        if (typeof rows === "number") profile.rows = rows
         profiles.set(step, profile)
         return measured(sink, profile)
       })
@@ -64,6 +71,7 @@ export const make = ({ frame }: Checked, options: RunOptions): HealthCheck | und
 const measured = (sink: OpenSink, profile: Profile): OpenSink => {
   /** Rows of the profile in the last checkpoint; the first one has a profile without rows, too. */
   let savedRows = -1
+  let profiledRows = 0
   return {
     ...sink,
     push: (rows) =>
@@ -74,7 +82,13 @@ const measured = (sink: OpenSink, profile: Profile): OpenSink => {
     save: Effect.map(sink.save, (changes): Changes => {
       if (profile.rows === savedRows) return changes
       savedRows = profile.rows
-      return { ...changes, entries: [...(changes.entries ?? []), [profileKey, profile.encode() as Json]] }
+      const isDue = savedRows <= rowsSavedInFull || savedRows >= 1.25 * profiledRows
+      if (isDue) profiledRows = savedRows
+      const entries: NonNullable<Changes["entries"]> = [
+        [rowsKey, savedRows],
+        ...(isDue ? [[profileKey, profile.encode() as Json] as const] : [])
+      ]
+      return { ...changes, entries: [...(changes.entries ?? []), ...entries] }
     })
   }
 }

@@ -101,6 +101,21 @@ describe("the health of a run", () => {
     }).pipe(Effect.scoped)
   )
 
+  it.live("counts every row of a long run that was killed between two saved profiles", () =>
+    Effect.gen(function* () {
+      const { checked, execute, ledger, resume } = yield* project({ files: { "in.jsonl": products(6_000) } })
+      const definition = yield* checked(steps)
+      const killed = mortal(ledger, ({ rows }) => {
+        killed.life.isOver = rows >= 5_000
+      })
+      const cut = yield* execute(definition, {}, killed.ledger)
+      const resumed = yield* resume(cut.runId, steps)
+      expect(resumed.summary.status).toBe("completed")
+      const [record] = yield* ledger.health.sinksOf(cut.runId)
+      expect(record?.metrics).toMatchObject({ rows: 6_000, repeated: 0, fields: { price: { fill: 1 } } })
+    }).pipe(Effect.scoped)
+  )
+
   it.live("counts pages by status, and those that the site blocked", () =>
     Effect.gen(function* () {
       const answer = (n: number) =>
