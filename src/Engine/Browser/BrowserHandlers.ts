@@ -1,4 +1,4 @@
-/** Group `browser`: opens sessions, lists them, ends them, runs code in them. */
+/** Group `browser`: opens, lists and ends sessions, and runs code in them. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
@@ -11,7 +11,7 @@ import * as Cdp from "./Cdp.ts"
 import { Execute } from "./Execute.ts"
 import { type Session, type SessionState, Sessions, stateOf } from "./Sessions.ts"
 
-/** A session as its owner sees it: its links are as good as the key, for this session. */
+/** A session with its secret links. Whoever has a link can use the session without a key. */
 const shown = (session: Session, origin: string) => {
   const { expiresAt, id, secrets, streamWebView } = session
   return {
@@ -37,7 +37,7 @@ const create = ({ activityTtl = 300, profile, streamWebView = true, ttl = 600 }:
     return { success: true, ...shown(session, yield* origin) }
   }).pipe(orDie)
 
-/** The state of a session, in the words of lists. */
+/** A session as an entry of a list. */
 const listed = (
   status: (typeof sessionStatuses)[number],
   { createdAt, expiresAt, id, lastActivity, streamWebView, warning }: SessionState
@@ -76,7 +76,7 @@ const remove = (id: string) =>
     return { success: true, warning: session.warning() }
   })
 
-/** The engine as a program beside it reaches it, whatever name the caller used. */
+/** Address of the engine for programs on this machine; the caller's may be that of a proxy. */
 const ownAddress = Effect.map(HttpServerRequest.HttpServerRequest, (request) => {
   const { localAddress = "127.0.0.1", localPort } = NodeHttpServerRequest.toIncomingMessage(request).socket
   const host = localAddress.replace(/^::ffff:/, "")

@@ -18,24 +18,24 @@ import * as Worker from "../Worker.ts"
 import { type Reading, read } from "./CommandText.ts"
 import type { Channel, DevtoolsError } from "./Devtools.ts"
 import type { Limits } from "./Policy.ts"
-import { type Session, Sessions, sentences } from "./Sessions.ts"
+import { endingTexts, type Session, Sessions } from "./Sessions.ts"
 
 export const pathOf = (secret: string): string => `/cdp/${secret}`
 
-/** Programs at one session. */
+/** Maximum programs connected to one session. */
 const maxClients = 16
-/** Bytes of one command: nothing else runs while they are unmasked, some 3 ms for a megabyte. */
-const maxCommand = 8 * 1024 * 1024
-/** Bytes that wait for a program to read them; more are not asked of the browser until it has read half of them. */
-const maxWaiting = 8 * 1024 * 1024
-/** How long it may leave them there. */
-const patience = Duration.seconds(15)
+/** Maximum bytes of one command. Unmasking the WebSocket message blocks the event loop for about 3 ms per megabyte. */
+const maxCommandBytes = 8 * 1024 * 1024
+/** Bytes that a program may leave unread. Above that, the browser's output is paused until half of them have been read. */
+const maxUnreadBytes = 8 * 1024 * 1024
+/** Time after which a program that reads nothing is disconnected. */
+const readTimeout = Duration.seconds(15)
 const secretOf = (url = ""): string | undefined => /^\/cdp\/([\w-]{16,64})\/?(?:\?.*)?$/.exec(url)?.[1]
 
 const bytesOf = (data: RawData): Uint8Array =>
   Array.isArray(data) ? Buffer.concat(data) : data instanceof ArrayBuffer ? Buffer.from(data) : data
 
-/** Carries messages both ways until one of them has left. */
+/** Relays messages both ways until the program or the session has ended. */
 const relay = (
   session: Session,
   ws: WebSocket,
@@ -46,43 +46,43 @@ const relay = (
     const drop = () => ws.terminate()
     const { limits } = session.devtools
     const connection = yield* unsent.open(session.team.id, ws)
-    /** Commands that have come and are not read: the first of them is large. */
+    /** Received commands that have not been parsed. The first is large and is parsed on the worker thread. */
     const unread: Array<Uint8Array> = []
     const hasUnread = yield* Effect.makeLatch(false)
     let channel: Channel | undefined
-    let late: NodeJS.Timeout | undefined
+    let closeTimer: NodeJS.Timeout | undefined
     let isBehind = false
-    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(late)))
-    /** Not while the browser is behind, nor while answers lie unread: refusals are ours, and a program can ask for any number. */
-    const listen = () => {
-      const isHeld = isBehind || late !== undefined || unread.length > 0
-      if (isHeld === ws.isPaused) return
-      if (isHeld) ws.pause()
+    yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(closeTimer)))
+    /** Pauses reading while the browser is behind, while answers are unread, and while a large command is parsed. */
+    const updateReading = () => {
+      const mustPause = isBehind || closeTimer !== undefined || unread.length > 0
+      if (mustPause === ws.isPaused) return
+      if (mustPause) ws.pause()
       else ws.resume()
     }
-    const relieve = () => {
+    const onWritten = () => {
       connection.count()
-      if (ws.bufferedAmount > maxWaiting / 2 || late === undefined) return
-      clearTimeout(late)
-      late = undefined
+      if (ws.bufferedAmount > maxUnreadBytes / 2 || closeTimer === undefined) return
+      clearTimeout(closeTimer)
+      closeTimer = undefined
       channel?.resume()
-      listen()
+      updateReading()
     }
     channel = yield* session.devtools.attach({
       onMessage: (message) => {
-        // An answer, `{"id":…`, is what somebody has waited for.
+        // Answers (`{"id":…`) count as activity; events do not.
         if (message[2] === 0x69) session.touch()
-        ws.send(message, { binary: false }, safely(relieve, drop))
+        ws.send(message, { binary: false }, safely(onWritten, drop))
         connection.count()
-        if (ws.bufferedAmount <= maxWaiting) return true
-        const close = () => connection.close(`Nothing was read for ${Duration.format(patience)}`)
-        late ??= setTimeout(safely(close, drop), Duration.toMillis(patience)).unref()
+        if (ws.bufferedAmount <= maxUnreadBytes) return true
+        const close = () => connection.close(`Nothing was read for ${Duration.format(readTimeout)}`)
+        closeTimer ??= setTimeout(safely(close, drop), Duration.toMillis(readTimeout)).unref()
         return false
       },
       onClose: (reason) => ws.close(1001, reason)
     })
     const { drained, refuse, relay } = channel
-    const obey = (reading: Reading) => {
+    const handle = (reading: Reading) => {
       if (reading._tag === "Unreadable") return ws.close(1007, reading.reason)
       session.touch()
       if (reading._tag === "Refused") refuse(reading.id, reading.reason, reading.sessionId)
@@ -90,7 +90,7 @@ const relay = (
         isBehind = true
         drained(() => {
           isBehind = false
-          listen()
+          updateReading()
         })
       }
     }
@@ -103,14 +103,14 @@ const relay = (
         "message",
         safely((data) => {
           const json = bytesOf(data)
-          // Commands stay in order: behind one that is read in a thread all wait.
+          // Commands stay in order: all wait behind one that is parsed on the thread.
           const reading = unread.length > 0 ? undefined : reader.readNow(json, limits)
-          if (reading !== undefined) obey(reading)
+          if (reading !== undefined) handle(reading)
           else {
             unread.push(json)
             hasUnread.unsafeOpen()
           }
-          listen()
+          updateReading()
         }, drop)
       )
       ws.resume()
@@ -120,18 +120,18 @@ const relay = (
       Effect.gen(function* () {
         yield* hasUnread.await
         for (let json = unread[0]; json !== undefined; json = unread[0]) {
-          obey(reader.readNow(json, limits) ?? (yield* reader.readLarge(session.team.id, json, limits)))
+          handle(reader.readNow(json, limits) ?? (yield* reader.readLarge(session.team.id, json, limits)))
           unread.shift()
         }
         hasUnread.unsafeClose()
-        listen()
+        updateReading()
       })
     )
-    const over = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${sentences[why]}`))
-    yield* Effect.raceFirst(Effect.raceFirst(left, over), readUnread)
+    const closeOnEnd = Effect.map(session.ended, (why) => ws.close(1001, `The session has ended: ${endingTexts[why]}`))
+    yield* Effect.raceFirst(Effect.raceFirst(left, closeOnEnd), readUnread)
   }).pipe(Effect.scoped)
 
-/** Lets programs in for as long as the scope is open. */
+/** Accepts programs for as long as the scope is open. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const sessions = yield* Sessions
@@ -139,10 +139,10 @@ export const layer = Layer.scopedDiscard(
     const run = yield* FiberSet.makeRuntime<never, void>()
     const reader = yield* make
     const unsent = yield* Unsent
-    const server = Upgrade.webSocketServer(maxCommand)
+    const server = Upgrade.webSocketServer(maxCommandBytes)
     const clients = new Map<string, number>()
 
-    const seat = ({ id }: Session) =>
+    const countClient = ({ id }: Session) =>
       Effect.acquireRelease(
         Effect.suspend(() => {
           const count = clients.get(id) ?? 0
@@ -161,8 +161,8 @@ export const layer = Layer.scopedDiscard(
           })
       )
 
-    const enter = (secret: string, { headers }: IncomingMessage) => {
-      // Pages of browsers say where they come from; programs do not.
+    const authenticate = (secret: string, { headers }: IncomingMessage) => {
+      // Only web pages send `Origin`.
       if (headers.origin !== undefined) {
         return new Forbidden({ error: "Web pages may not drive a session.", code: "ORIGIN_REFUSED" })
       }
@@ -171,20 +171,20 @@ export const layer = Layer.scopedDiscard(
       return found._tag === "Open"
         ? Effect.succeed(found.session)
         : new Gone({
-            error: `The browser session has ended: ${sentences[found.ending]}. Open another.`,
+            error: `The browser session has ended: ${endingTexts[found.ending]}. Open another.`,
             code: "SESSION_GONE"
           })
     }
 
     const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
       Effect.gen(function* () {
-        const session = yield* enter(secret, request)
-        yield* seat(session)
+        const session = yield* authenticate(secret, request)
+        yield* countClient(session)
         session.touch()
         const ws = yield* Upgrade.handshake(server, request, socket, head)
         yield* relay(session, ws, reader, unsent).pipe(
           Effect.catchTags({
-            CommandLost: () => Effect.sync(() => ws.close(1009, "A command takes more memory than one may.")),
+            CommandLost: () => Effect.sync(() => ws.close(1009, "A command needs more memory than allowed.")),
             DevtoolsError: ({ message }) => Effect.sync(() => ws.close(1011, message.slice(0, 120)))
           }),
           Effect.ensuring(
@@ -208,28 +208,28 @@ export const layer = Layer.scopedDiscard(
   })
 )
 
-/** Bytes that are read on the spot: 64 kB of keys, the slowest JSON there is, take some 15 ms to read and write. */
-const atOnce = 64 * 1024
+/** Maximum bytes of a command that is parsed on the main thread. 64 KB of object keys, the slowest JSON, take about 15 ms. */
+const maxBytesHere = 64 * 1024
 const program: Worker.Program = {
   source: new URL("./CommandThread.ts", import.meta.url),
   built: "command-thread.js",
   options: { env: {}, resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 } }
 }
 
-/** The thread ended: the command needs more memory than one may take. */
+/** The worker thread ended, because the command needs more memory than it may use. */
 export class CommandLost extends Data.TaggedError("CommandLost")<{ readonly reason: string }> {}
 
 export interface CommandReader {
-  /** Undefined for a command that is too large to be read on the spot. */
+  /** Parses on the main thread; undefined for a command that is too large for that. */
   readonly readNow: (json: Uint8Array, limits: Limits) => Reading | undefined
   readonly readLarge: (team: string, json: Uint8Array, limits: Limits) => Effect.Effect<Reading, CommandLost>
 }
 
-/** For as long as the scope is open. */
+/** The worker threads end with the scope. */
 export const make = Effect.gen(function* () {
   const ask = yield* Worker.pool(program, { size: 2, idle: "1 minute" })
   return {
-    readNow: (json, limits) => (json.byteLength > atOnce ? undefined : read(json, limits)),
+    readNow: (json, limits) => (json.byteLength > maxBytesHere ? undefined : read(json, limits)),
     readLarge: (team, json, limits) =>
       Effect.map(
         ask(team, { json, limits }, (reason) => new CommandLost({ reason })),

@@ -15,7 +15,7 @@ export class DevtoolsError extends Data.TaggedError("DevtoolsError")<{
   }
 }
 
-export interface Conversation {
+export interface CdpClient {
   readonly call: <A = Readonly<Record<string, unknown>>>(
     method: string,
     params?: Readonly<Record<string, unknown>>,
@@ -42,7 +42,7 @@ export interface Event {
 }
 
 /** Maximum bytes of a message: parsing blocks the event loop, and a page can have a title or URL of any length. */
-const maxHeard = 16 * 1024 * 1024
+const maxMessageBytes = 16 * 1024 * 1024
 
 interface Call {
   readonly method: string
@@ -52,29 +52,31 @@ interface Call {
 /** The head of an oversized answer, so that its call fails; undefined for an event, which is dropped. */
 const tooLong = (message: Buffer) => {
   const { id } = read(message)
-  return id === undefined ? undefined : { id, error: { message: `The answer is longer than ${maxHeard} bytes.` } }
+  return id === undefined
+    ? undefined
+    : { id, error: { message: `The answer is longer than ${maxMessageBytes} bytes.` } }
 }
 
-/** Returns a listener for a channel, and `over`, which sends commands on it. */
-export const talk = (onEvent: (event: Event) => void) => {
+/** Returns a listener for a channel, and `over`, which makes the client from a function that sends on that channel. */
+export const makeClient = (onEvent: (event: Event) => void) => {
   const waiting = new Map<number, Call>()
   let last = 0
   const listener: Listener = {
     onMessage: (message) => {
-      const heard = message.length > maxHeard ? tooLong(message) : JSON.parse(message.toString("utf8"))
-      if (heard === undefined) return true
-      if (heard.id === undefined) {
-        onEvent(heard)
+      const parsed = message.length > maxMessageBytes ? tooLong(message) : JSON.parse(message.toString("utf8"))
+      if (parsed === undefined) return true
+      if (parsed.id === undefined) {
+        onEvent(parsed)
         return true
       }
-      const call = waiting.get(heard.id)
-      waiting.delete(heard.id)
+      const call = waiting.get(parsed.id)
+      waiting.delete(parsed.id)
       if (call === undefined) return true
       const { done, method } = call
-      const reason = heard.error?.message
+      const reason = parsed.error?.message
       Deferred.unsafeDone(
         done,
-        reason === undefined ? Effect.succeed(heard.result) : Effect.fail(new DevtoolsError({ method, reason }))
+        reason === undefined ? Effect.succeed(parsed.result) : Effect.fail(new DevtoolsError({ method, reason }))
       )
       return true
     },
@@ -85,7 +87,7 @@ export const talk = (onEvent: (event: Event) => void) => {
       waiting.clear()
     }
   }
-  const over = (send: (command: Command) => boolean, whyNot: () => string | undefined): Conversation => ({
+  const over = (send: (command: Command) => boolean, whyNot: () => string | undefined): CdpClient => ({
     call: <A>(method: string, params?: Command["params"], sessionId?: string) =>
       Effect.suspend(() => {
         const reason = whyNot()
@@ -112,12 +114,12 @@ const idAt = /^\{"id":(\d+)/
 /** One closing brace: inside a nested object there would be two. */
 const sessionAt = /,"sessionId":"([^"\\]{1,64})"\}$/
 
-export interface Outside {
+export interface Envelope {
   readonly id: number | undefined
   readonly sessionId: string | undefined
 }
 
-export const read = (message: Buffer): Outside => {
+export const read = (message: Buffer): Envelope => {
   const id = idAt.exec(message.toString("latin1", 0, 32))?.[1]
   const sessionId = sessionAt.exec(message.toString("latin1", Math.max(0, message.length - edge)))?.[1]
   return { id: id === undefined ? undefined : Number(id), sessionId }

@@ -10,7 +10,7 @@ import { safely } from "../../Callback.ts"
 import { splitMessages } from "../Render/CdpMessages.ts"
 import type { Chromium } from "../Render/Launch.ts"
 import * as Envelope from "./CdpClient.ts"
-import { type Conversation, DevtoolsError, type Event, type Listener, talk } from "./CdpClient.ts"
+import { type CdpClient, DevtoolsError, type Event, type Listener, makeClient } from "./CdpClient.ts"
 import { type Prepared, prepare } from "./CommandText.ts"
 import type { Command, Limits } from "./Policy.ts"
 import * as Targets from "./Targets.ts"
@@ -32,7 +32,7 @@ export interface Channel {
   readonly resume: () => void
 }
 
-export type { Conversation, Event, Listener } from "./CdpClient.ts"
+export type { CdpClient, Event, Listener } from "./CdpClient.ts"
 export { DevtoolsError } from "./CdpClient.ts"
 
 export interface Devtools {
@@ -43,9 +43,9 @@ export interface Devtools {
   /** Opens a channel. When the scope closes, its sessions and the contexts that it created are disposed of. */
   readonly attach: (listener: Listener) => Effect.Effect<Channel, DevtoolsError, Scope.Scope>
   /** Opens a channel for a part of the engine, under the same rules as programs. */
-  readonly converse: (onEvent: (event: Event) => void) => Effect.Effect<Conversation, DevtoolsError, Scope.Scope>
+  readonly connect: (onEvent: (event: Event) => void) => Effect.Effect<CdpClient, DevtoolsError, Scope.Scope>
   /** The engine's own connection, without rules. */
-  readonly root: Conversation
+  readonly root: CdpClient
 }
 
 export interface DevtoolsOptions extends Limits {
@@ -61,7 +61,7 @@ const limits = { answer: 256 * 1024 * 1024, event: 64 * 1024 * 1024, target: 16 
 /** Unanswered commands of one channel. */
 const maxPending = 10_000
 /** Maximum time for the browser to open another session. */
-const patience = "20 seconds"
+const attachTimeout = "20 seconds"
 
 interface Client {
   readonly listener: Listener
@@ -108,7 +108,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
   let last = 0
   let ended: string | undefined
   const targets = Targets.make({
-    ask: (targetId) => rootTalk.tell("Target.getTargetInfo", { targetId }),
+    ask: (targetId) => rootClient.tell("Target.getTargetInfo", { targetId }),
     onChange: (info, visibility) => {
       for (const { filter } of [...clients]) filter?.change(info, visibility)
     }
@@ -187,19 +187,19 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
       : refusal(id, `${method}: ${unknownTarget}`, sessionId)
   }
 
-  const hearAnswer = (message: Buffer, asked: Pending, sessionId: string | undefined) => {
+  const onAnswer = (message: Buffer, asked: Pending, sessionId: string | undefined) => {
     const { client, id, method } = asked
     client.pending -= 1
     const answer = withTargets.has(method) ? filtered(message, asked) : undefined
     deliver(client, answer ?? Envelope.answer(message, id, sessionId === client.own ? sessionId : undefined))
   }
 
-  const hear = (message: Buffer) => {
+  const onMessage = (message: Buffer) => {
     const { id, sessionId } = Envelope.read(message)
     if (id !== undefined) {
       const asked = pending.get(id)
       pending.delete(id)
-      if (asked !== undefined) hearAnswer(message, asked, sessionId)
+      if (asked !== undefined) onAnswer(message, asked, sessionId)
       return
     }
     const client = sessionId === undefined ? root : owners.get(sessionId)
@@ -230,8 +230,8 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     pause()
   }
 
-  const converse = (onEvent: (event: Event) => void) => {
-    const { listener, over } = talk(onEvent)
+  const makeConnection = (onEvent: (event: Event) => void) => {
+    const { listener, over } = makeClient(onEvent)
     const whyNot = (client: Client) => ended ?? (client.closed ? "the channel is closed" : undefined)
     return {
       listener,
@@ -243,9 +243,9 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     }
   }
 
-  const own = converse(options.onRootEvent)
+  const own = makeConnection(options.onRootEvent)
   const root = join(own.listener)
-  const rootTalk = own.over(root)
+  const rootClient = own.over(root)
 
   const filterOf = (client: Client): Targets.TargetFilter =>
     Targets.makeTargetFilter(targets, {
@@ -253,19 +253,19 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
         deliver(client, Buffer.from(JSON.stringify(from === client.own ? event : { ...event, sessionId: from }))),
       admit: (sessionId) => void owners.set(sessionId, client),
       revoke: (sessionId) => void owners.delete(sessionId),
-      detach: (sessionId, from) => rootTalk.tell("Target.detachFromTarget", { sessionId }, from),
-      run: (sessionId) => rootTalk.tell("Runtime.runIfWaitingForDebugger", {}, sessionId)
+      detach: (sessionId, from) => rootClient.tell("Target.detachFromTarget", { sessionId }, from),
+      run: (sessionId) => rootClient.tell("Runtime.runIfWaitingForDebugger", {}, sessionId)
     })
 
   const attach = (listener: Listener) =>
     Effect.acquireRelease(
       Effect.gen(function* () {
         const method = "Target.attachToBrowserTarget"
-        const { sessionId } = yield* rootTalk.call<{ readonly sessionId: string }>(method).pipe(
+        const { sessionId } = yield* rootClient.call<{ readonly sessionId: string }>(method).pipe(
           // A browser that hangs must not delay the end of the engine.
           Effect.interruptible,
           Effect.timeoutFail({
-            duration: patience,
+            duration: attachTimeout,
             onTimeout: () => new DevtoolsError({ method, reason: "the browser does not answer" })
           })
         )
@@ -279,7 +279,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
         Effect.sync(() => {
           const { own } = client
           leave(client)
-          if (ended === undefined) rootTalk.tell("Target.detachFromTarget", { sessionId: own })
+          if (ended === undefined) rootClient.tell("Target.detachFromTarget", { sessionId: own })
           client.listener.onClose?.("the channel is closed")
         })
     )
@@ -297,7 +297,7 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
 
   chromium.output.on(
     "data",
-    safely(splitMessages(limits, hear), () => chromium.input.destroy())
+    safely(splitMessages(limits, onMessage), () => chromium.input.destroy())
   )
   chromium.onEnd(() => {
     ended = "the browser has ended"
@@ -312,11 +312,11 @@ export const make = (chromium: Chromium, options: DevtoolsOptions): Devtools => 
     targets,
     limits: { downloads: options.downloads },
     attach: (listener) => Effect.map(attach(listener), channelOf),
-    converse: (onEvent) =>
+    connect: (onEvent) =>
       Effect.suspend(() => {
-        const { listener, over } = converse(onEvent)
+        const { listener, over } = makeConnection(onEvent)
         return Effect.map(attach(listener), over)
       }),
-    root: rootTalk
+    root: rootClient
   }
 }

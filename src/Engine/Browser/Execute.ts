@@ -43,7 +43,7 @@ export class Execute extends Context.Tag("sluice/Engine/Browser/Execute")<
 >() {}
 
 /** Maximum number of running programs, shared by all teams. */
-const places = 4
+const maxPrograms = 4
 /** Bytes kept of stdout, and of stderr. */
 const maxOutput = 1024 * 1024
 /** Bytes kept of the report: up to a million characters of a value, at up to six bytes each. */
@@ -56,7 +56,7 @@ const off = new Forbidden({
 })
 
 const busy = new RateLimited({
-  error: "As many programs run as this team may run now: please retry after 5s.",
+  error: "This team has reached its number of running programs: please retry after 5s.",
   code: "RATE_LIMITED",
   retryAfter: 5
 })
@@ -100,7 +100,7 @@ const environment = (folder: string, cdpUrl: string): NodeJS.ProcessEnv => {
 }
 
 /** Keeps the first bytes of the output, and drains the rest. */
-const gather = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
+const collect = (stream: NodeJS.ReadableStream | null | undefined, most = maxOutput) => {
   const parts: Array<Buffer> = []
   let size = 0
   stream?.on(
@@ -193,24 +193,24 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     const files = yield* FileSystem.FileSystem
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
     const { child, end } = yield* start(program, request, folder)
-    const [stdout, stderr] = [gather(child.stdout), gather(child.stderr)]
+    const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
     // Undefined when the machine has run out of file descriptors.
-    const report = gather(child.stdio?.[3] as Duplex | undefined, maxReport)
+    const report = collect(child.stdio?.[3] as Duplex | undefined, maxReport)
     child.stdin?.on(
       "error",
       safely(() => undefined)
     )
     child.stdin?.end(inputOf(request))
     let killed = false
-    const late = Effect.zipRight(
+    const killOnTimeout = Effect.zipRight(
       Effect.sleep(request.timeout * 1000),
       Effect.sync(() => {
         killed = true
         killGroup(child)
       })
     )
-    const over = Effect.map(session.ended, () => killGroup(child))
-    yield* Effect.forkScoped(Effect.raceFirst(late, over))
+    const killOnEnd = Effect.map(session.ended, () => killGroup(child))
+    yield* Effect.forkScoped(Effect.raceFirst(killOnTimeout, killOnEnd))
     const { code, failure } = yield* Effect.promise(() => end)
     const { error, result } = reportOf(report())
     const why = killed
@@ -219,13 +219,13 @@ const execute = (session: Session, request: ExecuteRequest, program: Program) =>
     return { stdout: stdout(), stderr: stderr(), result, exitCode: code ?? undefined, killed, error: why }
   }).pipe(Effect.scoped)
 
-/** With `allowed` false, every request is refused. */
+/** Refuses every request unless `allowed`. */
 export const layer = (allowed: boolean) =>
   Layer.effect(
     Execute,
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const shares = yield* Shares.ofEngine(places)
+      const shares = yield* Shares.ofEngine(maxPrograms)
       const run = Effect.fn("Execute.run")(
         (session: Session, request: ExecuteRequest): Effect.Effect<Executed, BadRequest | Forbidden | RateLimited> => {
           if (!allowed) return off

@@ -23,7 +23,7 @@ import { type Ending, type Found, type Session, Sessions } from "./Sessions.ts"
 import * as Viewer from "./Viewer.ts"
 import * as ViewSession from "./ViewSession.ts"
 
-/** The address of a page is its secret: it is kept by nobody and told to nobody. */
+/** The address of a page contains a secret, so the headers forbid caching it and sending it as the referrer. */
 const respond = (body: string, contentType: string, status = 200) =>
   HttpServerResponse.text(body, { status, contentType, headers: ofPage })
 
@@ -31,32 +31,32 @@ export const page = (html: string, status = 200) => respond(html, "text/html; ch
 
 const built = Serving.bundle({ folder: "Live", script: "Main.ts", style: "Live.css", name: "live-view" })
 
-/** Made when somebody asks for the first of them. */
+/** Bundled at the first request. */
 export const make = Effect.map(Effect.cached(built), (built) => ({
   script: Effect.map(built, ({ script }) => respond(script, "text/javascript; charset=utf-8")),
   style: Effect.map(built, ({ style }) => respond(style, "text/css; charset=utf-8")),
   icon: respond(Page.favicon, "image/svg+xml")
 }))
 
-/** People at one link: those who only look on leave room for those who steer. */
+/** Maximum viewers of one link. Counted separately for the two links, so that watchers do not lock out those who may interact. */
 const maxViewers = 32
-/** Bytes of one message: the longest is a text to paste. */
+/** Maximum bytes of one message; the longest is a text to paste. */
 const maxMessage = 512 * 1024
-/** A browser that was reloaded finds what it left. */
-const linger = "3 seconds"
+/** Time for which the shared state stays after the last viewer has left, for example to reload the page. */
+const idleTimeToLive = "3 seconds"
 
 const reasons: Readonly<Record<Ending, string>> = {
-  deleted: "It was closed by whoever opened it.",
+  deleted: "It was deleted.",
   closed: "A program has closed its browser.",
   expired: "Its time is over.",
-  inactive: "Nobody has used it for a while.",
+  inactive: "It was not used for a while.",
   crashed: "Its browser has crashed.",
-  spent: "It has loaded as much as one session may.",
+  spent: "It has reached the limit of what one session may load.",
   credits: "The credits of its team are used up.",
   stopped: "The service that ran it was stopped."
 }
 
-/** Which of the two links it is, and where it leads. */
+/** Finds the session of a link, and what the link allows. */
 const unlock = (
   { unlock }: { readonly unlock: (way: Mode, secret: string) => Found | undefined },
   secret: string
@@ -69,15 +69,12 @@ const unlock = (
   return undefined
 }
 
-const unknown = page(
-  Page.over("This link leads nowhere", "There is no session behind it, or it ended some time ago."),
-  404
-)
-const watching = page(Page.live("watch"))
-const steering = page(Page.live("interact"))
-const over = (ending: Ending) => page(Page.over("This session has ended", reasons[ending]), 410)
+const unknown = page(Page.over("This link is not valid", "It has no session, or the session ended some time ago."), 404)
+const watchPage = page(Page.live("watch"))
+const interactivePage = page(Page.live("interact"))
+const endPage = (ending: Ending) => page(Page.over("This session has ended", reasons[ending]), 410)
 
-/** What HTTP asks for below `/live`. */
+/** HTTP routes below `/live`. */
 export const routes = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     const sessions = yield* Sessions
@@ -90,8 +87,8 @@ export const routes = HttpApiBuilder.Router.use((router) =>
       Effect.map(HttpRouter.params, ({ secret = "" }) => {
         const link = unlock(sessions, secret)
         if (link === undefined) return unknown
-        if (link.found._tag === "Over") return over(link.found.ending)
-        return link.mode === "watch" ? watching : steering
+        if (link.found._tag === "Over") return endPage(link.found.ending)
+        return link.mode === "watch" ? watchPage : interactivePage
       })
     )
   })
@@ -99,28 +96,28 @@ export const routes = HttpApiBuilder.Router.use((router) =>
 
 const secretOf = (url = ""): string | undefined => /^\/live\/([\w-]{16,64})\/socket$/.exec(url)?.[1]
 
-/** A page of another site has another origin; a program that has none uses `cdpUrl`. */
+/** True for a connection from the engine's own page. Pages of other sites have another origin, and programs have none. */
 const isOwnPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin !== undefined && host !== undefined && canParse(origin) && new URL(origin).host === host.toLowerCase()
 
 const send = (ws: WebSocket, message: FromEngine) => ws.send(JSON.stringify(message))
 
-/** Upgrades below `/live`: lets people in for as long as the scope is open. */
+/** Accepts WebSockets of viewers below `/live` for as long as the scope is open. */
 export const layer = Layer.scopedDiscard(
   Effect.gen(function* () {
     const sessions = yield* Sessions
     const upgrades = yield* Upgrade.Upgrades
     const run = yield* FiberSet.makeRuntime<never, void>()
-    const stages = yield* RcMap.make({
+    const viewSessions = yield* RcMap.make({
       lookup: (session: Session) => ViewSession.make(session),
-      idleTimeToLive: linger
+      idleTimeToLive: idleTimeToLive
     })
     const detached = yield* Detached.make
     const unsent = yield* Unsent
     const server = Upgrade.webSocketServer(maxMessage)
     const viewers = { watch: new Map<Session, number>(), interact: new Map<Session, number>() }
 
-    const enter = (secret: string, request: IncomingMessage) => {
+    const authenticate = (secret: string, request: IncomingMessage) => {
       if (!isOwnPage(request)) {
         return new Forbidden({ error: "Only the page of the link may connect here.", code: "ORIGIN_REFUSED" })
       }
@@ -144,23 +141,23 @@ export const layer = Layer.scopedDiscard(
           Effect.sync(() => count(session, mode, 1)),
           () => Effect.sync(() => count(session, mode, -1))
         )
-        if (now > maxViewers) return ws.close(1013, `${maxViewers} people have opened this link already`)
-        const stage = yield* detached(RcMap.get(stages, session))
-        yield* Viewer.serve(ws, mode, session, stage, yield* unsent.open(session.team.id, ws))
+        if (now > maxViewers) return ws.close(1013, `${maxViewers} viewers have opened this link already`)
+        const viewSession = yield* detached(RcMap.get(viewSessions, session))
+        yield* Viewer.serve(ws, mode, session, viewSession, yield* unsent.open(session.team.id, ws))
       }).pipe(Effect.scoped)
 
     const serve = (secret: string, request: IncomingMessage, socket: Duplex, head: Buffer) =>
       Effect.gen(function* () {
-        const { mode, session } = yield* enter(secret, request)
+        const { mode, session } = yield* authenticate(secret, request)
         const ws = yield* Upgrade.handshake(server, request, socket, head)
-        const over = Effect.map(session.ended, (ending) => {
+        const endPage = Effect.map(session.ended, (ending) => {
           send(ws, { type: "end", text: reasons[ending] })
           ws.close(1000)
         })
         yield* Effect.raceFirst(
-          // When the browser does not answer any more, the reason follows at once.
+          // The browser no longer responds, so the session ends in a moment; wait for its reason.
           Effect.catchAll(show(ws, mode, session), () => Effect.never),
-          over
+          endPage
         ).pipe(
           Effect.ensuring(
             Effect.sync(() => {
@@ -172,7 +169,7 @@ export const layer = Layer.scopedDiscard(
             })
           )
         )
-      }).pipe(Upgrade.guarded(socket, "Somebody at a live view"))
+      }).pipe(Upgrade.guarded(socket, "A viewer of a session"))
 
     yield* upgrades.add((request, socket, head) => {
       const secret = secretOf(request.url)

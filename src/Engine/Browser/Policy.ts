@@ -68,7 +68,7 @@ const refused = new Map([
   ["Browser.crash", "a session ends with Browser.close"],
   ["Browser.crashGpuProcess", "a session ends with Browser.close"],
   ["Browser.executeBrowserCommand", "it acts on the browser's own windows"],
-  ["Browser.getBrowserCommandLine", "it tells how the engine starts its browsers"],
+  ["Browser.getBrowserCommandLine", "it shows how the engine starts its browsers"],
   ["Target.exposeDevToolsProtocol", "it would give a page the rights of its driver"],
   ["Target.openDevTools", "it opens pages of the browser itself"],
   ["Target.sendMessageToTarget", 'attach with "flatten": true and use the sessionId instead'],
@@ -121,7 +121,7 @@ const createContext = (params: Command["params"] = {}): Verdict =>
     return value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
   })
     ? refuse("every context of a session goes through the engine's own gateway")
-    : // A program that goes without a word leaves no context behind.
+    : // Contexts of a program that disconnects are removed.
       pass({ ...params, disposeOnDetach: true })
 
 const flattened = (params: Command["params"] = {}, isAttaching = true): Verdict =>

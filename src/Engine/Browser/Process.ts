@@ -1,5 +1,6 @@
 /**
- * Chromium process of a session: behind a gateway of its own, with one empty page, its profile folder bounded in size.
+ * Chromium process of a session, behind its own gateway, with one empty page. Ends with the scope, and asks the session to end when a
+ * program closes the browser or a limit of bytes, requests or disk space is reached.
  */
 import { mkdirSync } from "node:fs"
 import * as Fs from "node:fs/promises"
@@ -17,7 +18,7 @@ import { notStarted, startTimedOut, startTimeout } from "../Render/RunningBrowse
 import * as Devtools from "./Devtools.ts"
 
 /** Maximum time for the browser to end by itself. */
-const farewell = "5 seconds"
+const closeTimeout = "5 seconds"
 
 /** Limits of what one session may load through its gateway. */
 const maxBytes = 4 * 1024 * 1024 * 1024
@@ -51,7 +52,7 @@ export interface Process {
 }
 
 /** Closes pages that left the web, for example for a file. */
-const police = (devtools: () => Devtools.Devtools | undefined) => (event: Devtools.Event) => {
+const closeStrays = (devtools: () => Devtools.Devtools | undefined) => (event: Devtools.Event) => {
   if (event.method !== "Target.targetInfoChanged" && event.method !== "Target.targetCreated") return
   const { targetInfo } = event.params
   if (devtools()?.targets.isStray(targetInfo)) {
@@ -85,7 +86,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     let known: Devtools.Devtools | undefined
     const devtools = Devtools.make(chromium, {
       downloads,
-      onRootEvent: police(() => known),
+      onRootEvent: closeStrays(() => known),
       onClose: () => onAsked("closed")
     })
     known = devtools
@@ -94,7 +95,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
     yield* Effect.all(
       [
         root.call("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: downloads }),
-        // Of every type, tabs too: clients may attach to them.
+        // The filter includes all types, also tabs, because clients may attach to them.
         root.call("Target.setDiscoverTargets", { discover: true, filter: [{}] }),
         root.call("Target.createTarget", { url: "about:blank" })
       ],
@@ -116,7 +117,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
       Effect.zipRight(gone),
       // Also runs in a finalizer, which is uninterruptible, so the timeout needs an interruptible part.
       Effect.interruptible,
-      Effect.timeoutOption(farewell),
+      Effect.timeoutOption(closeTimeout),
       Effect.asVoid
     )
     return { chromium, devtools, downloads, gone, close }
@@ -125,7 +126,7 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
 /** Interval between two measurements of the profile folder. */
 const interval = "10 seconds"
 
-/** Files that appear or disappear meanwhile do no harm. */
+/** Bytes of a folder on disk. Ignores files that disappear meanwhile. */
 const sizeOf = (folder: string): Effect.Effect<number> =>
   Effect.tryPromise(() => Fs.readdir(folder, { recursive: true, withFileTypes: true })).pipe(
     Effect.flatMap((entries) =>

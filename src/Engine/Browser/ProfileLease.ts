@@ -1,4 +1,4 @@
-/** Lends profiles to browsers that show one page only, by the rules of sessions: a seat, one saver, a bounded folder. */
+/** Gives scrapes access to profiles, by the rules of sessions: within the session quota, one saver per profile, limited disk space. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,12 +22,12 @@ export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.e
   ProfileStorage,
   Effect.gen(function* () {
     const profiles = yield* Profiles
-    const seats = yield* SessionQuota
+    const quota = yield* SessionQuota
     return {
       open: ({ team, ...request }) =>
         Effect.gen(function* () {
-          // A scrape has no key's own share of the seats: how many there are at once is bounded where pages are shown.
-          yield* seats.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
+          // No key: the limit of sessions per key does not apply, because the renderer limits concurrent pages itself.
+          yield* quota.take({ id: team, keyId: "" }, yield* Clock.currentTimeMillis)
           const state = yield* Effect.catchTag(profiles.open(team, request), "SqlError", Effect.die)
           return {
             prepare: state.furnish,

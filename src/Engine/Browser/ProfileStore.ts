@@ -25,12 +25,12 @@ export class ProfileTooLarge extends Data.TaggedError("ProfileTooLarge")<{
   readonly max: number
 }> {
   override get message() {
-    return `it has ${this.bytes} bytes, and there is room for ${this.max}: delete results or other profiles of the team, or let its pages keep less`
+    return `it has ${this.bytes} bytes, and ${this.max} are free: delete results or other profiles of the team, or clear data of its sites`
   }
 }
 
 /** Files and folders that are saved. Caches are not. */
-const kept = [
+const savedPaths = [
   "Default/Cookies",
   "Default/Cookies-journal",
   "Default/Network/Cookies",
@@ -74,7 +74,7 @@ export const save = (profile: string, folder: string, cookies: ReadonlyArray<Coo
   Effect.gen(function* () {
     yield* attempt(folder, () => Fs.mkdir(join(folder, storage), { recursive: true, mode: 0o700 }))
     yield* Effect.forEach(
-      kept,
+      savedPaths,
       (path) =>
         attempt(profile, () => Fs.stat(join(profile, path))).pipe(
           Effect.zipRight(copy(join(profile, path), join(folder, storage, path))),

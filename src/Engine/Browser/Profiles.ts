@@ -21,7 +21,7 @@ import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.t
 import * as Dialect from "../../Database/Dialect.ts"
 import { isProcessGone } from "../Jobs/Leases.ts"
 import * as Storage from "../Store/Storage.ts"
-import type { Conversation } from "./Devtools.ts"
+import type { CdpClient } from "./Devtools.ts"
 import type { Process } from "./Process.ts"
 import * as ProfileStore from "./ProfileStore.ts"
 
@@ -30,24 +30,24 @@ export interface ProfileRequest {
   readonly saveChanges: boolean
 }
 
-/** As much of a browser as its storage needs. */
-export type Root = Pick<Conversation, "call">
-export interface Ending extends Pick<Process, "chromium" | "close"> {
+/** CDP connection of a browser, for its cookies. */
+export type Root = Pick<CdpClient, "call">
+export interface EndingBrowser extends Pick<Process, "chromium" | "close"> {
   readonly devtools: { readonly root: Root }
 }
 
-/** What a session does with its profile. */
-export interface State {
-  /** Puts a copy of the storage where a browser is about to look for it. */
+/** Profile of one session. */
+export interface ProfileState {
+  /** Copies the last version into the profile folder of a browser before it starts. */
   readonly furnish: (profile: string) => Effect.Effect<void>
-  /** Gives the browser what it does not keep by itself. */
+  /** Restores the cookies that the browser does not store itself. Call it when the browser runs. */
   readonly restore: (root: Root) => Effect.Effect<void>
-  /** Ends the browser and, where changes are to be saved, keeps what it has. Returns a warning for the team when it cannot keep it. */
-  readonly save: (process: Ending) => Effect.Effect<string | undefined>
+  /** Ends the browser, and saves its storage if the session saves changes. Returns a warning for the team if that fails. */
+  readonly save: (process: EndingBrowser) => Effect.Effect<string | undefined>
 }
 
-/** A profile as people are told of it. */
-export interface Listed {
+/** Entry of a list of profiles. */
+export interface ListedProfile {
   readonly name: string
   readonly bytes: number
   /** Milliseconds since 1970; undefined before it was saved for the first time. */
@@ -61,25 +61,25 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
     readonly open: (
       team: string,
       request: ProfileRequest
-    ) => Effect.Effect<State, Conflict | InsufficientStorage | SqlError.SqlError, Scope.Scope>
-    /** A team's profiles, by name. */
-    readonly list: (team: string) => Effect.Effect<ReadonlyArray<Listed>, SqlError.SqlError>
-    /** Removes one and all that is kept of it. */
+    ) => Effect.Effect<ProfileState, Conflict | InsufficientStorage | SqlError.SqlError, Scope.Scope>
+    /** Profiles of a team, ordered by name. */
+    readonly list: (team: string) => Effect.Effect<ReadonlyArray<ListedProfile>, SqlError.SqlError>
+    /** Removes a profile and its files. */
     readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
   }
 >() {}
 
-/** Profiles of a team, and bytes of one. */
+/** Maximum profiles of a team, and bytes of one. */
 export const maxProfiles = 100
 export const maxBytes = 200 * 1024 * 1024
 
-interface Row extends Held {
+interface Row extends LeaseColumns {
   readonly version: string | null
   readonly bytes: number
   readonly saved_at: number | null
 }
 
-const onlyOne = (name: string) =>
+const profileInUse = (name: string) =>
   new Conflict({
     error: `Only one writer is allowed at a time: another session saves the profile ${JSON.stringify(name)}. End it, or open this one with "saveChanges": false.`,
     code: "PROFILE_IN_USE"
@@ -92,7 +92,7 @@ export const layer = (dataDir: string) =>
       const sql = yield* SqlClient.SqlClient
       const limits = yield* Storage.StorageLimits
       const root = join(dataDir, "browser-profiles")
-      /** Names are anybody's text. */
+      /** Hashed, because a name can be any text. */
       const folderOf = (team: string, name: string) =>
         join(
           root,
@@ -100,9 +100,9 @@ export const layer = (dataDir: string) =>
             .update(JSON.stringify([team, name]))
             .digest("hex")
         )
-      const own = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
+      const rowOf = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
       const find = (team: string, name: string) =>
-        Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${own(team, name)}`, (rows) => rows[0])
+        Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${rowOf(team, name)}`, (rows) => rows[0])
 
       const kept = Effect.gen(function* () {
         const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
@@ -114,10 +114,10 @@ export const layer = (dataDir: string) =>
           ])
         )
       })
-      // What a process that was killed has begun to save is nobody's.
+      // Removes versions that a killed process did not save completely.
       yield* Effect.ignoreLogged(ProfileStore.sweep(root, kept))
 
-      /** Makes the row where there is none, and takes the right to save. */
+      /** Creates the row of a new profile and takes the lease, if the session saves changes. */
       const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease) =>
         Effect.gen(function* () {
           const known = yield* find(team, name)
@@ -130,37 +130,37 @@ export const layer = (dataDir: string) =>
                 code: "TOO_MANY_PROFILES"
               })
             }
-            // One that is only read is not there before somebody has saved it.
+            // Without `saveChanges` no row is created: the profile exists only once it was saved.
             if (saveChanges)
               yield* sql`INSERT INTO browser_profiles ${sql.insert({ team, name: Dialect.encodeText(name) })}`
           }
           if (!saveChanges) return
-          // Else the sign-ins of the session would be lost at its end, when it is too late to make room.
+          // Checked now, because at the end of the session it is too late to free space.
           yield* Storage.ensureRoom(sql, team, limits, known?.bytes)
-          if (known !== undefined && isHeld(known, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
-          yield* lease.take(own(team, name))
+          if (known !== undefined && isHeld(known, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
+          yield* lease.take(rowOf(team, name))
         }).pipe(sql.withTransaction)
 
       const open = Effect.fn("Profiles.open")(function* (team: string, request: ProfileRequest) {
         const { name, saveChanges } = request
         const folder = folderOf(team, name)
-        const mine = own(team, name)
+        const where = rowOf(team, name)
         const lease = make(sql)
         yield* Effect.acquireRelease(enter(team, request, lease), () =>
           saveChanges
             ? Effect.ignoreLogged(
                 Effect.zipRight(
-                  lease.release(mine),
-                  // A profile that never was saved is none.
-                  sql`DELETE FROM browser_profiles WHERE ${mine} AND version IS NULL AND saver IS NULL`
+                  lease.release(where),
+                  // Removes the row of a profile that was never saved.
+                  sql`DELETE FROM browser_profiles WHERE ${where} AND version IS NULL AND saver IS NULL`
                 )
               )
             : Effect.void
         )
-        if (saveChanges) yield* Effect.forkScoped(lease.renew(mine))
+        if (saveChanges) yield* Effect.forkScoped(lease.renew(where))
 
         let cookies: ReadonlyArray<ProfileStore.Cookie> = []
-        /** A version may be replaced while it is copied: then the next one is there. */
+        /** Retried, because the version may be replaced while it is copied. */
         const furnish = (profile: string) =>
           Effect.gen(function* () {
             const version = (yield* find(team, name))?.version
@@ -171,20 +171,20 @@ export const layer = (dataDir: string) =>
         const restore = (root: Root) =>
           cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
 
-        /** False when another session may save it now: then it stays as that one leaves it. */
-        const keep = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
+        /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
+        const store = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
           Effect.gen(function* () {
             const version = randomUUID()
-            // The version that is there makes room for the new one.
+            // The new version replaces the current one, whose bytes become free.
             const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
             const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
             const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
             const saved_at = yield* Clock.currentTimeMillis
             const { before, isSaved } = yield* Effect.gen(function* () {
               const row = yield* find(team, name)
-              const flipped = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
-                WHERE ${mine} AND saver = ${lease.id} RETURNING version`
-              const isSaved = flipped.length > 0
+              const updated = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
+                WHERE ${where} AND saver = ${lease.id} RETURNING version`
+              const isSaved = updated.length > 0
               return { isSaved, before: isSaved ? row?.version : version }
             }).pipe(sql.withTransaction)
             if (before != null) yield* ProfileStore.discard(join(folder, before))
@@ -194,7 +194,7 @@ export const layer = (dataDir: string) =>
         const unsaved = (why: string) =>
           `The browser profile ${JSON.stringify(name)} was not saved and is as it was before: ${why}.`
 
-        const save = ({ chromium, close, devtools }: Ending) =>
+        const save = ({ chromium, close, devtools }: EndingBrowser) =>
           Effect.gen(function* () {
             if (!saveChanges) return yield* Effect.as(close, undefined)
             if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
@@ -206,8 +206,10 @@ export const layer = (dataDir: string) =>
               yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
               return unsaved("its browser did not end in time")
             }
-            const isSaved = yield* keep(chromium.profile, cookies)
-            return isSaved ? undefined : unsaved("the right to save it had expired, and may be that of another session")
+            const isSaved = yield* store(chromium.profile, cookies)
+            return isSaved
+              ? undefined
+              : unsaved("the session had lost the right to save it, perhaps to another session")
           }).pipe(
             Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
             Effect.catchAll((cause) =>
@@ -217,7 +219,7 @@ export const layer = (dataDir: string) =>
               )
             )
           )
-        return { furnish, restore, save } satisfies State
+        return { furnish, restore, save } satisfies ProfileState
       })
 
       const list = Effect.fn("Profiles.list")(function* (team: string) {
@@ -238,8 +240,8 @@ export const layer = (dataDir: string) =>
           if (row === undefined) {
             return yield* new NotFound({ error: `There is no browser profile ${JSON.stringify(name)}.` })
           }
-          if (isHeld(row, yield* Clock.currentTimeMillis)) return yield* onlyOne(name)
-          yield* sql`DELETE FROM browser_profiles WHERE ${own(team, name)}`
+          if (isHeld(row, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
+          yield* sql`DELETE FROM browser_profiles WHERE ${rowOf(team, name)}`
         }).pipe(sql.withTransaction)
         yield* ProfileStore.discard(folderOf(team, name))
       })
@@ -251,28 +253,28 @@ export const layer = (dataDir: string) =>
 /** A lease lasts this long without renewal; it is renewed three times in that time. */
 const leaseMillis = 30_000
 
-/** Those of this process: a container's new process may well have its predecessor's number. */
-const ours = new Set<string>()
+/** Leases of this process. The process id alone is not enough: in a container, a new process may have the id of its predecessor. */
+const heldHere = new Set<string>()
 
-export interface Held {
+export interface LeaseColumns {
   readonly saver: string | null
   readonly saver_host: string | null
   readonly saver_pid: number | null
   readonly saver_until: number | null
 }
 
-export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: Held, now: number): boolean => {
+export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColumns, now: number): boolean => {
   if (saver === null) return false
-  if (ours.has(saver)) return true
+  if (heldHere.has(saver)) return true
   if ((saver_until ?? 0) <= now) return false
   return saver_host !== hostname() || (saver_pid !== process.pid && !isProcessGone(saver_pid ?? 0))
 }
 
 export interface Lease {
   readonly id: string
-  /** Writes itself into the row, which the caller has seen to be free in the same transaction. */
+  /** Takes the lease. The caller has checked in the same transaction that it is free. */
   readonly take: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
-  /** Keeps it for as long as it runs. */
+  /** Renews the lease until interrupted. */
   readonly renew: (row: Statement.Fragment) => Effect.Effect<void>
   readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
 }
@@ -286,7 +288,7 @@ export const make = (sql: SqlClient.SqlClient): Lease => {
       Effect.gen(function* () {
         const held = { saver: id, saver_host: hostname(), saver_pid: process.pid, saver_until: yield* until }
         yield* sql`UPDATE browser_profiles SET ${sql.update(held)} WHERE ${row}`
-        ours.add(id)
+        heldHere.add(id)
       }),
     renew: (row) =>
       Effect.flatMap(
@@ -295,6 +297,6 @@ export const make = (sql: SqlClient.SqlClient): Lease => {
       ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
     release: (row) =>
       sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
-        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => ours.delete(id))), Effect.asVoid)
+        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => heldHere.delete(id))), Effect.asVoid)
   }
 }

@@ -9,7 +9,7 @@ export interface Watcher {
 }
 
 /** CDP commands for the tab. */
-export interface Orders {
+export interface CastCommands {
   readonly start: () => void
   readonly stop: () => void
   readonly acknowledge: (id: number) => void
@@ -27,16 +27,16 @@ export interface Screencast {
   readonly leave: (watcher: Watcher) => void
   readonly hear: (frame: Frame) => void
   /** A watcher has room again. */
-  readonly relieved: () => void
+  readonly ready: () => void
   /** The tab is attached, so commands can be sent. */
   readonly begin: () => void
   readonly close: () => void
 }
 
 /** Minimum milliseconds between pictures, enforced by delaying acknowledgements: the browser sends at most two unacknowledged ones. */
-const spacing = 1000 / 30
+const frameInterval = 1000 / 30
 /** The browser drops frames while an acknowledgement is delayed. After this many milliseconds without one, the cast is restarted. */
-const rest = 150
+const quietTime = 150
 
 const pictureOf = ({ data, metadata }: Frame, number: number): Buffer => {
   const picture = Buffer.allocUnsafe(header.bytes + Buffer.byteLength(data, "base64"))
@@ -47,14 +47,14 @@ const pictureOf = ({ data, metadata }: Frame, number: number): Buffer => {
   return picture
 }
 
-export const make = (orders: Orders): Screencast => {
+export const make = (orders: CastCommands): Screencast => {
   const watchers = new Set<Watcher>()
   const timers = new Set<NodeJS.Timeout>()
   let isReady = false
   let isMoving = false
   let last: Buffer | undefined
   let number = 0
-  let owed: Array<number> = []
+  let unacknowledged: Array<number> = []
   let due = 0
   let quiet: NodeJS.Timeout | undefined
 
@@ -69,20 +69,20 @@ export const make = (orders: Orders): Screencast => {
     timers.add(timer)
   }
 
-  const pay = () => {
+  const acknowledgeAll = () => {
     const now = performance.now()
-    for (const id of owed) {
-      due = Math.max(now, due + spacing)
+    for (const id of unacknowledged) {
+      due = Math.max(now, due + frameInterval)
       after(due - now, () => orders.acknowledge(id))
     }
-    owed = []
+    unacknowledged = []
   }
 
   const halt = () => {
     for (const timer of timers) clearTimeout(timer)
     timers.clear()
     clearTimeout(quiet)
-    owed = []
+    unacknowledged = []
     isMoving = false
   }
 
@@ -92,7 +92,7 @@ export const make = (orders: Orders): Screencast => {
   }
 
   /** Restarts the cast after a burst of pictures, because the last ones may have been dropped. The picture of a restart ends the burst. */
-  const settle = () => {
+  const restartWhenQuiet = () => {
     clearTimeout(quiet)
     if (!isMoving) {
       isMoving = true
@@ -100,7 +100,7 @@ export const make = (orders: Orders): Screencast => {
         safely(() => {
           isMoving = false
         }),
-        rest
+        quietTime
       )
       return
     }
@@ -109,7 +109,7 @@ export const make = (orders: Orders): Screencast => {
         isMoving = false
         orders.start()
       }),
-      rest
+      quietTime
     )
   }
 
@@ -129,13 +129,13 @@ export const make = (orders: Orders): Screencast => {
       if (watchers.size === 0) return
       number += 1
       last = pictureOf(frame, number)
-      owed.push(frame.sessionId)
-      settle()
+      unacknowledged.push(frame.sessionId)
+      restartWhenQuiet()
       let isTaken = false
       for (const watcher of watchers) isTaken = watcher.offer(last) || isTaken
-      if (isTaken) pay()
+      if (isTaken) acknowledgeAll()
     },
-    relieved: pay,
+    ready: acknowledgeAll,
     begin,
     close: halt
   }

@@ -16,17 +16,17 @@ import * as Metrics from "../Telemetry.ts"
 import type { Spender } from "../Usage/Usage.ts"
 
 /** Measured memory of a session with one page, and memory that the machine must keep free. */
-const perSession = 250 * 1024 * 1024
-const spare = 256 * 1024 * 1024
+const memoryPerSession = 250 * 1024 * 1024
+const minFreeMemory = 256 * 1024 * 1024
 
 /** Maximum number of sessions by default, however large the machine is. */
-const most = 60
+const maxDefault = 60
 
 const full = (error: string, retryAfter: number) =>
   new RateLimited({ error: `${error}: please retry after ${retryAfter}s.`, code: "TOO_MANY_SESSIONS", retryAfter })
 
 const off = new Unavailable({
-  error: `This engine opens no browser sessions: ${catalogue.browserSessions.env} says 0. The operator can set another number.`,
+  error: `This engine opens no browser sessions, because ${catalogue.browserSessions.env} is 0. The operator can set another number.`,
   code: "BROWSER_UNAVAILABLE"
 })
 
@@ -34,7 +34,7 @@ const off = new Unavailable({
 const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit<Shares.Options, "capacity">) => {
   // A container may have less memory than its machine; without a limit `constrainedMemory` is 0 or larger than the machine.
   const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  const total = inAll ?? Math.max(1, Math.min(most, Math.floor((memory - spare) / perSession)))
+  const total = inAll ?? Math.max(1, Math.min(maxDefault, Math.floor((memory - minFreeMemory) / memoryPerSession)))
   const own = perKey ?? total
   const shares = Shares.make({ capacity: total, ...teams })
   const taken = new Map<string, number>()
@@ -60,7 +60,7 @@ const make = (inAll: number | undefined, perKey: number | undefined, teams: Omit
         for (const began of starting) if (began < now - 3_000) starting.delete(began)
         // A team above its minimum must leave memory for the minimums of the others.
         const reserved = shares.hasMinimum(id) ? shares.reservedForOthers(id) : 0
-        if (process.availableMemory() < spare + perSession * (1 + starting.size + reserved)) {
+        if (process.availableMemory() < minFreeMemory + memoryPerSession * (1 + starting.size + reserved)) {
           return full("The machine has too little free memory for another browser session", 30)
         }
         let began = now

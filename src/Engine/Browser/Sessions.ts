@@ -1,7 +1,14 @@
 /**
- * Browser sessions: opened within the quota, found by id or secret, and closed without leaving files or processes.
+ * Browser sessions: opened within the quota, found by id or secret, and ended without leaving files or processes.
  *
- * A session ends once, for one `Ending`: closed by its caller, expired, idle, or lost with its browser.
+ * - A session owns a browser process, its files, its place in the quota, and the lease of its profile. They are released in reverse order
+ *   when it ends, also if opening it fails or is interrupted.
+ * - A session ends once, for one `Ending`. From then on its id and its secrets are refused with that reason: the secrets for `endingTtl`,
+ *   the id for `rowTtl`. Sessions of an engine that was killed are refused as ended.
+ * - The first minute is charged when the session opens, each further minute when it begins. Without credits the session ends.
+ *
+ * Ports of the room: the store (`SqlClient`), `Guard` for the network, `Usage` for credits, `Profiles` for saved storage, `SessionQuota` for
+ * numbers and memory. `Cdp`, `LiveView` and `Execute` use sessions through `Session.devtools`.
  */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -33,19 +40,19 @@ import * as Process from "./Process.ts"
 import { Profiles } from "./Profiles.ts"
 import { SessionQuota } from "./SessionQuota.ts"
 
-/** Ways into a session, each with a secret of its own. */
-export const ways = ["cdp", "watch", "interact"] as const
-export type Way = (typeof ways)[number]
+/** Kinds of access to a session. Each has its own secret. */
+export const accesses = ["cdp", "watch", "interact"] as const
+export type Access = (typeof accesses)[number]
 
-/** Why a session is over. */
+/** Reason for the end of a session. */
 export type Ending = "deleted" | "closed" | "expired" | "inactive" | "crashed" | "spent" | "credits" | "stopped"
 
-/** The same in words, for programs. */
-export const sentences: Readonly<Record<Ending, string>> = {
+/** The reasons as texts for error messages. */
+export const endingTexts: Readonly<Record<Ending, string>> = {
   deleted: "it was deleted",
   closed: "a program closed its browser",
   expired: "its ttl is over",
-  inactive: "nobody used it for its activityTtl",
+  inactive: "it was not used for its activityTtl",
   crashed: "its browser crashed",
   spent: "it has used up what a session may load",
   credits: "the team's credits are used up",
@@ -60,7 +67,7 @@ export interface Session {
   readonly expiresAt: number
   /** True if it has a live view. */
   readonly streamWebView: boolean
-  readonly secrets: Readonly<Record<Way, string>>
+  readonly secrets: Readonly<Record<Access, string>>
   /** Channels to the browser. */
   readonly devtools: Devtools
   /** Folder of downloads. */
@@ -69,40 +76,40 @@ export interface Session {
   readonly touch: () => void
   /** Milliseconds since 1970. */
   readonly lastActivity: () => number
-  /** Waits until it is over, or about to be. */
+  /** Completes when the session starts to end. */
   readonly ended: Effect.Effect<Ending>
-  /** Why its profile was not saved; known after the session has ended. */
+  /** Reason why its profile was not saved; known after the session has ended. */
   readonly warning: () => string | undefined
-  /** Ends it, and waits until nothing of it is left. */
+  /** Ends the session, and waits until its processes and files are gone. */
   readonly end: (why: Ending) => Effect.Effect<void>
 }
 
 const hash = (secret: string): Buffer => createHash("sha256").update(secret).digest()
 
 /** Hashes of the secrets of a session. */
-export type Locks = Readonly<Record<Way, Buffer>>
+export type SecretHashes = Readonly<Record<Access, Buffer>>
 
-export const makeSecrets = (): Readonly<Record<Way, string>> => ({
+export const makeSecrets = (): Readonly<Record<Access, string>> => ({
   cdp: randomBytes(24).toString("base64url"),
   watch: randomBytes(24).toString("base64url"),
   interact: randomBytes(24).toString("base64url")
 })
 
-export const locksOf = ({ cdp, interact, watch }: Readonly<Record<Way, string>>): Locks => ({
+export const hashesOf = ({ cdp, interact, watch }: Readonly<Record<Access, string>>): SecretHashes => ({
   cdp: hash(cdp),
   watch: hash(watch),
   interact: hash(interact)
 })
 
-/** The one that the secret opens; every one is tried, so that the time tells nothing. */
-export const unlock = <A extends { readonly locks: Locks }>(all: Iterable<A>, way: Way, secret: string) => {
+/** Finds the session of a secret. Compares with all sessions, so that the time does not depend on the secret. */
+export const unlock = <A extends { readonly locks: SecretHashes }>(all: Iterable<A>, way: Access, secret: string) => {
   const asked = hash(secret)
   let found: A | undefined
   for (const one of all) if (timingSafeEqual(one.locks[way], asked)) found = one
   return found
 }
 
-/** The time that a session has left without activity and in all; ends with the reason. */
+/** Timer of a session: `wait` completes with `expired` or `inactive`; `touch` records activity. */
 export const lifetime = (expiresAt: number, activityTtl: Duration.Duration) =>
   Effect.map(Effect.clock, (clock) => {
     let active = clock.unsafeCurrentTimeMillis()
@@ -145,14 +152,14 @@ export class Sessions extends Context.Tag("sluice/Engine/Browser/Sessions")<
   Sessions,
   {
     readonly open: (request: SessionRequest) => Effect.Effect<Session, OpenFailure>
-    /** The sessions of a team, the oldest first. */
+    /** Open sessions of a team, oldest first. */
     readonly list: (team: string) => Effect.Effect<ReadonlyArray<Session>>
-    /** Those that ended within half an hour, in the order of their ends. */
+    /** Sessions of a team that ended within the last 30 minutes, in the order in which they ended. */
     readonly ended: (team: string) => Effect.Effect<ReadonlyArray<SessionState>>
-    /** One of a team's; one that is over is {@link Gone} for a day. */
+    /** Returns a session of the team. Fails with {@link Gone} for a day after it has ended. */
     readonly find: (team: string, id: string) => Effect.Effect<Session, Gone | NotFound | SqlError.SqlError>
-    /** What the secret opens; of a session that is over, why, for a while. */
-    readonly unlock: (way: Way, secret: string) => Found | undefined
+    /** Returns the session of a secret, or for a while why it has ended. */
+    readonly unlock: (way: Access, secret: string) => Found | undefined
   }
 >() {}
 
@@ -162,27 +169,27 @@ export interface SessionsOptions {
   readonly chromiumSandbox?: boolean | undefined
 }
 
-/** How long it is known that a session was, and how long its links say why it ended. */
-const remembered = Duration.days(1)
-const told = Duration.minutes(30)
+/** Time after its end for which an id is answered with `Gone`, and for which its links show the reason. */
+const rowTtl = Duration.days(1)
+const endingTtl = Duration.minutes(30)
 
 interface Entry {
   readonly session: Session
-  readonly locks: Locks
+  readonly locks: SecretHashes
 }
 
-/** What is known of a session, as it is now. */
+/** Snapshot of a session as plain data. */
 export interface SessionState extends Pick<Session, "createdAt" | "expiresAt" | "id" | "streamWebView"> {
   readonly team: string
   readonly lastActivity: number
-  /** Set once its profile could not be saved, which is the last that happens to a session. */
+  /** Set last, when the profile could not be saved. */
   warning: string | undefined
 }
 
-/** A session that has ended: plain data, so that nothing of its browser is kept with it. */
-interface Past {
+/** Ended session, as plain data, so that its browser's objects can be collected. */
+interface EndedSession {
   readonly session: SessionState
-  readonly locks: Locks
+  readonly locks: SecretHashes
   readonly ending: Ending
   readonly at: number
 }
@@ -212,10 +219,10 @@ export const layer = (options: SessionsOptions) =>
       const guard = yield* Guard
       const usage = yield* Usage
       const profiles = yield* Profiles
-      const seats = yield* SessionQuota
+      const quota = yield* SessionQuota
       const all = yield* Scope.fork(yield* Scope.Scope, ExecutionStrategy.parallel)
       const entries = new Map<string, Entry>()
-      const past = new Map<string, Past>()
+      const endedSessions = new Map<string, EndedSession>()
 
       const executable = Effect.suspend(() => Chromium.find(options.chromium, process.env.PATH)).pipe(
         Effect.mapError(({ found, todo }) =>
@@ -224,7 +231,7 @@ export const layer = (options: SessionsOptions) =>
       )
 
       const forget = (now: number) => {
-        for (const [id, { at }] of past) if (at <= now - Duration.toMillis(told)) past.delete(id)
+        for (const [id, { at }] of endedSessions) if (at <= now - Duration.toMillis(endingTtl)) endedSessions.delete(id)
       }
 
       const remember = (entry: Entry, ending: Ending) =>
@@ -232,18 +239,18 @@ export const layer = (options: SessionsOptions) =>
           const session = stateOf(entry.session)
           entries.delete(session.id)
           forget(at)
-          past.set(session.id, { session, locks: entry.locks, ending, at })
+          endedSessions.set(session.id, { session, locks: entry.locks, ending, at })
         })
 
-      /** The next minute of a session; fails when the team has no credits for it. */
+      /** Charges one minute; fails if the team has no credits left. */
       const book = (team: Spender) => usage.within(team, prices.browser, usage.charge(team, "browser", prices.browser))
 
       const open = Effect.fn("Sessions.open")(function* (request: SessionRequest) {
         const { activityTtl, profile, streamWebView, team, ttl } = request
-        // All of it goes with this scope, in the order in which it has come, backwards.
+        // Owns everything of the session; closing it releases all in reverse order.
         const scope = yield* Scope.fork(all, ExecutionStrategy.sequential)
         const build = Effect.gen(function* () {
-          yield* seats.take(team, yield* Clock.currentTimeMillis)
+          yield* quota.take(team, yield* Clock.currentTimeMillis)
           const program = yield* executable
           const id = randomUUID()
           const asked = yield* Deferred.make<Ending>()
@@ -263,14 +270,14 @@ export const layer = (options: SessionsOptions) =>
             yield* Effect.addFinalizer(() =>
               Effect.map(state.save(process), (warning) => {
                 unsaved = warning
-                const was = past.get(id)
+                const was = endedSessions.get(id)
                 if (was !== undefined) was.session.warning = warning
               })
             )
           }
           const createdAt = yield* Clock.currentTimeMillis
           const expiresAt = createdAt + ttl * 1000
-          yield* sql`DELETE FROM browser_sessions WHERE expires_at <= ${createdAt - Duration.toMillis(remembered)}`
+          yield* sql`DELETE FROM browser_sessions WHERE expires_at <= ${createdAt - Duration.toMillis(rowTtl)}`
           yield* sql`INSERT INTO browser_sessions ${sql.insert({ id, team: team.id, expires_at: expiresAt })}`
           yield* book(team)
           const life = yield* lifetime(expiresAt, Duration.seconds(activityTtl))
@@ -290,9 +297,9 @@ export const layer = (options: SessionsOptions) =>
             warning: () => unsaved,
             end: (why) => Effect.zipRight(Deferred.succeed(asked, why), Deferred.await(over))
           }
-          const entry: Entry = { session, locks: locksOf(secrets) }
+          const entry: Entry = { session, locks: hashesOf(secrets) }
           entries.set(id, entry)
-          // Nobody gets in any more before anything of it goes.
+          // Runs first when the scope closes: refuses new connections before anything is released.
           yield* Effect.addFinalizer(() =>
             Effect.gen(function* () {
               yield* Deferred.succeed(asked, "stopped")
@@ -329,28 +336,28 @@ export const layer = (options: SessionsOptions) =>
       const ended = (team: string) =>
         Effect.map(Clock.currentTimeMillis, (now) => {
           forget(now)
-          return [...past.values()].flatMap(({ session }) => (session.team === team ? [session] : []))
+          return [...endedSessions.values()].flatMap(({ session }) => (session.team === team ? [session] : []))
         })
 
       const find = Effect.fn("Sessions.find")(function* (team: string, id: string) {
         const session = entries.get(id)?.session
         if (session?.team.id === team) return session
         const rows = yield* sql`SELECT id FROM browser_sessions WHERE id = ${id} AND team = ${team}`
-        const was = past.get(id)
+        const was = endedSessions.get(id)
         const warning = was?.session.warning
         return yield* rows.length === 0
           ? new NotFound({ error: "Browser session not found", code: "SESSION_NOT_FOUND" })
           : gone(
               id,
-              was === undefined ? "that was a while ago, or the engine was started anew" : sentences[was.ending],
+              was === undefined ? "that was a while ago, or the engine was restarted" : endingTexts[was.ending],
               warning
             )
       })
 
-      const enter = (way: Way, secret: string): Found | undefined => {
+      const enter = (way: Access, secret: string): Found | undefined => {
         const entry = unlock(entries.values(), way, secret)
         if (entry !== undefined) return { _tag: "Open", session: entry.session }
-        const was = unlock(past.values(), way, secret)
+        const was = unlock(endedSessions.values(), way, secret)
         if (was === undefined) return undefined
         return { _tag: "Over", ending: was.ending, streamWebView: was.session.streamWebView }
       }

@@ -212,7 +212,7 @@ interface Attached {
   readonly from: string
   readonly targetId: string
   isWaiting: boolean
-  isTold: boolean
+  isReported: boolean
 }
 
 export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilter => {
@@ -228,31 +228,31 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
 
   const attach = (sessionId: string, info: TargetInfo, isWaiting: boolean, from: string): boolean => {
     const visibility = targets.note(info)
-    const isTold = visibility === "shown"
-    const session = { from, targetId: info.targetId, isWaiting, isTold }
+    const isReported = visibility === "shown"
+    const session = { from, targetId: info.targetId, isWaiting, isReported }
     sessions.set(sessionId, session)
-    if (isTold) host.admit(sessionId)
+    if (isReported) host.admit(sessionId)
     else if (visibility === "hidden") letRun(sessionId, session)
     else if (isWaiting) targets.await(info.targetId)
-    return isTold
+    return isReported
   }
 
   const detach = (sessionId: string): boolean => {
-    const isTold = sessions.get(sessionId)?.isTold === true
+    const isReported = sessions.get(sessionId)?.isReported === true
     sessions.delete(sessionId)
     created.delete(sessionId)
-    if (isTold) host.revoke(sessionId)
+    if (isReported) host.revoke(sessionId)
     for (const [child, { from }] of [...sessions]) if (from === sessionId) detach(child)
-    return isTold
+    return isReported
   }
 
   const create = (info: TargetInfo, from: string): boolean => {
     const known = created.get(from) ?? new Map<string, boolean>()
     created.set(from, known)
     if (!known.has(info.targetId)) known.set(info.targetId, false)
-    const isTold = known.get(info.targetId)
+    const isReported = known.get(info.targetId)
     // `note` may have reported the target through `change`.
-    if (targets.note(info) !== "shown" || (isTold === false && known.get(info.targetId) === true)) return false
+    if (targets.note(info) !== "shown" || (isReported === false && known.get(info.targetId) === true)) return false
     known.set(info.targetId, true)
     return true
   }
@@ -263,7 +263,7 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     if (known !== undefined) return isShown && known
     // Sessions with auto-attach report changes of the targets they attached.
     for (const session of sessions.values()) {
-      if (session.isTold && session.from === from && session.targetId === info.targetId) return isShown
+      if (session.isReported && session.from === from && session.targetId === info.targetId) return isShown
     }
     return false
   }
@@ -282,9 +282,9 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
       case "Target.targetInfoChanged":
         return targetInfo !== undefined && update(targetInfo, from)
       case "Target.targetDestroyed": {
-        const isTold = targetId !== undefined && created.get(from)?.get(targetId) === true
+        const isReported = targetId !== undefined && created.get(from)?.get(targetId) === true
         if (targetId !== undefined) created.get(from)?.delete(targetId)
-        return isTold
+        return isReported
       }
       default:
         // Events such as targetCrashed, and events of later versions.
@@ -296,8 +296,8 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
   const announce = (targetInfo: TargetInfo, isShown: boolean) => {
     const { targetId } = targetInfo
     for (const [from, known] of created) {
-      const isTold = known.get(targetId)
-      if (isTold === undefined || isTold === isShown) continue
+      const isReported = known.get(targetId)
+      if (isReported === undefined || isReported === isShown) continue
       known.set(targetId, isShown)
       const created = { method: "Target.targetCreated", params: { targetInfo } }
       host.deliver(isShown ? created : { method: "Target.targetDestroyed", params: { targetId } }, from)
@@ -309,14 +309,14 @@ export const makeTargetFilter = (targets: Targets, host: FilterHost): TargetFilt
     const isShown = visibility === "shown"
     if (isShown) announce(targetInfo, true)
     for (const [sessionId, session] of [...sessions]) {
-      const { from, isTold, isWaiting } = session
+      const { from, isReported, isWaiting } = session
       if (session.targetId !== targetId) continue
-      if (isShown && !isTold) {
-        session.isTold = true
+      if (isShown && !isReported) {
+        session.isReported = true
         host.admit(sessionId)
         const params = { sessionId, targetInfo, waitingForDebugger: isWaiting }
         host.deliver({ method: "Target.attachedToTarget", params }, from)
-      } else if (!isShown && isTold) {
+      } else if (!isShown && isReported) {
         detach(sessionId)
         host.detach(sessionId, from)
         host.deliver({ method: "Target.detachedFromTarget", params: { sessionId, targetId } }, from)

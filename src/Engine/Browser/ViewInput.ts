@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { canParse } from "../../Api/Url.ts"
 import { bounds, type FromEngine, type FromWatcher, type Steering } from "../../Web/Live/Protocol.ts"
-import type { Conversation, DevtoolsError } from "./Devtools.ts"
+import type { CdpClient, DevtoolsError } from "./Devtools.ts"
 import type { ViewSession } from "./ViewSession.ts"
 import * as Tab from "./ViewTab.ts"
 
@@ -162,9 +162,9 @@ const go = (typed: string, tab: Tab.Tab, { ask }: ViewSession) => {
 }
 
 /** Executes an input in the tab that the viewer sees; returns a message for the viewer, if any. */
-export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSession) =>
+export const steer = (message: Steering, tab: Tab.Tab | undefined, viewSession: ViewSession) =>
   Effect.suspend((): Effect.Effect<FromEngine | undefined, DevtoolsError> => {
-    const { ask } = stage
+    const { ask } = viewSession
     if (message.type === "open") return Effect.as(ask.call("Target.createTarget", { url: "about:blank" }), undefined)
     if (message.type === "close") return Effect.as(ask.call("Target.closeTarget", { targetId: message.tab }), undefined)
     if (tab?.sessionId === undefined) return Effect.succeed(undefined)
@@ -174,7 +174,7 @@ export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSe
     if (isInput(message)) return call(...commandOf(message))
     switch (message.type) {
       case "go":
-        return go(message.address, tab, stage)
+        return go(message.address, tab, viewSession)
       case "back":
         return Effect.as(Tab.step(tab, ask, -1), undefined)
       case "forward":
@@ -192,7 +192,7 @@ export const steer = (message: Steering, tab: Tab.Tab | undefined, stage: ViewSe
       case "answer":
         return call("Page.handleJavaScriptDialog", { accept: message.accept, promptText: message.text })
       case "copy":
-        return copy(tab, stage)
+        return copy(tab, viewSession)
       // Handled by the viewer, which knows the options it sent.
       case "choose":
         return Effect.succeed(undefined)
@@ -244,7 +244,7 @@ export const worldName = "sluice-live-view"
 const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 27 }
 
 /** Returns the select box that a press at a point has opened, and closes the browser's own list. */
-export const at = (x: number, y: number, tab: Tab.Tab, ask: Conversation) =>
+export const at = (x: number, y: number, tab: Tab.Tab, ask: CdpClient) =>
   Effect.gen(function* () {
     const { sessionId } = tab
     const call = <A>(method: string, params: Readonly<Record<string, unknown>>) =>

@@ -5,20 +5,20 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { safely } from "../../Callback.ts"
 import type { FromEngine } from "../../Web/Live/Protocol.ts"
-import type { Conversation, DevtoolsError, Event } from "./Devtools.ts"
+import type { CdpClient, DevtoolsError, Event } from "./Devtools.ts"
 import type { Watcher } from "./Screencast.ts"
 import type { Session } from "./Sessions.ts"
 import * as Tab from "./ViewTab.ts"
 
 /** Connected viewer. */
-export interface Guest extends Watcher {
+export interface ConnectedViewer extends Watcher {
   readonly tell: (message: FromEngine) => void
   /** Called when the viewer switches to another tab: drops queued pictures. */
   readonly forget: () => void
 }
 
 /** Viewer's handle on the session. */
-export interface Seat {
+export interface ViewerHandle {
   /** Tab that the viewer sees. */
   readonly tab: () => Tab.Tab | undefined
   /** Switches the tab for this viewer only. */
@@ -28,20 +28,20 @@ export interface Seat {
 }
 
 export interface ViewSession {
-  readonly ask: Conversation
-  readonly join: (guest: Guest) => Effect.Effect<Seat, never, Scope.Scope>
+  readonly ask: CdpClient
+  readonly join: (viewer: ConnectedViewer) => Effect.Effect<ViewerHandle, never, Scope.Scope>
   /** Brings a tab to the front for all viewers that have not chosen one. */
   readonly front: (id: string) => Effect.Effect<void, DevtoolsError>
 }
 
 /** Maximum tabs shown: a page can open any number. */
-const most = 50
+const maxTabs = 50
 /** Milliseconds over which changes are batched: a page can change its title any number of times. */
-const gathering = 50
+const stateInterval = 50
 /** Minimum time between two queries of a tab's URL: a page can navigate any number of times, and its history can take megabytes. */
-const pause = "250 millis"
+const refreshInterval = "250 millis"
 
-interface Place {
+interface ViewerState {
   chosen: string | undefined
   looking: Tab.Tab | undefined
 }
@@ -51,14 +51,14 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     const run = yield* FiberSet.makeRuntime<never, unknown>()
     const tabs = new Map<string, Tab.Tab>()
     const attached = new Map<string, Tab.Tab>()
-    const places = new Map<Guest, Place>()
+    const places = new Map<ConnectedViewer, ViewerState>()
     let inFront: string | undefined
-    let late: NodeJS.Timeout | undefined
+    let stateTimer: NodeJS.Timeout | undefined
 
-    const tell = (guest: Guest, { looking }: Place) =>
-      guest.tell({
+    const tell = (viewer: ConnectedViewer, { looking }: ViewerState) =>
+      viewer.tell({
         type: "state",
-        tabs: [...tabs.values()].slice(0, most).map(({ id, title, url }) => ({ id, title, url })),
+        tabs: [...tabs.values()].slice(0, maxTabs).map(({ id, title, url }) => ({ id, title, url })),
         looking: looking?.id,
         canGoBack: looking?.canGoBack ?? false,
         canGoForward: looking?.canGoForward ?? false,
@@ -67,25 +67,25 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       })
 
     const changed = () => {
-      late ??= setTimeout(
+      stateTimer ??= setTimeout(
         safely(() => {
-          late = undefined
-          for (const [guest, place] of places) tell(guest, place)
+          stateTimer = undefined
+          for (const [viewer, place] of places) tell(viewer, place)
         }),
-        gathering
+        stateInterval
       )
     }
 
     /** Tabs whose history is being queried; true if they navigated since. */
     const asked = new Map<Tab.Tab, boolean>()
     const refresh = (tab: Tab.Tab): void => {
-      const isUnderWay = asked.has(tab)
-      asked.set(tab, isUnderWay)
-      if (isUnderWay) return
-      Tab.lookAround(tab, ask).pipe(
+      const isQuerying = asked.has(tab)
+      asked.set(tab, isQuerying)
+      if (isQuerying) return
+      Tab.refreshHistory(tab, ask).pipe(
         Effect.zipRight(Effect.sync(changed)),
         Effect.ignore,
-        Effect.zipRight(Effect.sleep(pause)),
+        Effect.zipRight(Effect.sleep(refreshInterval)),
         Effect.zipRight(
           Effect.sync(() => {
             const hasMoved = asked.get(tab) === true
@@ -112,20 +112,20 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     }
 
     /** Moves a viewer to the tab that it should see now. */
-    const settle = (guest: Guest, place: Place) => {
+    const showTab = (viewer: ConnectedViewer, place: ViewerState) => {
       const next = tabs.get(place.chosen ?? "") ?? tabs.get(inFront ?? "")
       if (next === place.looking) return
-      place.looking?.screencast.leave(guest)
+      place.looking?.screencast.leave(viewer)
       place.looking = next
-      guest.forget()
-      tell(guest, place)
+      viewer.forget()
+      tell(viewer, place)
       if (next === undefined) return
-      next.screencast.join(guest)
+      next.screencast.join(viewer)
       open(next)
     }
 
-    const settleAll = () => {
-      for (const [guest, place] of places) settle(guest, place)
+    const showTabs = () => {
+      for (const [viewer, place] of places) showTab(viewer, place)
       changed()
     }
 
@@ -137,7 +137,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
       if (tab.sessionId !== undefined) attached.delete(tab.sessionId)
       tab.screencast.close()
       if (inFront === id) inFront = [...tabs.keys()].at(-1)
-      settleAll()
+      showTabs()
     }
 
     const onTarget = ({ method, params }: Event) => {
@@ -153,13 +153,13 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
           Tab.make(info, () => ask)
         )
         inFront = info.targetId
-        settleAll()
+        showTabs()
       } else if (method === "Target.targetInfoChanged" && tab !== undefined) {
         if (Tab.rename(tab, info)) changed()
       }
     }
 
-    const ask: Conversation = yield* devtools.converse((event) => {
+    const ask: CdpClient = yield* devtools.connect((event) => {
       if (event.sessionId === undefined) return onTarget(event)
       const tab = attached.get(event.sessionId)
       const change = tab === undefined ? "nothing" : Tab.hear(tab, event)
@@ -168,7 +168,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     })
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        clearTimeout(late)
+        clearTimeout(stateTimer)
         for (const tab of tabs.values()) tab.screencast.close()
       })
     )
@@ -185,26 +185,26 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
     })
     yield* Effect.forkScoped(Effect.repeat(Effect.ignore(look), Schedule.spaced("1 second")))
 
-    const join = (guest: Guest) =>
+    const join = (viewer: ConnectedViewer) =>
       Effect.acquireRelease(
-        Effect.sync((): Seat => {
-          const place: Place = { chosen: undefined, looking: undefined }
-          places.set(guest, place)
-          settle(guest, place)
-          if (place.looking === undefined) tell(guest, place)
+        Effect.sync((): ViewerHandle => {
+          const place: ViewerState = { chosen: undefined, looking: undefined }
+          places.set(viewer, place)
+          showTab(viewer, place)
+          if (place.looking === undefined) tell(viewer, place)
           return {
             tab: () => place.looking,
             look: (id) => {
               place.chosen = tabs.has(id) && id !== inFront ? id : undefined
-              settle(guest, place)
+              showTab(viewer, place)
             },
-            relieved: () => place.looking?.screencast.relieved()
+            relieved: () => place.looking?.screencast.ready()
           }
         }),
         () =>
           Effect.sync(() => {
-            places.get(guest)?.looking?.screencast.leave(guest)
-            places.delete(guest)
+            places.get(viewer)?.looking?.screencast.leave(viewer)
+            places.delete(viewer)
           })
       )
 
@@ -213,7 +213,7 @@ export const make = ({ devtools }: Session): Effect.Effect<ViewSession, Devtools
         if (!tabs.has(id)) return
         yield* ask.call("Target.activateTarget", { targetId: id })
         inFront = id
-        settleAll()
+        showTabs()
       })
 
     return { ask, join, front }

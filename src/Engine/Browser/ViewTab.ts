@@ -1,7 +1,7 @@
 /** Tab as viewers see it: its screencast, address, navigation state and open dialog. */
 import * as Effect from "effect/Effect"
 import type { DialogInfo } from "../../Web/Live/Protocol.ts"
-import type { Conversation, Event } from "./Devtools.ts"
+import type { CdpClient, Event } from "./Devtools.ts"
 import * as Screencast from "./Screencast.ts"
 
 export interface Tab {
@@ -32,12 +32,12 @@ interface History {
 }
 
 /** Maximum characters of a title, a URL and a dialog text. */
-const most = { title: 200, url: 2_000, message: 2_000 }
+const maxLengths = { title: 200, url: 2_000, message: 2_000 }
 
 /** Quality of pictures: about 100 KB each, which can be sent continuously. */
 const picture = { format: "jpeg", quality: 75, maxWidth: 2_560, maxHeight: 2_560 }
 
-export const make = (info: TabInfo, ask: () => Conversation): Tab => {
+export const make = (info: TabInfo, ask: () => CdpClient): Tab => {
   const tell = (method: string, params?: Readonly<Record<string, unknown>>) => {
     if (tab.sessionId !== undefined) ask().tell(method, params, tab.sessionId)
   }
@@ -69,7 +69,7 @@ export const make = (info: TabInfo, ask: () => Conversation): Tab => {
 
 /** Updates title and URL; returns true if they changed. */
 export const rename = (tab: Tab, info: TabInfo): boolean => {
-  const [title, url] = [info.title.slice(0, most.title), info.url.slice(0, most.url)]
+  const [title, url] = [info.title.slice(0, maxLengths.title), info.url.slice(0, maxLengths.url)]
   const isNew = title !== tab.title || url !== tab.url
   tab.title = title
   tab.url = url
@@ -77,7 +77,7 @@ export const rename = (tab: Tab, info: TabInfo): boolean => {
 }
 
 /** Goes back or forward in the history. */
-export const step = (tab: Tab, ask: Conversation, by: -1 | 1) =>
+export const step = (tab: Tab, ask: CdpClient, by: -1 | 1) =>
   Effect.gen(function* () {
     const { currentIndex, entries } = yield* ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId)
     const entry = entries[currentIndex + by]
@@ -85,7 +85,7 @@ export const step = (tab: Tab, ask: Conversation, by: -1 | 1) =>
   })
 
 /** Attaches to the tab. */
-export const attach = (tab: Tab, ask: Conversation) =>
+export const attach = (tab: Tab, ask: CdpClient) =>
   Effect.gen(function* () {
     const { sessionId } = yield* ask.call<{ readonly sessionId: string }>("Target.attachToTarget", {
       targetId: tab.id,
@@ -99,7 +99,7 @@ export const attach = (tab: Tab, ask: Conversation) =>
   })
 
 /** Updates the navigation state. */
-export const lookAround = (tab: Tab, ask: Conversation) =>
+export const refreshHistory = (tab: Tab, ask: CdpClient) =>
   Effect.map(ask.call<History>("Page.getNavigationHistory", {}, tab.sessionId), ({ currentIndex, entries }) => {
     tab.canGoBack = currentIndex > 0
     tab.canGoForward = currentIndex < entries.length - 1
@@ -125,8 +125,8 @@ export const hear = (tab: Tab, { method, params }: Event): "moved" | "nothing" |
     case "Page.javascriptDialogOpening":
       tab.dialog = {
         kind: params.type,
-        message: String(params.message).slice(0, most.message),
-        value: String(params.defaultPrompt ?? "").slice(0, most.message)
+        message: String(params.message).slice(0, maxLengths.message),
+        value: String(params.defaultPrompt ?? "").slice(0, maxLengths.message)
       }
       return "shown"
     case "Page.javascriptDialogClosed":

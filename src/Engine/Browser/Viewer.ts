@@ -19,29 +19,29 @@ import type { Connection } from "../Unsent.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"
-import type { Guest, ViewSession } from "./ViewSession.ts"
+import type { ConnectedViewer, ViewSession } from "./ViewSession.ts"
 
-/** Bytes that may wait for somebody to read them; pictures that do not fit are left out long before. */
-const maxWaiting = 16 * 1024 * 1024
-/** Inputs that the page has not taken yet: of more, movements are left out, and of many more all. */
+/** Bytes that a viewer may leave unread before it is disconnected. Pictures are dropped at a quarter of it. */
+const maxUnreadBytes = 16 * 1024 * 1024
+/** Inputs that the page has not handled yet: above the first number movements are dropped, above the second all inputs. */
 const maxMoves = 16
 const maxInputs = 1_000
-/** Messages in a second of whoever looks on only: a receipt for each picture, and now and then another tab. */
-const maxSaid = 200
+/** Maximum messages per second of a viewer who may only watch: an acknowledgement per picture, and changes of the tab. */
+const maxWatcherMessages = 200
 const heartbeat = "15 seconds"
-/** What one message may consist of: a touch of many fingers needs some dozens of each. */
+/** Limits of one message. A touch with ten fingers needs a few dozen values. */
 const bounds: Bounds = { levels: 10, containers: 200, keys: 1_000, values: 1_000 }
 
 const forWatchers = Schema.decodeUnknownEither(Schema.parseJson(watcher))
 const forSteering = Schema.decodeUnknownEither(Schema.parseJson(Schema.Union(watcher, steering)))
 
-/** Pictures for one connection: so many under way, and the newest of those that came meanwhile. */
-const gallery = (ws: WebSocket, connection: Connection) => {
+/** Sends pictures to one viewer: a limited number without acknowledgement; of the others only the newest is kept. */
+const pictureQueue = (ws: WebSocket, connection: Connection) => {
   let count = 0
   let next: Buffer | undefined
   const drop = () => ws.terminate()
-  /** One picture is always sent: the receipt for it asks for the next. */
-  const hasRoom = () => ws.bufferedAmount < maxWaiting / 4 && (count === 0 || !connection.isFull())
+  /** The first picture is always sent, because its acknowledgement requests the next. */
+  const hasRoom = () => ws.bufferedAmount < maxUnreadBytes / 4 && (count === 0 || !connection.isFull())
   const show = (picture: Buffer) => {
     count += 1
     ws.send(picture, safely(connection.count, drop))
@@ -61,7 +61,7 @@ const gallery = (ws: WebSocket, connection: Connection) => {
     },
     seen: () => {
       count = Math.max(0, count - 1)
-      // Whoever says so and reads nothing gets no more than others.
+      // A viewer may acknowledge pictures without reading them.
       if (next === undefined || !hasRoom()) return
       const picture = next
       next = undefined
@@ -75,27 +75,27 @@ const isPress = (message: Steering): boolean =>
   (message.type === "mouse" && message.action === "up" && message.button === "left") ||
   (message.type === "touch" && message.action === "end")
 
-/** A tap is told from other touches a moment after it. */
-const tapped = "150 millis"
+/** Time that the browser needs to recognize a tap. */
+const tapDelay = "150 millis"
 
 const isMove = (message: Steering): boolean =>
   message.type === "wheel" || ((message.type === "mouse" || message.type === "touch") && message.action === "move")
 
-/** Serves one until it has left, or is sent away. */
-export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSession, connection: Connection) =>
+/** Serves a viewer until it disconnects or is disconnected. */
+export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: ViewSession, connection: Connection) =>
   Effect.gen(function* () {
     const run = yield* FiberSet.makeRuntime<never, void>()
     const drop = () => ws.terminate()
-    const pictures = gallery(ws, connection)
+    const pictures = pictureQueue(ws, connection)
     const tell = (message: FromEngine) => {
       if (ws.readyState !== ws.OPEN) return
-      if (ws.bufferedAmount > maxWaiting) return connection.close("Too much waits to be read")
+      if (ws.bufferedAmount > maxUnreadBytes) return connection.close("Too many bytes are unread")
       ws.send(JSON.stringify(message), safely(connection.count, drop))
       connection.count()
     }
-    const guest: Guest = { offer: pictures.offer, forget: pictures.forget, tell }
+    const viewer: ConnectedViewer = { offer: pictures.offer, forget: pictures.forget, tell }
     tell({ type: "hello", mode, left: Math.max(0, session.expiresAt - (yield* Clock.currentTimeMillis)) })
-    const seat = yield* stage.join(guest)
+    const handle = yield* viewSession.join(viewer)
     let waiting = 0
     let [said, since] = [0, 0]
     const sized = new Set<string>()
@@ -103,28 +103,28 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSe
     let point = { x: 0, y: 0 }
     let held: Extract<Steering, { readonly type: "mouse" }> | undefined
 
-    /** A page may not answer for long, and nothing waits for this. */
+    /** Shows the options of a select box that the input has opened. Runs after the input, with a timeout, because the page may hang. */
     const offer = (message: Steering) =>
       Effect.gen(function* () {
         if (message.type === "mouse") point = message
         if (message.type === "touch") point = message.points[0] ?? point
         if (!isPress(message)) return
-        if (message.type === "touch") yield* Effect.sleep(tapped)
-        const tab = seat.tab()
+        if (message.type === "touch") yield* Effect.sleep(tapDelay)
+        const tab = handle.tab()
         if (tab?.sessionId === undefined) return
-        choices = yield* Choices.at(point.x, point.y, tab, stage.ask)
+        choices = yield* Choices.at(point.x, point.y, tab, viewSession.ask)
         if (choices !== undefined) tell(choices.offered)
       }).pipe(Effect.timeout("5 seconds"), Effect.ignore)
 
-    const obey = (message: Steering) => {
+    const execute = (message: Steering) => {
       session.touch()
       if (waiting >= maxInputs || (waiting >= maxMoves && isMove(message))) return
       if (message.type === "mouse") held = message.buttons === 0 ? undefined : message
-      const sessionId = seat.tab()?.sessionId
+      const sessionId = handle.tab()?.sessionId
       if (message.type === "size" && sessionId !== undefined) sized.add(sessionId)
       if (message.type === "choose") return run(Effect.ignore(choices?.choose(message.index) ?? Effect.void))
       waiting += 1
-      steer(message, seat.tab(), stage).pipe(
+      steer(message, handle.tab(), viewSession).pipe(
         Effect.catchAll(({ reason }) =>
           Effect.succeed(
             isInput(message) ? undefined : ({ type: "notice", text: `That did not work: ${reason}` } as const)
@@ -144,11 +144,11 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSe
     const watch = (message: FromWatcher) => {
       if (message.type === "seen") {
         pictures.seen()
-        seat.relieved()
-      } else if (mode === "watch") seat.look(message.tab)
+        handle.relieved()
+      } else if (mode === "watch") handle.look(message.tab)
       else {
         session.touch()
-        run(Effect.ignore(stage.front(message.tab)))
+        run(Effect.ignore(viewSession.front(message.tab)))
       }
     }
 
@@ -158,24 +158,28 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, stage: ViewSe
         const message = forSteering(text)
         if (Either.isLeft(message)) return ws.close(1007, "A message is not understood")
         const { right } = message
-        return right.type === "seen" || right.type === "look" ? watch(right) : obey(right)
+        return right.type === "seen" || right.type === "look" ? watch(right) : execute(right)
       }
       const second = Math.floor(performance.now() / 1000)
       said = second === since ? said + 1 : 1
       since = second
-      if (said > maxSaid) return ws.close(1008, `More than ${maxSaid} messages in a second`)
+      if (said > maxWatcherMessages) return ws.close(1008, `More than ${maxWatcherMessages} messages in a second`)
       const message = forWatchers(text)
       return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
     }
 
-    // Who leaves lets go of the button, and the pages have their own size again.
+    // Releases the mouse button and the window sizes of a viewer who disconnects.
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
-        for (const tab of sized) stage.ask.tell("Emulation.clearDeviceMetricsOverride", {}, tab)
-        const sessionId = seat.tab()?.sessionId
+        for (const tab of sized) viewSession.ask.tell("Emulation.clearDeviceMetricsOverride", {}, tab)
+        const sessionId = handle.tab()?.sessionId
         if (held === undefined || sessionId === undefined) return
         const { x, y } = held
-        stage.ask.tell("Input.dispatchMouseEvent", { type: "mouseReleased", x, y, button: held.button }, sessionId)
+        viewSession.ask.tell(
+          "Input.dispatchMouseEvent",
+          { type: "mouseReleased", x, y, button: held.button },
+          sessionId
+        )
       })
     )
 

@@ -101,7 +101,7 @@ describe("Those who talk to one browser", () => {
   test("are told of an answer that is too long to be read at once, and spared such an event", ({ devtools, output }) =>
     Effect.gen(function* () {
       const heard: Array<unknown> = []
-      const ask = yield* devtools.converse((event) => void heard.push(event))
+      const ask = yield* devtools.connect((event) => void heard.push(event))
       const long = yield* Effect.either(ask.call("Page.getNavigationHistory", { url: "x".repeat(17_000_000) }))
       expect(long).toMatchObject({ left: { reason: expect.stringContaining("longer than 16777216 bytes") } })
       const event = (url: string) =>

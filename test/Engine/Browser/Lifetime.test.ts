@@ -54,7 +54,7 @@ describe.skipIf(isMissing)("A session", () => {
           ending: "inactive",
           streamWebView: true
         })
-        expect((yield* Effect.flip(sessions.find(team.id, session.id))).message).toContain("nobody used it")
+        expect((yield* Effect.flip(sessions.find(team.id, session.id))).message).toContain("it was not used")
         // Plain data: a function would keep the browser's objects for as long as the session is known.
         const ended = structuredClone(yield* sessions.ended(team.id))
         expect(ended).toEqual([expect.objectContaining({ id: session.id, lastActivity: session.lastActivity() })])

@@ -104,7 +104,7 @@ describe.skipIf(isMissing)("A profile", () => {
           const context = (await playwright.connectOverCDP(json.cdpUrl)).contexts()[0] as BrowserContext
           await context.addCookies([{ name: "large", value: "v".repeat(1_000), url: "https://a.example/" }])
         })
-        const warning = expect.stringMatching(/"large" was not saved.*there is room for 100/)
+        const warning = expect.stringMatching(/"large" was not saved.*and 100 are free/)
         expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
         const { json: list } = yield* call.get("/v2/browser?status=destroyed")
         expect(list.sessions).toEqual([expect.objectContaining({ id: json.id, warning })])
@@ -130,7 +130,7 @@ describe.skipIf(isMissing)("A profile", () => {
             { until: (rows) => rows.length > 0 }
           )
         ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
-        const warning = expect.stringMatching(/"late" was not saved and is as it was before: the right to save it had/)
+        const warning = expect.stringMatching(/"late" was not saved and is as it was before: the session had lost the right to save it/)
         const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
         yield* loseLease
         expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
@@ -202,7 +202,7 @@ describe("The profiles of an engine", () => {
       expect(yield* ProfileStore.load(version, to)).toEqual([{ name: "passing", session: true }])
       expect(readdirSync(join(to, "Default"))).toEqual(["Local Storage"])
       const failure = yield* Effect.flip(ProfileStore.save(from, join(root, "large"), cookies, 10))
-      expect(failure.message).toContain("there is room for 10")
+      expect(failure.message).toContain("and 10 are free")
       expect(readdirSync(root)).toEqual(["version"])
     })
   )

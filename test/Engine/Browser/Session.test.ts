@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/TestClock"
-import { lifetime, locksOf, makeSecrets, unlock } from "../../../src/Engine/Browser/Sessions.ts"
+import { hashesOf, lifetime, makeSecrets, unlock } from "../../../src/Engine/Browser/Sessions.ts"
 
 /** A session of ten minutes that may be idle for a minute, from the beginning of time. */
 const begin = Effect.gen(function* () {
@@ -43,7 +43,7 @@ describe("a session", () => {
   )
 
   it("is opened by each of its secrets for one purpose only", () => {
-    const all = [makeSecrets(), makeSecrets()].map((secrets) => ({ secrets, locks: locksOf(secrets) }))
+    const all = [makeSecrets(), makeSecrets()].map((secrets) => ({ secrets, locks: hashesOf(secrets) }))
     for (const one of all) {
       expect(unlock(all, "cdp", one.secrets.cdp)).toBe(one)
       expect(unlock(all, "watch", one.secrets.watch)).toBe(one)

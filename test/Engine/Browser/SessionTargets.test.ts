@@ -173,7 +173,7 @@ describe.skipIf(isMissing)("Targets of a session", () => {
         devtools.root.call<{ readonly targetInfos: ReadonlyArray<TargetInfo> }>("Target.getTargets", { filter: [{}] }),
         ({ targetInfos }) => targetInfos
       )
-      const program = yield* devtools.converse(() => undefined)
+      const program = yield* devtools.connect(() => undefined)
       // What a program cannot do is done by the engine here.
       const { targetId } = yield* devtools.root.call<{ readonly targetId: string }>("Target.createTarget", {
         url: "about:blank"

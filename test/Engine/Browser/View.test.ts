@@ -172,7 +172,7 @@ describe.skipIf(isMissing)("The live view", () => {
         expect((yield* call.del(`/v2/browser/${opened.id}`)).status).toBe(200)
         for (const one of [viewer, late]) {
           yield* run(() => one.waitForSelector("#end:visible"))
-          expect(yield* run(() => one.textContent("#end-text"))).toBe("It was closed by whoever opened it.")
+          expect(yield* run(() => one.textContent("#end-text"))).toBe("It was deleted.")
           expect(yield* run(() => one.title())).toBe("Session ended · Sluice")
         }
         const reply = yield* run(() => late.reload())

@@ -65,7 +65,7 @@ describe("A screencast", () => {
     screencast.hear({ data: "AAAA", sessionId: 7, metadata })
     await pause(5)
     expect(orders).toEqual(["start"])
-    screencast.relieved()
+    screencast.ready()
     await pause(5)
     expect(orders).toEqual(["start", "ack 7"])
     screencast.join(fast)
