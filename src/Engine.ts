@@ -1,4 +1,4 @@
-/** The local service: the whole of Api on loopback, from one process and one SQLite file. */
+/** The engine: serves the whole API from one process and one data folder, by default on loopback. */
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as Context from "effect/Context"
@@ -73,66 +73,66 @@ import { apart, isTraced } from "./Telemetry/Trace.ts"
 export const { prices } = Usage
 
 export interface Options {
-  /** The folder of the store and the keys; made when it is not there. */
+  /** Folder of the store and the keys. Created if it does not exist. */
   readonly dataDir: string
   readonly host?: string | undefined
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port?: number | undefined
-  /** Private networks that may be fetched from, as CIDR. */
+  /** Private networks, in CIDR notation, from which pages may be fetched. */
   readonly allowNetworks?: ReadonlyArray<string> | undefined
-  /** Single places (`host:port`, exactly as dialled) that may be fetched from although they are private. */
+  /** Single private addresses (`host:port`, as in the URL) from which pages may be fetched. */
   readonly allowOrigins?: ReadonlyArray<string> | undefined
-  /** `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without it a key is made once and kept in the data folder. */
+  /** `name:fc-<32 hex>,team/name:fc-<32 hex>,…`; without it a key is generated once and stored in the data folder. */
   readonly keys?: Redacted.Redacted | undefined
   /** A language model, for the format `json`. */
   readonly model?: Model.ModelOptions | undefined
-  /** `name=url,…`: what pages may be fetched through. */
+  /** Proxies for fetching pages: `name=url,…`. */
   readonly proxies?: Redacted.Redacted | undefined
-  /** `brave=KEY,local`: who is asked when a search comes in, one after the other. */
+  /** Search providers in the order in which they are tried: `brave=KEY,local`. */
   readonly searchProviders?: Redacted.Redacted | undefined
-  /** Path of a Chromium for pages that only a browser can show; without one it is looked for. */
+  /** Path of the Chromium that renders pages; default: searched for in the usual places. */
   readonly chromium?: string | undefined
   /** Runs Chromium in its sandbox; default: true. */
   readonly chromiumSandbox?: boolean | undefined
-  /** Browser sessions at once, in all and of one key; as many as the machine's memory has room for unless said otherwise. */
+  /** Maximum concurrent browser sessions, in total and per key. Default: as many as fit into the memory of the machine. */
   readonly browserSessions?: number | undefined
   readonly browserSessionsPerKey?: number | undefined
-  /** Lets callers run code beside their sessions, as the engine's own user; default: false. */
+  /** Lets callers run code next to their sessions, with the rights of the engine's user; default: false. */
   readonly allowExecute?: boolean | undefined
-  /** Pages fetched at once, and of those from one host. */
+  /** Maximum pages fetched at once, in total (default: 32) and from one host (default: 8). */
   readonly workers?: number | undefined
   readonly perHost?: number | undefined
-  /** Time that a job's results are kept after its last change. */
+  /** Time for which the results of a job are kept after its last change; default: 24 hours. */
   readonly retention?: Duration.DurationInput | undefined
-  /** Signs what webhooks send, where a job brings no secret of its own. */
+  /** Signs the deliveries of webhooks that have no secret of their own. */
   readonly webhookSecret?: Redacted.Redacted | undefined
-  /** Requests that a key may make in a minute; any number without it. */
+  /** Maximum requests per minute and key; default: unlimited. */
   readonly rateLimit?: number | undefined
-  /** Credits a month for every team, `1000`, or for each by its name, `default=1000,other=500`; any number without it. */
+  /** Credits a month for each team (`1000`) or by team (`default=1000,other=500`); default: unlimited. */
   readonly quota?: string | undefined
-  /** Weights of teams in the shares of the engine: `other=3,third=2`; 1 unless said otherwise. */
+  /** Weights of teams when they share the engine: `other=3,third=2`; default: 1. */
   readonly weights?: string | undefined
-  /** Bytes of the copies of pages that are kept for `maxAge`; 512 MB unless said otherwise, 0 for none. */
+  /** Maximum bytes of the page cache; default: 512 MB, 0 for no cache. */
   readonly copyBytes?: number | undefined
-  /** Bytes of results that a job may keep, 2 GB unless said otherwise, and of all that is kept for a team, 8 GB. */
+  /** Maximum bytes of the results of one job (default: 2 GB) and of all data of a team (default: 8 GB). */
   readonly jobBytes?: number | undefined
   readonly teamBytes?: number | undefined
-  /** Key of `/metrics`; without one they are for the engine's own keys, where these are of one team. */
+  /** Key of `/metrics`. Without one, any key of the engine is accepted if all keys belong to one team. */
   readonly metricsKey?: Redacted.Redacted | undefined
 }
 
-/** An engine that runs. */
+/** A running engine. */
 export interface Engine {
   readonly baseUrl: string
-  /** A key that it accepts. */
+  /** A valid API key. */
   readonly key: Redacted.Redacted
-  /** File of that key; undefined when keys were given. */
+  /** File with that key; undefined if `keys` was set. */
   readonly keyFile: string | undefined
-  /** Lets the engine fetch from one private `host:port` for as long as the scope is open. */
+  /** Allows fetching from a private `host:port` for as long as the scope is open. */
   readonly allowOrigin: (origin: string) => Effect.Effect<void, never, Scope.Scope>
 }
 
-/** An option that cannot be used. */
+/** The value of an option is invalid. */
 export class OptionError extends Data.TaggedError("OptionError")<{
   readonly option: "allowNetworks" | "model" | "proxies" | "quota" | "searchProviders" | "weights"
   readonly reason: string
@@ -158,86 +158,121 @@ const handlers = (workers: number) =>
     TokenUsage.handlers({ maxConcurrency: workers })
   )
 
-/** All services, each above those that it stands on. */
-const layer = (
-  options: Options,
-  guard: Context.Tag.Service<typeof Guard.Guard>,
-  proxies: Proxies.ProxyTable,
-  chain: Providers.Chain,
-  quotas: Quota.Quotas,
-  weights: ReadonlyMap<string, number>
-) => {
-  const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
-  const retention = Duration.decode(options.retention ?? Duration.hours(24))
-  const shares = Layer.effectContext(
+/** The options as the services take them. */
+interface Settings {
+  readonly guard: Context.Tag.Service<typeof Guard.Guard>
+  readonly proxies: Proxies.ProxyTable
+  readonly searchChain: Providers.Chain
+  readonly quotas: Quota.Quotas
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** Reads an option if it is set. Fails with an error that names the option. */
+const readOption = <I, A>(
+  option: OptionError["option"],
+  value: I | undefined,
+  read: (value: I) => Either.Either<A, string>,
+  otherwise: A
+): Either.Either<A, OptionError> =>
+  value === undefined
+    ? Either.right(otherwise)
+    : Either.mapLeft(read(value), (reason) => new OptionError({ option, reason }))
+
+const checkModel = (model: Model.ModelOptions): Either.Either<void, string> => {
+  const fault = Model.optionsFault(model)
+  return fault === undefined ? Either.void : Either.left(fault)
+}
+
+const readSettings = (options: Options): Effect.Effect<Settings, OptionError> =>
+  Effect.gen(function* () {
+    const readNetworks = (networks: ReadonlyArray<string>) => Either.all(networks.map(parseNetwork))
+    const networks = yield* readOption("allowNetworks", options.allowNetworks, readNetworks, [])
+    const proxies = yield* readOption("proxies", options.proxies, Proxies.parse, new Map())
+    const searchChain = yield* readOption("searchProviders", options.searchProviders, Providers.parse, ["local"])
+    const quotas = yield* readOption("quota", options.quota, Quota.parse, Quota.unlimited)
+    const weights = yield* readOption("weights", options.weights, Shares.parseWeights, Shares.equal)
+    yield* readOption("model", options.model, checkModel, undefined)
+    return { guard: Guard.make(networks), proxies, searchChain, quotas, weights }
+  })
+
+/** Teams of the keys, and their weights. Fails for a weight of an unknown team. */
+const teamsLayer = (weights: ReadonlyMap<string, number>) =>
+  Layer.effectContext(
     Effect.flatMap(Keys.Keys, ({ teams }) => {
-      const stranger = [...weights.keys()].find((name) => !teams.has(name))
-      return stranger === undefined
+      const unknown = [...weights.keys()].find((name) => !teams.has(name))
+      return unknown === undefined
         ? Effect.succeed(Context.make(Shares.Teams, teams.size).pipe(Context.add(Shares.Weights, weights)))
-        : new OptionError({ option: "weights", reason: `No key is of the team ${stranger}` })
+        : new OptionError({ option: "weights", reason: `No key is of the team ${unknown}` })
     })
   )
+
+/**
+ * The services of the engine, from the store up to the HTTP server:
+ *
+ * 1. `store`: SQL database, API keys, teams, DNS, memory for fetched bodies
+ * 2. `profiles`, `renderer`: browser profiles, the number of browsers, rendering of single pages
+ * 3. `pages`: HTTP, robots.txt, sitemaps, parsers, page cache, scraper; proxies, search providers and language model
+ * 4. `accounting`: usage, paid calls, search index, change signal
+ * 5. `sessions`, `jobs`: browser sessions and code beside them; crawls and batches with their webhooks
+ * 6. the limits of the API keys, the routes, the WebSockets, the server
+ */
+const layer = (options: Options, { guard, proxies, quotas, searchChain, weights }: Settings) => {
+  const { dataDir, host = "127.0.0.1", port = 0, workers = 32, perHost = 8 } = options
+  const retention = Duration.decode(options.retention ?? Duration.hours(24))
   const store = DnsResolver.layer.pipe(
-    Layer.provideMerge(shares),
+    Layer.provideMerge(teamsLayer(weights)),
     Layer.merge(PageMemory.layer),
     Layer.provideMerge(Keys.layer(dataDir, options.keys)),
     Layer.provideMerge(Store.layer(dataDir))
   )
-  // Sessions and pages that are shown with a profile share what there is.
+  // One quota for sessions and for pages that are rendered with a profile.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
   const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ProfileLease.layer, profiles))
-  const web = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
+  const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),
     Layer.provide(store),
     Layer.provideMerge(
-      // Handlers ask for the last two as well: what cannot be done is refused before anything begins.
+      // Handlers use the last three too: they refuse a request that needs a missing one before any work begins.
       Layer.mergeAll(
         Layer.succeed(Guard.Guard, guard),
         Model.layer(options.model),
         Layer.succeed(Proxies.Proxies, proxies),
-        Providers.layer(chain)
+        Providers.layer(searchChain)
       )
     )
   )
-  const books = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
+  const accounting = Layer.mergeAll(PaidCalls.Default, SearchIndex.layer, ChangeSignal.Default).pipe(
     Layer.provideMerge(Usage.layerWith(quotas)),
     Layer.provideMerge(store)
   )
-  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), Layer.merge(web, books))
-  const work = { workers, perHost, retention, hosts: Hosts.makeHosts() }
+  const pagesAndAccounting = Layer.merge(pages, accounting)
   const sessions = Sessions.layer(options).pipe(
     Layer.provideMerge(Layer.merge(profiles, Execute.layer(options.allowExecute ?? false))),
-    Layer.provide(Layer.merge(web, books))
+    Layer.provide(pagesAndAccounting)
   )
-  const services = ZeroRetention.layer(work).pipe(
-    Layer.provideMerge(JobServices.layer(work)),
-    Layer.provideMerge(Layer.merge(webhooks, sessions))
-  )
+  const webhooks = Layer.provideMerge(Webhook.layer(dataDir, options.webhookSecret), pagesAndAccounting)
+  const jobOptions = { workers, perHost, retention, hosts: Hosts.makeHosts() }
+  const jobs = Layer.provideMerge(ZeroRetention.layer(jobOptions), JobServices.layer(jobOptions))
+  const services = Layer.provideMerge(jobs, Layer.merge(webhooks, sessions))
   const routes = Layer.mergeAll(
     HttpApiBuilder.api(Api),
     Docs.layer,
     Gauges.layer(options.metricsKey),
     View.routes
   ).pipe(Layer.provide(handlers(workers)), Layer.provide(Keys.authLayer))
-  const sockets = Layer.provide(Layer.merge(Cdp.layer, View.layer), Unsent.Default)
-  return Layer.mergeAll(Watch.layer(), sockets, Gauges.gauges(dataDir)).pipe(
-    Layer.provideMerge(
-      Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
-    ),
+  const sockets = Layer.mergeAll(Watch.layer(), Layer.provide(Layer.merge(Cdp.layer, View.layer), Unsent.Default))
+  const server = Layer.unwrapEffect(Effect.map(Gate.Gate, ({ through: gate }) => Server.layer({ host, port, gate })))
+  const gate = Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers })
+  const storageLimits = Layer.succeed(Storage.StorageLimits, {
+    job: options.jobBytes ?? Storage.defaults.job,
+    team: options.teamBytes ?? Storage.defaults.team
+  })
+  return Layer.merge(sockets, Gauges.gauges(dataDir)).pipe(
+    Layer.provideMerge(server),
     Layer.provide(routes),
-    Layer.provideMerge(
-      Layer.provideMerge(Gate.layer({ rateLimit: options.rateLimit, atOnce: workers, waiting: 8 * workers }), services)
-    ),
-    Layer.provide(
-      Layer.merge(
-        Storage.freeSpace(dataDir),
-        Layer.succeed(Storage.StorageLimits, {
-          job: options.jobBytes ?? Storage.defaults.job,
-          team: options.teamBytes ?? Storage.defaults.team
-        })
-      )
-    ),
+    Layer.provideMerge(Layer.provideMerge(gate, services)),
+    Layer.provide(Layer.merge(Storage.freeSpace(dataDir), storageLimits)),
     Layer.provide(Layer.provideMerge(Scratch.layer, NodeContext.layer))
   )
 }
@@ -246,22 +281,7 @@ const layer = (
 export const start = Effect.fn("Engine.start")(function* (
   options: Options
 ): Effect.fn.Return<Engine, EngineError, Scope.Scope> {
-  const networks = Either.all((options.allowNetworks ?? []).map(parseNetwork))
-  if (Either.isLeft(networks)) return yield* new OptionError({ option: "allowNetworks", reason: networks.left })
-  const proxies =
-    options.proxies === undefined ? Either.right<Proxies.ProxyTable>(new Map()) : Proxies.parse(options.proxies)
-  if (Either.isLeft(proxies)) return yield* new OptionError({ option: "proxies", reason: proxies.left })
-  const chain =
-    options.searchProviders === undefined
-      ? Either.right<Providers.Chain>(["local"])
-      : Providers.parse(options.searchProviders)
-  if (Either.isLeft(chain)) return yield* new OptionError({ option: "searchProviders", reason: chain.left })
-  const quotas = options.quota === undefined ? Either.right(Quota.unlimited) : Quota.parse(options.quota)
-  if (Either.isLeft(quotas)) return yield* new OptionError({ option: "quota", reason: quotas.left })
-  const weights = options.weights === undefined ? Either.right(Shares.equal) : Shares.parseWeights(options.weights)
-  if (Either.isLeft(weights)) return yield* new OptionError({ option: "weights", reason: weights.left })
-  const faulty = options.model === undefined ? undefined : Model.optionsFault(options.model)
-  if (faulty !== undefined) return yield* new OptionError({ option: "model", reason: faulty })
+  const settings = yield* readSettings(options)
   const runtime = yield* Effect.runtime()
   yield* Effect.acquireRelease(
     Effect.sync(() =>
@@ -271,13 +291,13 @@ export const start = Effect.fn("Engine.start")(function* (
     ),
     Effect.sync
   )
-  const guard = Guard.make(networks.right)
+  const { guard, weights } = settings
   yield* Effect.forEach(options.allowOrigins ?? [], guard.allow, { discard: true })
-  // Spans cost time everywhere, so they are made only when a tracer is installed.
+  // Spans cost time, so they are only made if a tracer is installed.
   const traced = yield* isTraced
   const context = yield* Effect.catchTag(
-    Layer.build(layer(options, guard, proxies.right, chain.right, quotas.right, weights.right)).pipe(
-      Effect.withScheduler(TeamScheduler.make(weights.right)),
+    Layer.build(layer(options, settings)).pipe(
+      Effect.withScheduler(TeamScheduler.make(weights)),
       Requests.named(traced),
       Effect.withTracerEnabled(traced),
       // Work after the start is not part of the start's span.

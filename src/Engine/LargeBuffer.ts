@@ -1,17 +1,17 @@
 /// <reference lib="es2024.arraybuffer" />
 /**
- * Collects bytes of unknown number in one piece.
+ * Growing buffer for bytes of unknown length.
  *
- * Up to a megabyte they are kept as they come. More lie in a resizable `ArrayBuffer`, for which V8 maps pages of its own and unmaps them with
- * it. The C library would take as many megabytes from its heap and keep them after they were freed, since small blocks that are still in use
- * lie between them: hundreds of megabytes after a dozen large pages.
+ * Up to a megabyte the chunks are kept as they are. Above that they are copied into a resizable `ArrayBuffer`, whose memory V8 maps and
+ * unmaps separately. Large blocks from the C library's heap would stay allocated after they are freed, because of small blocks between them:
+ * hundreds of megabytes after a dozen large pages.
  */
 
-/** Bytes from which an `ArrayBuffer` of its own is worth its system calls. */
+/** Bytes above which a separate `ArrayBuffer` is worth its system calls. */
 const small = 1024 * 1024
-/** Bytes by which it grows. */
+/** Growth in bytes. */
 const step = 1024 * 1024
-/** Address space of the first one, in bytes; it takes no memory. */
+/** Address space reserved for the first `ArrayBuffer`, in bytes; unused address space takes no memory. */
 const reserved = 64 * 1024 * 1024
 
 export class LargeBuffer {
@@ -24,7 +24,7 @@ export class LargeBuffer {
     return this.#size
   }
 
-  /** A view of memory for `bytes` more bytes, behind those that are there. */
+  /** Makes room for `bytes` more bytes and returns the memory from its start. */
   #room(bytes: number): Buffer {
     const needed = Math.ceil((this.#size + bytes) / step) * step
     const memory = this.#large?.buffer as ArrayBuffer | undefined
@@ -57,7 +57,7 @@ export class LargeBuffer {
   /** Appends a string as UTF-8. */
   write(text: string): void {
     if (this.#large === undefined && this.#size + text.length <= small) this.push(Buffer.from(text))
-    // A unit of UTF-16 has three bytes of UTF-8 at most.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     else this.#size += this.#room(text.length * 3).write(text, this.#size)
   }
 

@@ -45,7 +45,7 @@ export interface Service {
   readonly complete: (question: Question) => Effect.Effect<unknown, ModelFailure>
 }
 
-/** Undefined unless a model is configured. */
+/** Port to the language model; undefined unless one is configured. */
 export class Model extends Context.Reference<Model>()("sluice/Engine/Model", {
   defaultValue: (): Service | undefined => undefined
 }) {}

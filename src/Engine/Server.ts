@@ -30,10 +30,10 @@ import * as Upgrade from "./Upgrade.ts"
 
 const maxJsonSize = 10 * 1024 * 1024
 
-/** A file, its options, and what multipart adds. */
+/** Maximum upload: a file, its options, and the overhead of multipart. */
 const maxUploadSize = maxFileSize + 2 * 1024 * 1024
 
-/** What to do, by what the system says. */
+/** Advice for the user by error code of the system. */
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: " Is another engine running? Port 0 takes a free one.",
   EACCES: " Ports below 1024 may need rights. Port 0 takes a free one.",
@@ -56,22 +56,22 @@ export class ListenError extends Data.TaggedError("ListenError")<{
 const foreign = Failures.response(
   new Forbidden({
     error:
-      "This engine answers to localhost and 127.0.0.1 only. A proxy in front of it has to send one of them as Host; else let the engine listen on another address of its machine.",
+      "This engine only accepts the Host names localhost and 127.0.0.1. Let the proxy in front of it send one of them, or let the engine listen on another address of its machine.",
     code: "FOREIGN_HOST"
   })
 )
 
-/** On loopback, refuses requests that name another host: a page could talk to the engine from its visitor's browser. */
+/** On loopback, refuses requests with another `Host`: otherwise a web page could use the engine from its visitor's browser (DNS rebinding). */
 const ownNameOnly = (bound: string) => (app: HttpApp.Default) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) =>
     isNamed(bound, headers.host) ? app : Effect.succeed(foreign)
   )
 
-/** Refuses what says that it is too large before a byte is read, and counts what does not say. */
+/** Refuses bodies that are too large: by `Content-Length` before a byte is read, otherwise while reading. */
 const limited = (app: HttpApp.Default) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const type = (request.headers["content-type"] ?? "").toLowerCase()
-    // Whoever names both has sent JSON, as far as the platform goes.
+    // If the type contains both, the platform reads JSON.
     const upload = type.includes("multipart/form-data") && !type.includes("application/json")
     const max = upload ? maxUploadSize : maxJsonSize
     if (Number(request.headers["content-length"] ?? 0) > max) {
@@ -86,8 +86,8 @@ const limited = (app: HttpApp.Default) =>
   })
 
 /**
- * The router takes many spellings for one path: two slashes for one, letters in percent signs, a whole address, an end
- * at a semicolon. Here an address has one, so that whoever counts what is asked for counts all of it.
+ * True for a path in its only accepted spelling. The router would also accept double slashes, percent-encoded letters, absolute URLs and
+ * parameters after a semicolon. Limits and metrics compare paths, so a second spelling could bypass them.
  */
 const isPlain = (url: string): boolean =>
   /^\/(?!\/)[^?;#]*(?:\?|$)/.test(url) && !/^[^?]*(?:\/\/|%(?:2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7e))/i.test(url)
@@ -100,7 +100,7 @@ const plainPath = (app: HttpApp.Default<unknown>) =>
 const withHeaders = (app: HttpApp.Default) =>
   Effect.map(app, HttpServerResponse.setHeader("x-content-type-options", "nosniff"))
 
-/** The same for those who ask for another protocol. */
+/** `ownNameOnly` for upgrade requests. */
 const ownNameFirst =
   (bound: string): Upgrade.Take =>
   ({ headers }, socket) => {
@@ -111,7 +111,7 @@ const ownNameFirst =
 
 class NodeServer extends Context.Tag("sluice/Engine/NodeServer")<NodeServer, Http.Server>() {}
 
-/** A server that does not wait for ever: neither for slow senders nor, when it stops, for slow readers. */
+/** Listens with timeouts for slow senders. When the scope closes, connections with slow readers are closed after a second. */
 const listen = (host: string, port: number) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -121,7 +121,7 @@ const listen = (host: string, port: number) =>
         keepAliveTimeout: 30_000,
         connectionsCheckingInterval: 5_000
       })
-      // A connection that the system could not hand over is nobody else's loss; that nobody can listen is told below.
+      // Errors of accepting a single connection are ignored. An error of listening is reported below.
       server.on(
         "error",
         safely(() => undefined)
@@ -148,29 +148,29 @@ const listen = (host: string, port: number) =>
 export interface ServerOptions {
   readonly host: string
   readonly port: number
-  /** Stands before the routes; what it fails with is the answer. */
+  /** Runs before the routes; its failure becomes the response. */
   readonly gate: (app: HttpApp.Default) => HttpApp.Default<unknown>
 }
 
-/** Serves the routes of the API, whose handlers the caller provides; gives the server, whose address is known then. */
+/** Serves the routes that are provided; returns the server, which knows its address. */
 export const layer = ({ gate, host, port }: ServerOptions) => {
   const middleware = (app: HttpApp.Default) =>
     Requests.withRequestId(withHeaders(ownNameOnly(host)(limited(Failures.handled(plainPath(gate(app)))))))
-  // The routes listen to upgrades too; whoever takes one goes before them.
+  // Registered handlers of upgrades run before those of the routes.
   const upgrades = Layer.scoped(
     Upgrade.Upgrades,
     Effect.flatMap(NodeServer, Upgrade.install).pipe(Effect.tap(({ add }) => add(ownNameFirst(host))))
   )
   const routes = HttpApiBuilder.serve((app) => app).pipe(
     Layer.provide(HttpApiBuilder.middleware(middleware)),
-    // Uploads go where all temporary files of the engine go.
+    // This file system puts uploads into the temporary folders of the engine.
     Layer.provide(Layer.merge(NodeHttpServer.layerContext, Layer.service(FileSystem.FileSystem))),
     HttpMiddleware.withSpanNameGenerator(Requests.spanName)
   )
   return upgrades.pipe(Layer.provideMerge(routes), Layer.provideMerge(listen(host, port)))
 }
 
-/** `http://127.0.0.1:4711`: how to reach the server from this machine. */
+/** Address of the server for this machine, such as `http://127.0.0.1:4711`. */
 export const baseUrl = Effect.map(HttpServer.HttpServer, ({ address }) => {
   if (address._tag === "UnixAddress") return `unix:${address.path}`
   const { hostname, port } = address
@@ -203,7 +203,7 @@ export const answer = (server: Server): void => {
         const { request, response } = latest(socket) ?? {}
         const close = () => LingeringClose.closeAfter(socket)
         if (!socket.writable || isGone(error)) socket.destroy()
-        // In the middle of an answer, or behind the last one, another would be taken for a part of it.
+        // A second answer in the middle of the first, or after the last one, would be read as a part of it.
         else if (response?.headersSent !== true) Upgrade.refuse(socket, answerTo(error))
         else if (!response.writableFinished) response.once("finish", safely(close))
         else if (request?.complete === true && response.shouldKeepAlive) Upgrade.refuse(socket, answerTo(error))

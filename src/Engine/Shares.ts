@@ -1,11 +1,11 @@
 /**
  * Places that teams share: a weighted fair queue with guaranteed minimums.
  *
- * Owns `capacity` places: pages fetched at once, requests to one host, pages shown at once, browser sessions, and the like. Whoever has a
- * place keeps it until it releases it: nothing is taken away. So that a team need not wait for another one's slow pages, half of the places are guaranteed:
- * each team has a minimum, its part of that half by weight, and at least one place. What a team holds beyond its minimum is borrowed, and
- * is lent only while the free places cover the missing minimums of the others. Those never exceed half of the capacity: with more teams
- * than that, the last ones wait for a release. A single place cannot be guaranteed to anybody. An engine with one team lends it everything.
+ * Owns `capacity` places: pages fetched at once, requests to one host, pages rendered at once, browser sessions, and the like. A place is
+ * held until it is released; nothing is preempted. Half of the places are guaranteed, so that a team need not wait for the slow pages of
+ * another one: each team has a minimum, its part of that half by weight, and at least one place. Places beyond the minimum are borrowed. They
+ * are lent only while the free places cover the missing minimums of the other teams. These minimums never exceed half of the capacity, so
+ * with more teams than that, the last ones wait for a release. A single place cannot be guaranteed. A single team may use all places.
  *
  * Waiting teams are ordered by what they hold for their weight, then by virtual time (start-time fair queuing): teams that wait for the
  * same place alternate, however many requests each of them has. Among teams that hold equally many places, no team is passed over twice by
@@ -22,7 +22,7 @@ import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 
-/** How many teams have a key of the engine. */
+/** Number of teams that have a key of the engine. */
 export class Teams extends Context.Reference<Teams>()("sluice/Engine/Shares/Teams", { defaultValue: () => 1 }) {}
 
 /** All teams have the weight 1. */
@@ -55,31 +55,31 @@ export const parseWeights = (text: string): Either.Either<ReadonlyMap<string, nu
 
 export interface Options {
   readonly capacity: number
-  /** Teams that may come, idle ones included. */
+  /** Number of teams that may ask for places, including idle ones. */
   readonly teams?: number | undefined
-  /** Of teams that are among those. */
+  /** Weights of some of these teams; 1 for the others. */
   readonly weights?: ReadonlyMap<string, number> | undefined
 }
 
 export interface Shares {
-  /** Places that are held, by all teams together. */
+  /** Places held by all teams together. */
   readonly active: () => number
   readonly heldBy: (team: string) => number
   /** Places that must stay free for the minimums of other teams. */
   readonly reservedForOthers: (team: string) => number
-  /** Whether the team has its minimum, so that its next place would be borrowed. */
+  /** True if the team holds its minimum, so that its next place would be borrowed. */
   readonly hasMinimum: (team: string) => boolean
-  /** Whether a free place may go to the team now. */
+  /** True if a free place may be given to the team now. */
   readonly fits: (team: string) => boolean
   /** Negative when the first team is served before the second. */
   readonly compare: (one: string, other: string) => number
-  /** Hands a place to the team, which `fits`. */
+  /** Gives a place to the team. Call it only if the team `fits`. */
   readonly take: (team: string) => void
-  /** Takes a place back, and hands it on to those who wait in `acquire`. */
+  /** Releases a place of the team, and gives free places to requests that wait in `acquire`. */
   readonly release: (team: string) => void
   /** Waits for a place, which is held until the scope closes. */
   readonly acquire: (team: string) => Effect.Effect<void, never, Scope.Scope>
-  /** Does the work with a place. */
+  /** Runs the work while holding a place. */
   readonly withPlace: (team: string) => <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
@@ -113,18 +113,18 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     return opened
   }
 
-  /** An idle team of weight 1 is one of `known`; those with a weight of their own always count by name. */
+  /** True for an idle team of weight 1, which is counted in `known`. Teams with a weight of their own are always counted by name. */
   const isAbsent = (name: string, { held, queue }: Team): boolean =>
     held === 0 && queue.size === 0 && !weights.has(name)
 
-  /** Drops idle teams whose turn is over by virtual time: their place in the order is that of a new team. */
+  /** Removes idle teams whose last turn is over by virtual time: they would be ordered like a new team. */
   const forget = (): void => {
     for (const [name, team] of teams) if (isAbsent(name, team) && team.finish <= clock) teams.delete(name)
   }
 
   const heldBy = (name: string): number => teams.get(name)?.held ?? 0
 
-  /** Number of the teams that count by name, and their weights. */
+  /** Number of the teams counted by name, and the sum of their weights. */
   let present = 0
   let presentWeight = 0
   for (const [name, weight] of weights) {
@@ -132,7 +132,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     present += 1
     presentWeight += weight
   }
-  /** What they miss of their minimums, where all weights come to `missingOf`. */
+  /** Cached: places that these teams miss of their minimums (`missing`), for a sum of all weights of `missingOf`. */
   let missingOf = Number.NaN
   let missing = 0
 
@@ -141,7 +141,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
   const lackOf = (name: string, team: Team, sum: number): number =>
     isAbsent(name, team) ? 0 : Math.max(0, minimumOf(weightOf(name), sum) - team.held)
 
-  /** Changes a team and keeps the sums. */
+  /** Changes a team and updates the sums. */
   const change = (name: string, by: (team: Team) => void): void => {
     const team = open(name)
     const [wasAbsent, lacked] = [isAbsent(name, team), lackOf(name, team, missingOf)]
@@ -160,7 +160,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     return missing
   }
 
-  /** The minimums of one team and of the others, as far as those have fewer places. */
+  /** Minimum of one team, and the places that the other teams miss of theirs. */
   const minimumsOf = (name: string) => {
     const team = teams.get(name)
     const isPresent = team !== undefined && !isAbsent(name, team)
@@ -196,7 +196,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
     active += 1
   }
 
-  /** Hands free places to those who wait. */
+  /** Gives free places to waiting requests. */
   const admit = (): void => {
     for (;;) {
       const waiting = [...teams].filter(([, { queue }]) => queue.size > 0).map(([name]) => name)
@@ -225,7 +225,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
   /** Takes a place; interruptible while it waits. */
   const wait = (name: string, restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>): Effect.Effect<void> =>
     Effect.suspend(() => {
-      // Those who wait are teams that no free place fits.
+      // A team that fits has no waiting requests: they would have been admitted.
       if (fits(name)) {
         take(name)
         return Effect.void
@@ -235,7 +235,7 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
       return Effect.onExit(restore(Deferred.await(request.granted)), (exit) =>
         Effect.sync(() => {
           if (Exit.isSuccess(exit)) return
-          // The place may have been handed over in the moment of the interrupt.
+          // The place may have been granted at the moment of the interrupt.
           if (request.isGranted) return release(name)
           change(name, ({ queue }) => queue.delete(request))
           admit()
@@ -269,6 +269,6 @@ export const make = ({ capacity, teams: known = 1, weights = equal }: Options): 
   }
 }
 
-/** Places that the teams of an engine share, by their weights. */
+/** Places shared by the teams of the engine, by their weights. */
 export const ofEngine = (capacity: number): Effect.Effect<Shares> =>
   Effect.map(Effect.all([Teams, Weights]), ([teams, weights]) => make({ capacity, teams, weights }))

@@ -59,7 +59,7 @@ const fairly = Effect.gen(function* () {
 const fair = <E, R>(database: Layer.Layer<SqlClient.SqlClient, E, R>) =>
   Layer.scoped(SqlClient.SqlClient, Effect.orDie(fairly)).pipe(Layer.provide(Layer.merge(database, Reactivity.layer)))
 
-/** The same store in memory, for data that must not be stored. */
+/** Store in memory, for jobs with zero data retention. */
 export const memory: Layer.Layer<SqlClient.SqlClient, StoreError> = fair(
   Layer.mapError(Database.memory({ parts, pragmas: [] }), failed)
 )

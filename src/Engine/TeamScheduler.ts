@@ -1,17 +1,14 @@
 /**
- * The event loop's time, shared by teams.
+ * Fiber scheduler that shares the time of the event loop fairly between teams.
  *
- * Owns the order in which ready fibers run. Each team has a lane, and one is for the engine's own work. The lane that has had the least time
- * for its weight runs next, so a team with a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for
- * that. The engine's lane weighs as much as all ready teams together, because dispatch and leases of all of them depend on it.
- *
- * Fibers with the priority `urgent` go first, whatever their lane: those that hold what others wait for, such as the store. Their time
- * counts for their lane, and after `slice` milliseconds of them one other fiber runs.
- *
- * After `slice` milliseconds of fibers, timers, sockets and other callbacks have a turn, however many fibers are ready. A fiber runs until it
- * waits or yields (every 2,048 operations): what takes long in one operation holds up everybody, and belongs into a thread.
- *
- * All functions are synchronous. A task that has been scheduled runs exactly once, and in the order of its lane and priority.
+ * - Each team has a lane, and the engine's own work has one. The lane that has used the least time for its weight runs next, so a team with
+ *   a thousand ready fibers and a team with one alternate. A lane that was idle gets no credit for that time. The engine's lane weighs as
+ *   much as all ready teams together, because all of them depend on dispatch and leases.
+ * - Urgent fibers run first: those that hold a resource that others wait for, such as the store. Their time counts for their lane, and after
+ *   `slice` milliseconds of them one other fiber runs.
+ * - After `slice` milliseconds of fibers, timers and sockets have a turn. A fiber runs until it waits or yields (every 2,048 operations), so
+ *   a single long operation blocks everything and belongs on a worker thread.
+ * - All functions are synchronous. A scheduled task runs exactly once, in the order of its lane and priority.
  */
 import * as Effect from "effect/Effect"
 import type * as Scheduler from "effect/Scheduler"
@@ -19,18 +16,18 @@ import { defaultShouldYield } from "effect/Scheduler"
 import { safely } from "../Callback.ts"
 import { equal, Owner } from "./Shares.ts"
 
-/** Milliseconds of fibers between two looks at sockets and timers. */
+/** Milliseconds of fibers between two turns of sockets and timers. */
 const slice = 4
 
-/** Tasks that have run and are kept in the list of their lane. */
+/** Number of finished tasks after which they are removed from the queue of their lane. */
 const maxDone = 1_000
 
-/** Priority of fibers that hold what others wait for. */
+/** Priority of urgent fibers. */
 const urgentPriority = -1
 
-/** What `asTeam` finds in the fiber, to get from one lane to another. */
+/** Scheduler of one lane. `asTeam` uses it to find the lanes of other teams. */
 interface Lane extends Scheduler.Scheduler {
-  /** No fiber is ready. */
+  /** True when no fiber is ready. */
   readonly isIdle: () => boolean
   readonly laneOf: (team: string) => Lane
 }
@@ -39,21 +36,21 @@ interface Queue {
   /** 0 for the engine's lane. */
   readonly weight: number
   tasks: Array<Scheduler.Task | undefined>
-  /** Position of the next task. */
+  /** Index of the next task. */
   at: number
-  /** Milliseconds that it has had for its weight. */
+  /** Used milliseconds divided by the weight. */
   time: number
 }
 
-/** Schedulers of one event loop; the one that is returned is the engine's own lane. */
+/** Creates the lanes of one event loop; returns the engine's lane. */
 export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Scheduler => {
   const lanes = new Map<string, Lane>()
   const ready = new Set<Queue>()
   const urgent: Array<{ readonly queue: Queue; readonly task: Scheduler.Task }> = []
-  /** Milliseconds of urgent fibers since another one has run. */
+  /** Milliseconds of urgent fibers since the last fiber that was not urgent. */
   let urgentTime = 0
   let isRunning = false
-  /** Time of the lane that ran last. */
+  /** Virtual time: `time` of the lane that ran last. */
   let clock = 0
   let begun = 0
 
@@ -73,7 +70,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
   const takeFrom = (queue: Queue): Scheduler.Task | undefined => {
     const task = queue.tasks[queue.at]
-    // The list keeps its place, not the fiber.
+    // Releases the fiber; the array is cut later.
     queue.tasks[queue.at++] = undefined
     if (queue.at === queue.tasks.length) {
       queue.tasks = []
@@ -104,7 +101,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
     }
   }
 
-  /** Begins a slice. */
+  /** Starts a slice. */
   const run = (): void => {
     begun = performance.now()
     step()
@@ -141,7 +138,7 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
 
 const isLane = (scheduler: Scheduler.Scheduler): scheduler is Lane => "laneOf" in scheduler
 
-/** Does the work for a team: in its lane, once it is its turn, and with its places. At once where no fiber is ready. */
+/** Runs the work in the lane and with the shares of a team. Yields first if other fibers are ready, so that the team waits for its turn. */
 export const asTeam =
   (team: string) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
@@ -154,5 +151,5 @@ export const asTeam =
     })
   }
 
-/** Goes before everything else that is ready, as others wait for what it holds. */
+/** Runs the effect with urgent priority, because other fibers wait for what it holds. */
 export const urgently = Effect.withSchedulingPriority(urgentPriority)

@@ -1,7 +1,7 @@
 /** Metrics of the engine, under their names in `/metrics`. */
 import { counter, gauge, histogram } from "../Telemetry/Metric.ts"
 
-/** Large enough for every status of every route: requests of a scanner must not displace the series of real failures. */
+/** 2,000 series are enough for every status of every route, so requests of a scanner cannot displace the series of real failures. */
 export const requests = counter(
   "sluice_http_requests_total",
   "Requests that the engine has answered.",

@@ -1,9 +1,9 @@
 /**
  * Bytes that wait at the WebSockets of browser sessions until programs and viewers read them, counted with the unread answers of their team.
  *
- * Owns the open connections of each team. When a team with more unread than it may gets more, its connection with most of it is closed, with
- * code 1013 and the reason, and terminated half a second later. A viewer gets one picture at a time meanwhile. So a peer that does not read loses pictures or its
- * connection, and the memory of the engine stays bounded. What other teams have waiting closes nothing.
+ * Owns the open connections of each team. When the unread bytes of a team grow beyond its limit, its connection with the most of them is
+ * closed with code 1013 and a reason, and terminated half a second later. Meanwhile viewers get one picture at a time. So a peer that does
+ * not read loses pictures or its connection, and the memory of the engine stays limited. Unread bytes of other teams have no effect.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -11,25 +11,25 @@ import type { WebSocket } from "ws"
 import { safely } from "../Callback.ts"
 import * as PageMemory from "./Fetch/PageMemory.ts"
 
-/** Bytes in which waiting bytes are counted; fewer are not counted. */
+/** Unread bytes are counted in multiples of this. */
 const unit = 256 * 1024
 
-/** Time for a close frame to be read before the connection is cut, in milliseconds. */
+/** Milliseconds between the close frame and the termination of the connection. */
 const farewell = 500
 
 /** The parts of a WebSocket that matter here. */
 export type Peer = Pick<WebSocket, "bufferedAmount" | "close" | "terminate">
 
 export interface Connection {
-  /** Call after each message, and when it was written. */
+  /** Call after each `send`, and when its callback is called. */
   readonly count: () => void
-  /** True while the team has as much unread as it may: then leave out what can be left out. */
+  /** True while the team is at its limit: send only what is necessary. */
   readonly isFull: () => boolean
-  /** Closes the connection for a reason, and cuts it when its peer does not answer. */
+  /** Closes the connection with a reason, and terminates it if the peer does not answer. */
   readonly close: (reason: string) => void
 }
 
-/** Closes with "try again later", which says that nothing was wrong with what the peer sent. */
+/** Closes with code 1013, "try again later": the peer made no mistake. */
 const closeLater = (ws: Peer, reason: string): void => {
   ws.close(1013, reason)
   setTimeout(
@@ -50,13 +50,13 @@ export const make = (room: PageMemory.MemoryPool) => {
   const relieve = (team: string) => {
     let largest: Open | undefined
     for (const one of teams.get(team) ?? []) {
-      // Its bytes are given back in a moment.
+      // The bytes of a connection that is closing are released in a moment.
       if (one.isClosing) return
       if (one.held > (largest?.held ?? 0)) largest = one
     }
     if (largest === undefined) return
     largest.isClosing = true
-    closeLater(largest.ws, "This team has more unread bytes than it may, most of them at this connection")
+    closeLater(largest.ws, "This team has too many unread bytes, most of them at this connection")
   }
 
   /** Counts a connection until the scope closes. */

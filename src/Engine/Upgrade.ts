@@ -1,4 +1,4 @@
-/** Connections that leave HTTP for another protocol: who takes them, and how they are refused. */
+/** Upgrade requests: dispatches them to registered handlers (WebSockets), refuses them, and serves offers of other protocols as plain HTTP. */
 import { type IncomingMessage, type Server, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import type * as HttpServerResponse from "@effect/platform/HttpServerResponse"
@@ -11,18 +11,18 @@ import { safely } from "../Callback.ts"
 import * as Failures from "./Failures.ts"
 import { closeAfter } from "./LingeringClose.ts"
 
-/** Looks at an upgrade; true when it has taken the connection over. */
+/** Handler of upgrades. Returns true if it has taken the connection over. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
 
 export class Upgrades extends Context.Tag("sluice/Engine/Upgrades")<
   Upgrades,
   {
-    /** Whoever was added first is asked first, for as long as the scope is open. */
+    /** Adds a handler for as long as the scope is open. Handlers are called in the order in which they were added. */
     readonly add: (take: Take) => Effect.Effect<void, never, Scope.Scope>
   }
 >() {}
 
-/** Answers over the bare socket, which no response belongs to, and ends it. */
+/** Writes a response to the socket of an upgrade request, which has no `ServerResponse`, and closes it. */
 export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResponse.HttpServerResponse): void => {
   const bytes = body._tag === "Uint8Array" ? Buffer.from(body.body) : Buffer.alloc(0)
   const lines = Object.entries({
@@ -38,15 +38,15 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
 }
 
 /**
- * For connections that `handshake` takes over. A connection has one message in each turn of the event loop, however many a client has sent at
- * once: others have theirs between them.
+ * WebSocket server for `handshake`. A connection delivers at most one message per turn of the event loop, so a client that sends many at
+ * once leaves turns to the others.
  */
 export const webSocketServer = (maxPayload: number): WebSocketServer =>
   new WebSocketServer({ noServer: true, maxPayload, clientTracking: false, allowSynchronousEvents: false })
 
 /**
- * A WebSocket that hears nothing until it is resumed; nobody waits for a connection that ends before. A handshake that is
- * not well-formed is answered by the library, and the connection ends.
+ * Completes the handshake and returns the WebSocket, paused until `resume` is called. Interrupts if the connection ends before. An invalid
+ * handshake is answered by the library, which also closes the connection.
  */
 export const handshake = (server: WebSocketServer, request: IncomingMessage, socket: Duplex, head: Buffer) =>
   Effect.async<WebSocket>((resume) => {
@@ -77,7 +77,7 @@ export const handshake = (server: WebSocketServer, request: IncomingMessage, soc
 export const isWebSocket = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && headers.upgrade?.toLowerCase() === "websocket"
 
-/** Tells a failure to whoever waits at the socket; what nobody foresaw cuts it off, and the log says who was lost. */
+/** Answers a failure on the socket. After a defect or an interruption the connection is cut; a defect is logged with the name of the peer. */
 export const guarded =
   (socket: Duplex, who: string) =>
   <R>(serve: Effect.Effect<void, Parameters<typeof Failures.response>[0], R>): Effect.Effect<void, never, R> => {
@@ -87,13 +87,13 @@ export const guarded =
       Effect.catchAll((failure) => Effect.sync(() => refuse(socket, Failures.response(failure)))),
       Effect.catchAllCause((cause) =>
         Cause.isInterruptedOnly(cause)
-          ? cut // Left before the handshake was over: nobody's fault.
+          ? cut // The client closed the connection before the handshake was complete.
           : Effect.zipRight(cut, Effect.logError(`${who} was lost with an unexpected error`, cause))
       )
     )
   }
 
-/** The head of a request without its wish for another protocol. */
+/** The head of a request without its offer of another protocol. */
 const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMessage): Buffer => {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   if (/\bclose\b/i.test(headers.connection ?? "")) lines.push("connection: close")
@@ -105,8 +105,8 @@ const plainHead = ({ headers, httpVersion, method, rawHeaders, url }: IncomingMe
 }
 
 /**
- * Puts itself before whoever listens to the server's upgrades already: they get what nobody takes. Once the scope
- * closes nobody gets any: the server does not close before every connection has.
+ * Runs the registered handlers before the existing listeners of the server, which get the upgrades that no handler takes. After the scope
+ * has closed, upgrades are cut, because the server waits for all connections when it closes.
  */
 export const install = (server: Server) =>
   Effect.gen(function* () {
@@ -114,7 +114,7 @@ export const install = (server: Server) =>
     let closing = false
     const others = server.listeners("upgrade")
     server.removeAllListeners("upgrade")
-    /** Some clients (Java's own, curl --http2) offer HTTP/2 with all they ask, bodies too: it is answered as if they had not. */
+    /** Some clients (Java, curl --http2) offer HTTP/2 with every request, also with bodies. The request is served without the offer. */
     const again = (socket: Duplex, bytes: Buffer) => {
       socket.removeAllListeners("timeout")
       socket.unshift(bytes)
@@ -129,7 +129,7 @@ export const install = (server: Server) =>
             return
           }
           if (!isWebSocket(request)) return again(socket, Buffer.concat([plainHead(request), head]))
-          // Without anybody who listens, a connection that breaks would end the process.
+          // Without a listener, an error of the connection would end the process.
           socket.on(
             "error",
             safely(() => socket.destroy())

@@ -21,7 +21,7 @@ const peer = () => {
   }
 }
 
-const reason = "This team has more unread bytes than it may, most of them at this connection"
+const reason = "This team has too many unread bytes, most of them at this connection"
 
 describe("bytes that wait at WebSockets", () => {
   it.scoped("count as unread answers of their team until they are read, or the connection ends", () =>

@@ -130,7 +130,9 @@ describe.skipIf(isMissing)("A profile", () => {
             { until: (rows) => rows.length > 0 }
           )
         ).pipe(Effect.provide(Layer.provide(Store.layer(dataDir), NodeContext.layer)))
-        const warning = expect.stringMatching(/"late" was not saved and is as it was before: the session had lost the right to save it/)
+        const warning = expect.stringMatching(
+          /"late" was not saved and is as it was before: the session had lost the right to save it/
+        )
         const { json } = yield* call.post("/v2/browser", { profile: { name: "late" } })
         yield* loseLease
         expect((yield* call.del(`/v2/browser/${json.id}`)).json).toEqual({ success: true, warning })
