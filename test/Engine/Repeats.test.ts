@@ -14,7 +14,7 @@ import { kill, spawnEngine } from "./Jobs/Spawn.ts"
 const credits = (call: Caller) =>
   Effect.map(call.get("/v2/team/credit-usage/historical"), ({ json }) => json.periods.at(-1).creditsUsed as number)
 
-/** What a call costs the team. */
+/** Credits that the team has used. */
 const cost = <A>(call: Caller, effect: Effect.Effect<A>) =>
   Effect.gen(function* () {
     const before = yield* credits(call)
@@ -73,7 +73,7 @@ layer(local, { excludeTestServices: true })("a paid call that is repeated under 
     })
   )
 
-  it.scoped("is told from another request, whose key it cannot be", () =>
+  it.scoped("with another payload is refused", () =>
     Effect.gen(function* () {
       const { call, stranger } = yield* Local
       const { url } = yield* counting()
@@ -99,7 +99,7 @@ layer(local, { excludeTestServices: true })("a paid call that is repeated under 
     })
   )
 
-  it.scoped("waits for the first while that is under way, also in numbers", () =>
+  it.scoped("waits for the first call while it runs, also many at once", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const there = yield* counting(300)
@@ -159,7 +159,7 @@ layer(local, { excludeTestServices: true })("a paid call that is repeated under 
     })
   )
 
-  it.scoped("is another call, paid anew, where nothing may be kept", () =>
+  it.scoped("is a new call that is charged again, with zero data retention", () =>
     Effect.gen(function* () {
       const { call } = yield* Local
       const there = yield* counting()

@@ -30,7 +30,7 @@ describe("a day later", () => {
   )
   const team = { id: "t", keyId: "k" }
 
-  it.scoped("the call is made and paid anew, and what was kept of it leaves the store", () =>
+  it.scoped("the call is made and charged again, and the old answer is deleted", () =>
     Effect.gen(function* () {
       const calls = yield* PaidCalls
       const sql = yield* SqlClient.SqlClient

@@ -206,7 +206,7 @@ describe("Shares", () => {
             const check = () => {
               expect(shares.active()).toBe(running.length)
               expect(running.length).toBeLessThanOrEqual(capacity)
-              // Nobody waits for a place that may be had.
+              // No request waits while a free place fits.
               for (const one of waiting) expect(shares.fits(one.team)).toBe(false)
               if (!isGuaranteed) return
               for (const one of waiting) expect(shares.heldBy(one.team)).toBeGreaterThanOrEqual(minimum)

@@ -70,7 +70,7 @@ describe("bytes that wait at WebSockets", () => {
       quick.bufferedAmount = 11 * megabyte
       ofQuick.count()
       expect([slow.closed, slower.closed, quick.closed, other.closed]).toEqual([[], [[1013, reason]], [], []])
-      // Its bytes are given back in a moment: nobody else is closed for them.
+      // Its bytes are released in a moment, so no other connection is closed.
       quick.bufferedAmount = 12 * megabyte
       ofQuick.count()
       expect([slow.closed, quick.closed, ofQuick.isFull()]).toEqual([[], [], true])

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto"
 import { expect, layer } from "@effect/vitest"
 import { type Document, JobTimeoutError } from "@mendable/firecrawl-js"
 import * as Effect from "effect/Effect"
-import { receiver, told } from "../Engine/Jobs/Receiver.ts"
+import { receiver, waitForEvents } from "../Engine/Jobs/Receiver.ts"
 import { ask, refused, World, webhookSecret, withWebSocket, layer as world } from "./World.ts"
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
@@ -253,7 +253,7 @@ layer(world, { excludeTestServices: true })("jobs of the public client", (it) =>
           webhook: { ...webhook, events: [...webhook.events] }
         })
       )
-      yield* told(received, 2)
+      yield* waitForEvents(received, 2)
       expect(received.map(({ json }) => json.type)).toEqual(["crawl.page", "crawl.completed"])
       expect(received[0]?.json).toMatchObject({
         success: true,

@@ -54,7 +54,7 @@ describe("the head of a command that is not parsed", () => {
 })
 
 describe("a command", () => {
-  it("is checked, and its params are written anew", () => {
+  it("is checked, and its params are serialized again", () => {
     expect(read(bytes('{"id":1,"method":"Page.enable","params":{ "a":1, "a":2 },"sessionId":"S"}'), limits)).toEqual({
       _tag: "Prepared",
       command: {

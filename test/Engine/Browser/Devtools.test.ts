@@ -12,8 +12,8 @@ const test = (
   body: (world: ReturnType<typeof make>) => Effect.Effect<void, Devtools.DevtoolsError, Scope.Scope>
 ) => it.scopedLive(name, () => Effect.suspend(() => body(make())))
 
-describe("Those who talk to one browser", () => {
-  test("get the answers to what they have asked, under ids of their own, and nobody else's", ({ asked, devtools }) =>
+describe("The clients of one browser", () => {
+  test("get the answers to their own commands, under their own ids", ({ asked, devtools }) =>
     Effect.gen(function* () {
       const [a, b] = [yield* join(devtools), yield* join(devtools)]
       a.send({ id: 1, method: "Runtime.enable" })
@@ -72,7 +72,7 @@ describe("Those who talk to one browser", () => {
       ])
     }))
 
-  test("are told when it has ended, and may ask it to", ({ closes, devtools, end }) =>
+  test("are notified when it has ended, and may close it", ({ closes, devtools, end }) =>
     Effect.gen(function* () {
       const a = yield* join(devtools)
       a.send({ id: 5, method: "Browser.close" })
@@ -86,7 +86,7 @@ describe("Those who talk to one browser", () => {
       expect(yield* Effect.either(devtools.root.call("Browser.getVersion"))).toMatchObject({ _tag: "Left" })
     }))
 
-  test("may leave while the browser lets nobody in any more", ({ chromium, devtools, output }) =>
+  test("may leave while the browser no longer accepts sessions", ({ chromium, devtools, output }) =>
     Effect.gen(function* () {
       chromium.input.removeAllListeners("data")
       const coming = yield* Effect.fork(Effect.scoped(devtools.attach({ onMessage: () => true })))
@@ -98,7 +98,7 @@ describe("Those who talk to one browser", () => {
       expect(output.isPaused()).toBe(false)
     }))
 
-  test("are told of an answer that is too long to be read at once, and spared such an event", ({ devtools, output }) =>
+  test("get an error for an answer that is too long to parse, and no such event", ({ devtools, output }) =>
     Effect.gen(function* () {
       const heard: Array<unknown> = []
       const ask = yield* devtools.connect((event) => void heard.push(event))

@@ -1,4 +1,4 @@
-/** What is left of a session: nothing, however it ended. */
+/** A session leaves no files and no processes, for every way to end. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const running = (folder: string): ReadonlyArray<Running> =>
       }
     })
 
-/** What is there since `before`, of one session. */
+/** Files and processes of a session that were not there `before`. */
 const folderSince = (before: ReadonlyArray<string>) => {
   const [folder, ...others] = folders().filter((name) => !before.includes(name) && running(name).length > 0)
   if (folder === undefined || others.length > 0) throw new Error("one session has one folder")
@@ -119,7 +119,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
   )
 
   it.scopedLive(
-    "when there was no room for it; and whoever asks is told when to come back",
+    "when the quota was full; and the error says when to retry",
     () =>
       Effect.gen(function* () {
         yield* temporaryFolder
@@ -148,7 +148,7 @@ describe.skipIf(isMissing || process.platform !== "linux")("Of a session nothing
     60_000
   )
 
-  it.scopedLive("when there is no Chromium, and whoever asks is told how to get one", () =>
+  it.scopedLive("when there is no Chromium, and the error says how to get one", () =>
     Effect.gen(function* () {
       yield* temporaryFolder
       const { baseUrl } = yield* withChromium({ chromium: "/nowhere/chromium" })

@@ -6,7 +6,7 @@ import * as Schedule from "effect/Schedule"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, layer, session } from "./Ground.ts"
 
-/** One that has ended may be listed until somebody asks how; then its command is gone. */
+/** An ended process is listed until its parent has read its status; its command line is empty then. */
 const isRunning = (pid: number): boolean =>
   spawnSync("ps", ["-o", "stat=", "-p", String(pid)])
     .stdout.toString()

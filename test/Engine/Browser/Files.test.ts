@@ -14,7 +14,7 @@ trailer<</Root 1 0 R>>`
 
 describe.skipIf(isMissing)("A session", () => {
   sharing(layer(), { timeout: 60_000, excludeTestServices: true })("with a viewer of PDFs", (it) => {
-    it.scoped("shows a PDF, and gives nobody the viewer, which may open files", () =>
+    it.scoped("shows a PDF, and no access to the viewer, which may open files", () =>
       Effect.gen(function* () {
         const { call, site } = yield* Ground
         const { cdpUrl } = yield* session(call)

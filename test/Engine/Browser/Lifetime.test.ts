@@ -1,4 +1,4 @@
-/** How long a session lives, and what that costs: with a real Chromium, and a clock that is set. */
+/** Lifetime and credits of a session, with a real Chromium and a test clock. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ const credits = Effect.flatMap(Usage, (usage) => usage.months(team.id, false)).p
 
 describe.skipIf(isMissing)("A session", () => {
   it.scoped(
-    "ends by itself when nobody uses it, and its links say why",
+    "ends when it is not used, and its links say why",
     () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions

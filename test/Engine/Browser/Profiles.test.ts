@@ -179,7 +179,7 @@ describe.skipIf(isMissing)("A profile", () => {
 const profiles = (dataDir: string) =>
   ProfilesFile.layer(dataDir).pipe(Layer.provideMerge(Store.layer(dataDir)), Layer.provide(NodeContext.layer))
 
-/** What a browser leaves behind, with the text in it. */
+/** Files that a browser leaves and that contain the text. */
 const storage = (text: string) =>
   Effect.map(tempDir, (folder) => {
     mkdirSync(join(folder, "Default", "Local Storage"), { recursive: true })

@@ -16,7 +16,7 @@ const begin = Effect.gen(function* () {
 })
 
 describe("a session", () => {
-  it.effect("ends when nobody has used it for its activityTtl, and not before", () =>
+  it.effect("ends when it was not used for its activityTtl, and not before", () =>
     Effect.gen(function* () {
       const { outcome, touch } = yield* begin
       yield* TestClock.adjust("59 seconds")

@@ -1,4 +1,4 @@
-/** How many sessions each team may have. */
+/** Numbers of sessions per team. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,10 +16,10 @@ const layer = (browserSessions: number, teams: number, weights: ReadonlyMap<stri
 /** Opens sessions of a team until one is refused. */
 const openAll = (id: string, scope: Scope.Scope) =>
   Effect.gen(function* () {
-    const seats = yield* SessionQuota.SessionQuota
+    const quota = yield* SessionQuota.SessionQuota
     for (let count = 0; ; count++) {
       // Long after each other: the memory of the last one is known.
-      const opened = yield* Effect.either(Scope.extend(seats.take({ id, keyId: `k${count}` }, count * 60_000), scope))
+      const opened = yield* Effect.either(Scope.extend(quota.take({ id, keyId: `k${count}` }, count * 60_000), scope))
       if (opened._tag === "Left") return { count, refused: opened.left }
     }
   })

@@ -174,7 +174,7 @@ describe.skipIf(isMissing)("Targets of a session", () => {
         ({ targetInfos }) => targetInfos
       )
       const program = yield* devtools.connect(() => undefined)
-      // What a program cannot do is done by the engine here.
+      // The engine's own connection does what a program may not.
       const { targetId } = yield* devtools.root.call<{ readonly targetId: string }>("Target.createTarget", {
         url: "about:blank"
       })

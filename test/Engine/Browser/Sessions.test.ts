@@ -28,7 +28,7 @@ const firstPage = (browser: Awaited<ReturnType<typeof playwright.connectOverCDP>
 
 const run = <A>(what: () => Promise<A>) => Effect.promise(what)
 
-/** What the form of the site shows. */
+/** The values in the form of the site. */
 const said = "document.querySelector('#said').textContent"
 
 const isPng = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1", 1, 4) === "PNG"

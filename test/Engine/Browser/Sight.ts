@@ -46,7 +46,7 @@ export const layer = Layer.scoped(
 
 export const run = <A>(what: () => Promise<A>) => Effect.promise(what)
 
-/** The page of a link, as somebody sees it who has opened it, with its first picture. */
+/** Opens a live view in a browser and waits for its first picture. */
 export const look = (browser: Browser, url = "", options: Parameters<Browser["newPage"]>[0] = {}) =>
   Effect.acquireRelease(
     run(async () => {
@@ -89,7 +89,7 @@ export const pixel = (page: Page, x: number, y: number): Promise<ReadonlyArray<n
     return [...data].slice(0, 3)
   })()`)
 
-/** Where in the window a place of the picture is. */
+/** Position in the window of a point of the picture. */
 export const spot = async (page: Page, x: number, y: number) => {
   const box = await page.locator("#picture").boundingBox()
   if (box === null) throw new Error("the page has no picture")

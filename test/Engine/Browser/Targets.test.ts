@@ -1,4 +1,4 @@
-/** Which targets users see, with targets of browsers that do not exist yet. */
+/** Visibility of targets, also of types that no browser has yet. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -173,7 +173,7 @@ describe("A program at a session", () => {
       say({ method: "Runtime.consoleAPICalled", params: { said: 1 }, sessionId: "hidden" })
       say({ method: "Target.targetCrashed", params: { targetId: "UI" }, sessionId: "S1" })
       yield* settled
-      // Nobody else would let it run.
+      // Only the filter lets it run.
       expect(asked.at(-1)).toMatchObject({ method: "Runtime.runIfWaitingForDebugger", sessionId: "hidden" })
       const count = asked.length
       program.send({ id: 1, method: "Target.attachToTarget", params: { targetId: "UI", flatten: true } })
@@ -215,7 +215,7 @@ describe("A program at a session", () => {
       expect(yield* devtools.root.call("Target.getTargets")).toMatchObject({ targetInfos: { length: 3 } })
     }))
 
-  test("is told of a hidden target once it reaches the web, as created and as attached", ({ asked, devtools, say }) =>
+  test("gets a hidden target as created and as attached once it reaches the web", ({ asked, devtools, say }) =>
     Effect.gen(function* () {
       const program = yield* join(devtools)
       const other = yield* join(devtools)

@@ -19,7 +19,7 @@ const ordered = () => {
   return { orders, screencast }
 }
 
-/** One who looks on as fast as it is told to. */
+/** A watcher that takes a given number of pictures. */
 const viewer = () => {
   const pictures: Array<Buffer> = []
   const one = {
@@ -44,7 +44,7 @@ describe("A screencast", () => {
     screencast.begin()
     screencast.hear({ data: "AAAA", sessionId: 1, metadata })
     screencast.join(second)
-    // Whoever comes later sees what is there although nothing moves.
+    // A watcher that joins later gets the last picture, although nothing moves.
     expect(second.pictures).toEqual(first.pictures)
     const picture = first.pictures[0] ?? Buffer.alloc(0)
     expect(picture.readUInt16BE(header.width)).toBe(1280)
@@ -56,7 +56,7 @@ describe("A screencast", () => {
     expect(orders).toEqual(["start", "stop"])
   })
 
-  it("asks for more only while somebody has room, and is not held up by others", async () => {
+  it("requests pictures only while a watcher has room, and a slow watcher does not delay others", async () => {
     const { orders, screencast } = ordered()
     const [fast, slow] = [viewer(), viewer()]
     slow.hasRoom = false
@@ -75,7 +75,7 @@ describe("A screencast", () => {
     screencast.close()
   })
 
-  it("is taken anew after motion, as its last picture may have been left out", async () => {
+  it("is restarted after motion, because its last picture may have been dropped", async () => {
     const { orders, screencast } = ordered()
     screencast.begin()
     screencast.join(viewer())

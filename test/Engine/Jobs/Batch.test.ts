@@ -11,7 +11,7 @@ const setup = (options: Parameters<typeof engine>[0] = {}) =>
   })
 
 describe("a batch", () => {
-  it.scopedLive("scrapes every address once, lists what is none, and books what was answered", () =>
+  it.scopedLive("scrapes every address once, lists invalid ones, and charges the pages that were answered", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = [`${there.url}/a`, `${there.url}/b#x`, `${there.url}/b`, "nonsense", `${there.url}/gone`]
@@ -30,7 +30,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("tells which pages waited for its limit of pages at once, in the second version", () =>
+  it.scopedLive("reports in v2 which pages waited because of its concurrency limit", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = ["a", "b", "c"].map((path) => `${there.url}/${path}`)
@@ -51,37 +51,39 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("of one page is done while another team's pages, which never end, have all that a team may have", () =>
-    Effect.gen(function* () {
-      const { baseUrl } = yield* engine()
-      const [first, stranger] = [caller(baseUrl, keys.first), caller(baseUrl, keys.stranger)]
-      const never = new Promise(() => undefined)
-      const full = yield* Effect.makeLatch()
-      let held = 0
-      const there = yield* Effect.all(
-        Array.from({ length: 5 }, () =>
-          site((path) => {
-            if (path !== "/hold") return page(path)
-            held += 1
-            if (held === 24) full.unsafeOpen()
-            return { behind: never }
-          })
+  it.scopedLive(
+    "of one page completes while pages of another team, which never end, hold all that one team may hold",
+    () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* engine()
+        const [first, stranger] = [caller(baseUrl, keys.first), caller(baseUrl, keys.stranger)]
+        const never = new Promise(() => undefined)
+        const full = yield* Effect.makeLatch()
+        let held = 0
+        const there = yield* Effect.all(
+          Array.from({ length: 5 }, () =>
+            site((path) => {
+              if (path !== "/hold") return page(path)
+              held += 1
+              if (held === 24) full.unsafeOpen()
+              return { behind: never }
+            })
+          )
         )
-      )
-      const urls = there.map(({ url }) => `${url}/hold`)
-      for (let n = 0; n < 10; n++) yield* first.post("/v2/batch/scrape", { urls, timeout: 120_000 })
-      yield* full.await
-      for (const zeroDataRetention of [false, true]) {
-        const body = { urls: [`${there[0]?.url}/fine`], zeroDataRetention }
-        const { json } = yield* stranger.post("/v2/batch/scrape", body)
-        const { last } = yield* drain(stranger, `/v2/batch/scrape/${json.id}`)
-        expect(last).toMatchObject({ status: "completed", completed: 1 })
-      }
-      expect(held).toBe(24)
-    })
+        const urls = there.map(({ url }) => `${url}/hold`)
+        for (let n = 0; n < 10; n++) yield* first.post("/v2/batch/scrape", { urls, timeout: 120_000 })
+        yield* full.await
+        for (const zeroDataRetention of [false, true]) {
+          const body = { urls: [`${there[0]?.url}/fine`], zeroDataRetention }
+          const { json } = yield* stranger.post("/v2/batch/scrape", body)
+          const { last } = yield* drain(stranger, `/v2/batch/scrape/${json.id}`)
+          expect(last).toMatchObject({ status: "completed", completed: 1 })
+        }
+        expect(held).toBe(24)
+      })
   )
 
-  it.scopedLive("is refused when an address is none and that matters", () =>
+  it.scopedLive("is refused for an invalid address if ignoreInvalidURLs is false", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const strict = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`, "x"], ignoreInvalidURLs: false })
@@ -91,7 +93,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("refuses what it could not honour before it starts", () =>
+  it.scopedLive("refuses unsupported options before it starts", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       const urls = [`${there.url}/a`]
@@ -103,7 +105,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("is extended by appendToId, after it has finished too", () =>
+  it.scopedLive("is extended by appendToId, also after it has completed", () =>
     Effect.gen(function* () {
       const { there, call, stranger } = yield* setup()
       const first = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })
@@ -137,7 +139,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("is extended at its own pace: another maxConcurrency is refused by name, its own is not", () =>
+  it.scopedLive("is extended only with its own maxConcurrency; another one is refused by name", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup()
       for (const version of ["v1", "v2"]) {
@@ -174,7 +176,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("belongs to its team: to others, and as another kind of job, it does not exist", () =>
+  it.scopedLive("does not exist for other teams, nor as another kind of job", () =>
     Effect.gen(function* () {
       const { there, call, stranger } = yield* setup()
       const { json } = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })
@@ -191,7 +193,7 @@ describe("a batch", () => {
     })
   )
 
-  it.scopedLive("expires: its results are gone, and that is said", () =>
+  it.scopedLive("expires: its results are deleted, and the error says so", () =>
     Effect.gen(function* () {
       const { there, call } = yield* setup({ retention: "300 millis" })
       const { json } = yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/a`] })

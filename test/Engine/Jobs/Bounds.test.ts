@@ -1,4 +1,4 @@
-/** What one job brings costs the others nothing: neither their turn nor everybody's memory. */
+/** Limits of a job's input, so that a large job takes neither the turns nor the memory of other jobs. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,8 +7,8 @@ import * as Stage from "./Stage.ts"
 
 const urls = (host: string, count: number) => Array.from({ length: count }, (_, n) => `http://${host}.example/${n}`)
 
-describe("the crew", () => {
-  it.scopedLive("does a small job of another team at once, though ten thousand pages wait before it", () =>
+describe("the worker pool", () => {
+  it.scopedLive("runs a small job of another team at once while ten thousand pages are queued", () =>
     Effect.gen(function* () {
       const order: Array<string> = []
       const scrape = (url: string) =>
@@ -37,7 +37,7 @@ describe("the crew", () => {
     })
   )
 
-  it.scopedLive("begins no page while what is not yet stored takes the memory there is for it", () =>
+  it.scopedLive("starts no page while uncommitted results fill their memory", () =>
     Effect.gen(function* () {
       const workers = 2
       let begun = 0

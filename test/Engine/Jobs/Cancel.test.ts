@@ -1,4 +1,4 @@
-/** Cancelling is quick and final: what was fetched is there and booked, what is under way is let go. */
+/** Cancelling is fast and final: fetched pages are stored and charged, running fetches are interrupted. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -8,7 +8,7 @@ import { Usage } from "../../../src/Engine/Usage/Usage.ts"
 import * as Stage from "./Stage.ts"
 
 describe("a job that is cancelled", () => {
-  it.scopedLive("keeps and books what was fetched, lets go of what is under way, and gets nothing more", () =>
+  it.scopedLive("stores and charges fetched pages, interrupts running ones, and fetches no more", () =>
     Effect.gen(function* () {
       const waiting: Array<string> = []
       let released = 0

@@ -31,7 +31,7 @@ const crawl = (body: (site: Site) => object, answer: (path: string) => Answer | 
   })
 
 describe("a crawl", () => {
-  it.scopedLive("visits every page once, and says what failed and what robots.txt forbids", () =>
+  it.scopedLive("visits every page once, and lists failed pages and those that robots.txt forbids", () =>
     Effect.gen(function* () {
       const { call, data, id, last, there } = yield* crawl(() => ({}))
       expect(paths(data)).toEqual(["/", "/a", "/a/1", "/a/2", "/b/", "/b/deep/er/page", "/broken", "/gone"])
@@ -74,7 +74,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("stops at its limit exactly, whatever is under way", () =>
+  it.scopedLive("stops at its limit exactly, also while pages are being fetched", () =>
     Effect.gen(function* () {
       const links = Array.from({ length: 60 }, (_, n) => `/p${n}`)
       const { data, last, there } = yield* crawl(
@@ -87,7 +87,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("takes the sitemap's pages too, or only those", () =>
+  it.scopedLive("visits the pages of the sitemap too, or only those", () =>
     Effect.gen(function* () {
       const withMap = (origin: () => string) => (path: string) =>
         path === "/sitemap.xml"
@@ -115,7 +115,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("keeps one of the pages that are the same page, redirects included", () =>
+  it.scopedLive("stores duplicates once, also duplicates by redirect", () =>
     Effect.gen(function* () {
       const { data, last } = yield* crawl(
         () => ({ sitemap: "skip" }),
@@ -129,7 +129,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("judges where a redirect led to as it judges a link to it", () =>
+  it.scopedLive("applies its rules for links to the targets of redirects", () =>
     Effect.gen(function* () {
       const elsewhere = yield* site(() => page("elsewhere"))
       const away: Record<string, string> = {
@@ -153,7 +153,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("fails, and says why, when its start cannot be had", () =>
+  it.scopedLive("fails with the reason when its start cannot be fetched", () =>
     Effect.gen(function* () {
       const { call, last, id } = yield* crawl(
         () => ({ url: "http://127.0.0.1:1/" }),
@@ -185,7 +185,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("leaves the time between two requests that it was asked for", () =>
+  it.scopedLive("waits for its delay between two requests", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
       const { data } = yield* crawl(
@@ -201,7 +201,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("can be cancelled once; then it keeps what it has and asks for nothing more", () =>
+  it.scopedLive("can be cancelled once; it keeps its results and sends no more requests", () =>
     Effect.gen(function* () {
       const there = yield* site((path) => ({ body: page(path, [`${path}a`, `${path}b`]), delay: 15 }))
       const { baseUrl } = yield* engine()
@@ -235,7 +235,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive.skipIf(isMissing)("is listed while it runs without what its actions type and run", () =>
+  it.scopedLive.skipIf(isMissing)("is listed while it runs, with masked text and scripts of its actions", () =>
     Effect.gen(function* () {
       const there = yield* site(() => ({ body: "slow", delay: 10_000 }))
       const call = caller((yield* engine({ chromium, chromiumSandbox })).baseUrl, keys.first)
@@ -256,7 +256,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("is settled by its prompt where it says nothing itself", () =>
+  it.scopedLive("takes parameters from its prompt that the request does not set", () =>
     Effect.gen(function* () {
       const answer = (path: string) => page(path, ["/blog/a", "/docs/a", "/docs/b", "/docs/c"])
       const asked = { sitemap: "skip", ignoreRobotsTxt: true }
@@ -267,7 +267,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("goes on where its start leads to, on another host too", () =>
+  it.scopedLive("continues at the target of a redirected start, also on another host", () =>
     Effect.gen(function* () {
       const moved = yield* site((path) => page(path, ["/docs/a", "/blog"]))
       const { data, last } = yield* crawl(
@@ -279,7 +279,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("asks nothing of a site whose robots.txt cannot be read, and says so", () =>
+  it.scopedLive("sends no request to a site whose robots.txt cannot be read, and reports it", () =>
     Effect.gen(function* () {
       const { call, id, last, there } = yield* crawl(
         () => ({ sitemap: "skip" }),
@@ -291,7 +291,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("leaves the time that robots.txt asks for", () =>
+  it.scopedLive("waits for the crawl delay of robots.txt", () =>
     Effect.gen(function* () {
       const at: Array<number> = []
       yield* crawl(
@@ -309,7 +309,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("is refused with a sitemap mode or a pattern that is none", () =>
+  it.scopedLive("is refused for an invalid sitemap mode or pattern", () =>
     Effect.gen(function* () {
       const call = caller((yield* engine()).baseUrl, keys.first)
       const refused = { status: 400, json: { success: false, code: "BAD_REQUEST" } }
@@ -321,7 +321,7 @@ describe("a crawl", () => {
     })
   )
 
-  it.scopedLive("follows so many links from the start and no more", () =>
+  it.scopedLive("follows links up to maxDiscoveryDepth", () =>
     Effect.gen(function* () {
       const chain = (path: string) => page(path, [`/${Number(path.slice(1)) + 1}`])
       const { data } = yield* crawl(() => ({ sitemap: "skip", maxDiscoveryDepth: 3 }), chain)

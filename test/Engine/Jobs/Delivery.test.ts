@@ -14,7 +14,7 @@ import * as Outbox from "../../../src/Engine/Webhook/Delivery.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { keys, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
-import { receiver, told } from "./Receiver.ts"
+import { receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
 const layers = (
@@ -43,19 +43,19 @@ const start = (url: string, count: number, team = "t") =>
     return yield* (yield* Jobs).start(Stage.batch(team, urls(count), { webhook }))
   })
 
-describe("the postman", () => {
-  it.scopedLive("does not lay aside a job that was extended while he was about to", () =>
+describe("the webhook delivery", () => {
+  it.scopedLive("does not close a job that is extended at that moment", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver()
       const { id } = yield* start(url, 1)
-      yield* told(received, 3)
+      yield* waitForEvents(received, 3)
       const sql = yield* SqlClient.SqlClient
       const team = { id: "t", keyId: "k" }
       const ended = yield* (yield* Jobs).find("t", "batch", id)
       const { pages } = Stage.batch("t", ["http://a.example/more"])
       yield* (yield* Jobs).append(team, id, { pages, invalidURLs: [], options: {} })
       yield* Outbox.makeOutbox(sql, "somebody").close(ended)
-      yield* told(received, 5)
+      yield* waitForEvents(received, 5)
       expect(received.map(({ json }) => json.type.split(".")[1])).toEqual([
         ...["started", "page", "completed"],
         ...["page", "completed"]
@@ -63,24 +63,24 @@ describe("the postman", () => {
     }).pipe(Effect.provide(layers("10 seconds")))
   )
 
-  it.scopedLive("tells a team while the receivers of four others do not answer", () =>
+  it.scopedLive("delivers to a team while the receivers of four others do not answer", () =>
     Effect.gen(function* () {
       const silent = yield* receiver(() => undefined)
       for (const team of ["a", "b", "c", "d"]) {
         for (let n = 0; n < 4; n++) yield* start(silent.url, 1, team)
       }
-      yield* told(silent.received, 15)
+      yield* waitForEvents(silent.received, 15)
       const { received, url } = yield* receiver()
       yield* start(url, 1, "e")
-      yield* told(received, 3)
+      yield* waitForEvents(received, 3)
     }).pipe(Effect.provide(layers("1 minute", 5)), Effect.timeout("5 seconds"))
   )
 
-  it.scopedLive("asks for what is his without writing, and nobody else gets it", () =>
+  it.scopedLive("claims its own rows without a write, and no other process can claim them", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver(() => undefined)
       const { id } = yield* start(url, 1)
-      yield* told(received, 1)
+      yield* waitForEvents(received, 1)
       const { find } = yield* Jobs
       yield* Effect.repeat(Effect.delay(find("t", "batch", id), "10 millis"), {
         until: ({ status }) => status === "completed",
@@ -98,13 +98,13 @@ describe("the postman", () => {
     }).pipe(Effect.provide(layers("10 seconds")))
   )
 
-  it.scopedLive("tries again until an event is taken, and keeps the order", () =>
+  it.scopedLive("retries until an event is accepted, and keeps the order", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver((_, index) =>
         index % 3 === 2 ? 200 : index % 3 === 1 ? 302 : undefined
       )
       yield* start(url, 2)
-      yield* told(received, 12)
+      yield* waitForEvents(received, 12)
       const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
       expect(events.slice(0, 9)).toEqual(["started", "page/0", "page/1"].flatMap((event) => [event, event, event]))
       expect(new Set(events.slice(9)).size).toBe(1)
@@ -112,24 +112,22 @@ describe("the postman", () => {
     }).pipe(Effect.provide(layers("200 millis")))
   )
 
-  it.scopedLive(
-    "delivers the end of a job that is removed at once, however long its next retry would have waited",
-    () =>
-      Effect.gen(function* () {
-        const { received, url } = yield* receiver((_, index) => (index === 0 ? 500 : 200))
-        const { id } = yield* start(url, 2)
-        yield* told(received, 1)
-        const jobs = yield* Jobs
-        yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
-          until: ({ status }) => status === "completed"
-        })
-        yield* jobs.remove("t", "batch", id)
-        yield* told(received, 2)
-        expect(received.map(({ json }) => json.type.split(".")[1])).toEqual(["started", "completed"])
-      }).pipe(Effect.provide(layers("10 seconds", 1, ["1 hour"])), Effect.timeout("20 seconds"))
+  it.scopedLive("delivers the end of a deleted job at once, also while a retry waits", () =>
+    Effect.gen(function* () {
+      const { received, url } = yield* receiver((_, index) => (index === 0 ? 500 : 200))
+      const { id } = yield* start(url, 2)
+      yield* waitForEvents(received, 1)
+      const jobs = yield* Jobs
+      yield* Effect.repeat(Effect.delay(jobs.find("t", "batch", id), "10 millis"), {
+        until: ({ status }) => status === "completed"
+      })
+      yield* jobs.remove("t", "batch", id)
+      yield* waitForEvents(received, 2)
+      expect(received.map(({ json }) => json.type.split(".")[1])).toEqual(["started", "completed"])
+    }).pipe(Effect.provide(layers("10 seconds", 1, ["1 hour"])), Effect.timeout("20 seconds"))
   )
 
-  it.scopedLive("gives up on a receiver that takes nothing, and is done with the job", () =>
+  it.scopedLive("gives up on a receiver that accepts nothing, and closes the job", () =>
     Effect.gen(function* () {
       const { received, url } = yield* receiver(() => 500)
       const { id } = yield* start(url, 40)
@@ -145,14 +143,14 @@ describe("the postman", () => {
     }).pipe(Effect.provide(layers("10 seconds")), Effect.provide(Logger.remove(Logger.defaultLogger)))
   )
 
-  it.scopedLive("is not held up by another team's receivers, however many of them do not answer", () =>
+  it.scopedLive("is not delayed by any number of unresponsive receivers of another team", () =>
     Effect.gen(function* () {
       const silent = yield* receiver(() => undefined)
       yield* Effect.forEach(urls(16), () => start(silent.url, 1, "others"), { discard: true })
-      yield* told(silent.received, 4)
+      yield* waitForEvents(silent.received, 4)
       const { received, url } = yield* receiver()
       yield* start(url, 1)
-      yield* told(received, 3)
+      yield* waitForEvents(received, 3)
       expect(silent.received).toHaveLength(4)
     }).pipe(Effect.provide(layers("10 seconds")), Effect.timeout("8 seconds"))
   )

@@ -1,4 +1,4 @@
-/** What has expired leaves the store; what has not stays. */
+/** Expired data is deleted from the store, and other data stays. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
@@ -47,7 +47,7 @@ const layers = Layer.unwrapScoped(
 )
 
 describe("the janitor", () => {
-  it.scoped("goes by the end of a job: who looks at it afterwards does not put that off", () =>
+  it.scoped("counts from the end of a job: later reads do not postpone its expiry", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs.Jobs
@@ -60,7 +60,7 @@ describe("the janitor", () => {
     }).pipe(Effect.provide(layers))
   )
 
-  it.scoped("finishes what a stopped sweep has begun, and nobody extends a job meanwhile", () =>
+  it.scoped("completes an interrupted sweep, and refuses to extend a job meanwhile", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs.Jobs
@@ -74,21 +74,21 @@ describe("the janitor", () => {
     }).pipe(Effect.provide(layers))
   )
 
-  it.scoped("forgets a job sooner where less of the past is to be known", () =>
+  it.scoped("deletes the row of a job earlier with a shorter memory", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs.Jobs
       const { id } = yield* jobs.start(start)
       yield* jobs.cancel("t", "batch", id)
-      const told = (remembered: Duration.Duration) =>
+      const lookUp = (remembered: Duration.Duration) =>
         Effect.zipRight(Janitor.sweep(day, remembered), Effect.flip(jobs.find("t", "batch", id)))
       yield* TestClock.adjust("25 hours")
-      expect((yield* told(Duration.hours(2))).message).toBe("Job expired")
+      expect((yield* lookUp(Duration.hours(2))).message).toBe("Job expired")
       yield* TestClock.adjust("2 hours")
-      expect((yield* told(Duration.hours(2))).message).toBe("Job not found")
+      expect((yield* lookUp(Duration.hours(2))).message).toBe("Job not found")
     }).pipe(Effect.provide(layers))
   )
 
-  it.scoped("empties a job a day after its last change, and forgets it a month later", () =>
+  it.scoped("deletes the data of a job a day after its last change, and its row a month later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs.Jobs

@@ -1,4 +1,4 @@
-/** Engines that are killed at moments nobody chose: every page is there once, and our client reads what the store holds. */
+/** Engines killed at random times: every page is stored exactly once, and the client reads all of them. */
 import type { ChildProcess } from "node:child_process"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
@@ -16,7 +16,7 @@ import * as Connection from "../../../src/Client/Connection.ts"
 import { Crawl } from "../../../src/Client/Crawl.ts"
 import * as Retry from "../../../src/Client/Retry.ts"
 import { caller, engine, keys, page, site, tempDir } from "../../Local.ts"
-import { receiver, told } from "./Receiver.ts"
+import { receiver, waitForEvents } from "./Receiver.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
 
 const store = (dataDir: string) =>
@@ -37,7 +37,7 @@ const client = (baseUrl: string) =>
 
 const pages = 160
 const kills = 2
-/** Under way in one process, and fetched and not yet committed. */
+/** Maximum pages of one process that are running, or fetched and not committed. */
 const inHand = 32 + 96
 
 /** Pages that link to four others; addresses of another kind are pages as well. */
@@ -50,12 +50,12 @@ const tree = (path: string) => {
 
 describe("an engine that is killed at random", () => {
   it.scopedLive(
-    "has every page of its jobs once in the end, and a reader who goes on where it was has read just these",
+    "has every page of its jobs exactly once, and a reader that resumes has read exactly these",
     () =>
       Effect.gen(function* () {
         const there = yield* site(tree)
         const dataDir = yield* tempDir
-        // Where the kills come, in results of both jobs together.
+        // Numbers of results, of both jobs together, at which a process is killed.
         const moments = fc.sample(fc.array(fc.integer({ min: 5, max: 280 }), { minLength: kills, maxLength: kills }), 1)
         const ordered = [...(moments[0] ?? [])].sort((a, b) => a - b)
         const address = yield* Ref.make("")
@@ -118,7 +118,7 @@ describe("an engine that is killed at random", () => {
 })
 
 describe("our client", () => {
-  it.scopedLive("reads just what the engine has stored, for jobs and pages of every size", () =>
+  it.scopedLive("reads exactly what the engine has stored, for jobs and pages of every size", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const { baseUrl } = yield* engine({ dataDir })
@@ -176,14 +176,14 @@ describe("our client", () => {
   )
 })
 
-describe("an engine that is killed while it tells of a job", () => {
+describe("an engine that is killed while it delivers a webhook", () => {
   it.scopedLive(
-    "has told every event in the end, in its order, and those twice that were under way",
+    "delivers every event in order, and repeats only those that were being delivered",
     () =>
       Effect.gen(function* () {
         const count = 12
         const running = yield* Ref.make<ChildProcess | undefined>(undefined)
-        // In the middle of the fifth delivery, and once more of the ninth: it was sent, and nobody hears of the answer.
+        // Killed during the fifth delivery and during the ninth: the request was sent, and the response is lost.
         const fatal = new Set([4, 8])
         const { url, received } = yield* receiver((_, index) => (fatal.has(index) ? undefined : 200))
         const there = yield* site((path) => page(path))
@@ -194,12 +194,12 @@ describe("an engine that is killed while it tells of a job", () => {
         const call = caller(first.baseUrl, keys.first)
         yield* call.post("/v2/batch/scrape", { urls, webhook: { url } })
         for (const moment of fatal) {
-          yield* told(received, moment + 1)
+          yield* waitForEvents(received, moment + 1)
           yield* Effect.flatMap(Ref.get(running), (child) => (child === undefined ? Effect.void : kill(child)))
           yield* Ref.set(running, (yield* spawnEngine(dataDir)).child)
         }
         // The start, the pages and the end, and the two that came twice.
-        yield* told(received, count + 2 + fatal.size)
+        yield* waitForEvents(received, count + 2 + fatal.size)
         const events = received.map(({ json }) => json.type)
         const ids = received.map(({ json }) => json.event)
         const once = ids.filter((id, at) => ids.indexOf(id) === at)

@@ -18,7 +18,7 @@ const judge = (params: Partial<Params>, start = "https://example.com/docs/", ...
   }
 }
 
-describe("the rule for links", () => {
+describe("the link rule", () => {
   it("stays below the start, unless the whole domain is wanted", () => {
     const below = judge({})
     expect(below("https://example.com/docs/a#b")).toBe("https://example.com/docs/a")
@@ -28,13 +28,13 @@ describe("the rule for links", () => {
     expect(judge({ crawlEntireDomain: true })("https://example.com/")).toBe("https://example.com/")
   })
 
-  it("takes a start that is a file for the folder that it lies in", () => {
+  it("uses the folder of a start that is a file", () => {
     const below = judge({}, "https://example.com/docs/intro.html")
     expect(below("https://example.com/docs/next.html")).toBe("https://example.com/docs/next.html")
     expect(below("https://example.com/other")).toBe("not below the start")
   })
 
-  it("tells a subdomain from another site, also under a public suffix of two parts", () => {
+  it("distinguishes a subdomain from another site, also under a public suffix of two parts", () => {
     const strict = judge({}, "https://www.example.co.uk/")
     expect(strict("http://example.co.uk/a")).toBe("http://example.co.uk/a")
     expect(strict("https://blog.example.co.uk/")).toBe("a subdomain")
@@ -45,7 +45,7 @@ describe("the rule for links", () => {
     expect(judge({ allowExternalLinks: true })("https://other.example/")).toBe("https://other.example/")
   })
 
-  it("takes another port for another site", () => {
+  it("treats another port as another site", () => {
     expect(judge({}, "http://127.0.0.1:4000/")("http://127.0.0.1:4001/")).not.toMatch(/^http/)
   })
 
@@ -59,7 +59,7 @@ describe("the rule for links", () => {
     expect(judge({ maxDiscoveryDepth: 0 })("https://example.com/docs/a", 0)).toBe("https://example.com/docs/a")
   })
 
-  it("includes and excludes by regular expressions over the path, as it is written and as it is read", () => {
+  it("includes and excludes by regular expressions over the path, encoded and decoded", () => {
     const rule = judge({ includePaths: ["^/docs/api", "café"], excludePaths: ["/old/", "\\.pdf$"] })
     expect(rule("https://example.com/docs/api/x?old=/old/")).toBe("https://example.com/docs/api/x?old=/old/")
     expect(rule("https://example.com/docs/api/old/x")).toBe("matches excludePaths")
@@ -69,14 +69,14 @@ describe("the rule for links", () => {
     expect(rule("https://example.com/docs/%E0%A4%A")).toBe("matches no includePaths")
   })
 
-  it("names the pattern that is none", () => {
+  it("names an invalid pattern", () => {
     const wrong = compile(settle(CrawlParams.fields, { excludePaths: ["ok", "(?<=x)y"] }), [
       new URL("https://a.example")
     ])
     expect(Either.isLeft(wrong) && wrong.left.error).toContain('excludePaths: "(?<=x)y"')
   })
 
-  it("refuses more patterns, and longer ones, than links can be judged by", () => {
+  it("limits the number and length of patterns", () => {
     const start = [new URL("https://a.example")]
     const many = compile(settle(CrawlParams.fields, { includePaths: Array.from({ length: 101 }, () => "a") }), start)
     expect(Either.isLeft(many) && many.left.error).toContain("includePaths: 101 patterns are more than 100")
@@ -86,14 +86,14 @@ describe("the rule for links", () => {
     expect(Either.isRight(compile(most, start))).toBe(true)
   })
 
-  it("is not slowed down by a pattern that makes others run for ever", () => {
+  it("runs patterns in linear time", () => {
     const rule = judge({ includePaths: ["^/docs/(a+)+$"] })
     const before = performance.now()
     expect(rule(`https://example.com/docs/${"a".repeat(5000)}!`)).toBe("matches no includePaths")
     expect(performance.now() - before).toBeLessThan(1000)
   })
 
-  it("leaves what is no page, and follows documents", () => {
+  it("skips files that are not pages, and follows documents", () => {
     const rule = judge({})
     for (const file of ["a.png", "b.CSS", "c.zip", "d.woff2"])
       expect(rule(`https://example.com/docs/${file}`)).toBe("not a page")
@@ -103,13 +103,13 @@ describe("the rule for links", () => {
     expect(rule("mailto:x@example.com")).toBe("not a web address")
   })
 
-  it("counts the place that the start led to as a start", () => {
+  it("treats the redirect target of the start as a start", () => {
     const rule = judge({}, "https://docs.example.com/", "https://example.com/docs")
     expect(rule("https://example.com/docs/a")).toBe("https://example.com/docs/a")
     expect(rule("https://example.com/blog")).toBe("not below the start")
   })
 
-  it("never follows out of the site that it was given, whatever the link", () => {
+  it("never leaves the site, for any link", () => {
     const rule = judge({ crawlEntireDomain: true }, "https://example.com/")
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {

@@ -33,7 +33,7 @@ const follow = (call: Caller, path: string): Effect.Effect<ReadonlyArray<Reply>>
 const documents = (pages: ReadonlyArray<Reply>) => pages.flatMap(({ json }) => json.data)
 
 describe("a page of results", () => {
-  it("ends before its bytes pass the limit, but is never empty", () => {
+  it("stays below the limit of bytes, but is never empty", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
@@ -94,7 +94,7 @@ describe("a page of results", () => {
     })
   )
 
-  it.scopedLive("is refused for a skip or limit that is none", () =>
+  it.scopedLive("is refused for an invalid skip or limit", () =>
     Effect.gen(function* () {
       const call = caller((yield* engine()).baseUrl, keys.first)
       const id = "00000000-0000-4000-8000-000000000000"
@@ -107,7 +107,7 @@ describe("a page of results", () => {
     })
   )
 
-  it.scopedLive("is waited for while the job runs, and comes as soon as there is something", () =>
+  it.scopedLive("waits for new results while the job runs", () =>
     Effect.gen(function* () {
       const there = yield* site((path) => ({ body: page(path), delay: path === "/slow" ? 400 : 0 }))
       const call = caller((yield* engine()).baseUrl, keys.first)

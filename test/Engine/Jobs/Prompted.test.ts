@@ -25,7 +25,7 @@ const crawl = (reply: () => Reply, body: object, version = 2) =>
   })
 
 describe("a crawl with a prompt", () => {
-  it.scopedLive("is settled by the model where one is set", () =>
+  it.scopedLive("takes its parameters from the model if one is configured", () =>
     Effect.gen(function* () {
       const { asked, json, pages } = yield* crawl(() => '{"includePaths":["^/journal/"]}', {
         ...settings,
@@ -77,7 +77,7 @@ describe("a crawl with a prompt", () => {
     })
   )
 
-  it.scopedLive("goes by what it says itself before what the model makes of its prompt", () =>
+  it.scopedLive("prefers its explicit parameters to those of the model", () =>
     Effect.gen(function* () {
       const { pages } = yield* crawl(() => '{"includePaths":["^/journal/"]}', {
         ...settings,
@@ -88,7 +88,7 @@ describe("a crawl with a prompt", () => {
     })
   )
 
-  it.scopedLive("is settled by rules when the model has no usable answer, and says so", () =>
+  it.scopedLive("uses rules when the model has no usable answer, and warns", () =>
     Effect.gen(function* () {
       const { json, pages } = yield* crawl(() => "I would rather not.", {
         ...settings,
@@ -99,7 +99,7 @@ describe("a crawl with a prompt", () => {
     })
   )
 
-  it.scopedLive("asks nobody when it has no prompt", () =>
+  it.scopedLive("calls no model without a prompt", () =>
     Effect.gen(function* () {
       const { asked, pages } = yield* crawl(() => "{}", { ...settings, limit: 1 })
       expect(asked).toHaveLength(0)

@@ -1,4 +1,4 @@
-/** Somebody who is told by webhooks, for tests: keeps what it was sent. */
+/** Webhook receiver for tests, which records the requests. */
 import * as Http from "node:http"
 import type { AddressInfo } from "node:net"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ export interface Received {
   readonly json: any
 }
 
-/** Somebody who is told; `answer` gives the status, or undefined for no answer at all. */
+/** Starts a receiver. `answer` returns the status of the response, or undefined for no response. */
 export const receiver = (answer: (received: Received, index: number) => number | undefined = () => 200) =>
   Effect.acquireRelease(
     Effect.async<{ readonly server: Http.Server; readonly url: string; readonly received: Array<Received> }>(
@@ -39,10 +39,10 @@ export const receiver = (answer: (received: Received, index: number) => number |
       })
   )
 
-export const told = (received: ReadonlyArray<Received>, count: number): Effect.Effect<void> =>
+export const waitForEvents = (received: ReadonlyArray<Received>, count: number): Effect.Effect<void> =>
   received.length >= count
     ? Effect.void
     : Effect.zipRight(
         Effect.sleep("10 millis"),
-        Effect.suspend(() => told(received, count))
+        Effect.suspend(() => waitForEvents(received, count))
       )

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { type Caller, caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { kill, spawnEngine } from "./Spawn.ts"
 
-/** What the store of a killed process holds. */
+/** Rows in the store of a killed process. */
 const written = (dataDir: string) =>
   Effect.gen(function* () {
     const sql = Context.get(
@@ -41,7 +41,7 @@ const until = (call: Caller, path: string, results: number): Effect.Effect<void>
 
 describe("a crawl whose process is killed", () => {
   it.scopedLive(
-    "is taken up by the next process, and has every page once",
+    "is resumed by the next process, and has every page once",
     () =>
       Effect.gen(function* () {
         const there = yield* site(tree)
@@ -67,7 +67,7 @@ describe("a crawl whose process is killed", () => {
         // Positions are for ever: what was read before is where it was.
         expect(data.slice(0, 50)).toEqual(kept)
         expect(asked).toBeLessThan(pages)
-        // Twice only what was under way, or fetched and not yet committed, when the process died.
+        // Fetched twice: only pages that were running, or fetched and not committed, when the process died.
         expect(there.requests.length - new Set(there.requests).size).toBeLessThanOrEqual(32)
         const usage = yield* caller(next.baseUrl, keys.first).get("/v2/team/credit-usage/historical")
         expect(usage.json.periods.at(-1).creditsUsed).toBe(pages)
@@ -75,7 +75,7 @@ describe("a crawl whose process is killed", () => {
     60_000
   )
 
-  it.scopedLive("goes on after an orderly stop as well", () =>
+  it.scopedLive("is resumed after an orderly stop too", () =>
     Effect.gen(function* () {
       const there = yield* site(tree)
       const dataDir = yield* tempDir
@@ -97,7 +97,7 @@ describe("a crawl whose process is killed", () => {
     })
   )
 
-  it.scopedLive("is shared by two processes on one folder without a page done twice", () =>
+  it.scopedLive("is shared by two processes on one folder, and no page is fetched twice", () =>
     Effect.gen(function* () {
       const there = yield* site(tree)
       const dataDir = yield* tempDir

@@ -8,33 +8,33 @@ const page = (id: number, bytes: number) => ({
   body: Buffer.alloc(bytes)
 })
 
-const drain = (harvest: ResultBuffer.ResultBuffer): ReadonlyArray<ReadonlyArray<number>> => {
+const drain = (buffer: ResultBuffer.ResultBuffer): ReadonlyArray<ReadonlyArray<number>> => {
   const portions: Array<ReadonlyArray<number>> = []
-  while (!harvest.isEmpty()) portions.push(harvest.take().map(({ task }) => task.id))
+  while (!buffer.isEmpty()) portions.push(buffer.take().map(({ task }) => task.id))
   return portions
 }
 
-describe("what was fetched", () => {
-  it.effect("goes into the store in portions of two megabytes, in its order, a larger page alone", () =>
+describe("the result buffer", () => {
+  it.effect("is committed in order, in batches of two megabytes, a larger page alone", () =>
     Effect.sync(() => {
-      const harvest = ResultBuffer.make()
-      for (const [id, kilobytes] of [1_200, 800, 600, 5_000, 10, 20].entries()) harvest.add(page(id, kilobytes * 1024))
-      expect(harvest.isFull()).toBe(true)
-      expect(harvest.bytes()).toBe(7_630 * 1024)
-      expect(drain(harvest)).toEqual([[0, 1], [2], [3], [4, 5]])
-      expect(harvest.bytes()).toBe(0)
-      expect(harvest.take()).toEqual([])
+      const buffer = ResultBuffer.make()
+      for (const [id, kilobytes] of [1_200, 800, 600, 5_000, 10, 20].entries()) buffer.add(page(id, kilobytes * 1024))
+      expect(buffer.isFull()).toBe(true)
+      expect(buffer.bytes()).toBe(7_630 * 1024)
+      expect(drain(buffer)).toEqual([[0, 1], [2], [3], [4, 5]])
+      expect(buffer.bytes()).toBe(0)
+      expect(buffer.take()).toEqual([])
     })
   )
 
-  it.effect("goes all at once when it is small, as soon as there is enough", () =>
+  it.effect("commits small pages together as soon as there are enough", () =>
     Effect.sync(() => {
-      const harvest = ResultBuffer.make()
-      for (let id = 0; id < 95; id++) harvest.add(page(id, 1_000))
-      expect(harvest.isFull()).toBe(false)
-      harvest.add(page(95, 1_000))
-      expect(harvest.isFull()).toBe(true)
-      expect(drain(harvest)).toHaveLength(1)
+      const buffer = ResultBuffer.make()
+      for (let id = 0; id < 95; id++) buffer.add(page(id, 1_000))
+      expect(buffer.isFull()).toBe(false)
+      buffer.add(page(95, 1_000))
+      expect(buffer.isFull()).toBe(true)
+      expect(drain(buffer)).toHaveLength(1)
     })
   )
 })

@@ -103,7 +103,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("is sent to its end when the team removes the job meanwhile, and then it is gone", () =>
+  it.scoped("is sent completely when the team removes the job meanwhile, and then deleted", () =>
     Effect.gen(function* () {
       yield* fill
       const sql = yield* SqlClient.SqlClient
@@ -124,7 +124,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("is removed after those who read it then, whoever asks for it later", () =>
+  it.scoped("is removed after its current readers are done, also when others ask for it later", () =>
     Effect.gen(function* () {
       yield* fill
       const sql = yield* SqlClient.SqlClient
@@ -144,7 +144,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("keeps nothing of the request that read it", () =>
+  it.scoped("does not retain the request that read it", () =>
     Effect.gen(function* () {
       yield* fill
       const results = yield* Results
@@ -153,7 +153,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("sees what was written a moment ago, by whoever has the store open", () =>
+  it.scoped("sees a write of a moment ago, from any connection to the store", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const results = yield* Results
@@ -186,12 +186,12 @@ describe("a page of several slices", () => {
     )
   }
 
-  it.scoped("leaves the server to others while it is read", () =>
+  it.scoped("does not block other requests while it is read", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* fill
       const { slices } = yield* (yield* Results).page("a", 0, 1000, 2)
-      // Within a transaction nobody else has the server's own connection.
+      // The transaction holds the server's only connection.
       const text = yield* sql.withTransaction(
         Effect.zipRight(sql`UPDATE jobs SET updated_at = 1`, Effect.forkDaemon(read(slices))).pipe(
           Effect.flatMap((reading) => reading.await)
@@ -201,7 +201,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("is sent to its end when the job expires meanwhile", () =>
+  it.scoped("is sent completely when the job expires meanwhile", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* fill
@@ -217,7 +217,7 @@ describe("a page of several slices", () => {
     }).pipe(Effect.provide(onDisk))
   )
 
-  it.scoped("breaks off visibly when its documents have gone all the same", () =>
+  it.scoped("is cut off, not shortened, when its documents were deleted all the same", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* fill
@@ -233,7 +233,7 @@ describe("a page of several slices", () => {
 describe("a stored document", () => {
   const shown = (text: string) => Buffer.from(show(Buffer.from(text), 1)).toString()
 
-  it("is cut at its own fields only: never at a text of the page that looks like them, nor one that an older engine stored", () => {
+  it("is cut at its own fields only: not at text of the page that looks like them, and not in documents of older engines", () => {
     const tail = `,"url":"u","concurrencyLimited":false}}`
     expect(shown(`{"metadata":{"sourceURL":"s"${tail}`)).toBe(`{"metadata":{"sourceURL":"s"}}`)
     const text = JSON.stringify({ markdown: `{"metadata":{"a":1${tail}` }).slice(0, -1)
@@ -252,8 +252,8 @@ describe("a stored document", () => {
   })
 })
 
-describe("what went wrong in a job", () => {
-  it.scoped("is told to the last page of thousands, in the order in which it came, a slice at a time", () =>
+describe("the errors of a job", () => {
+  it.scoped("lists thousands of failed pages in the order in which they failed, a slice at a time", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`INSERT INTO job_errors (id, job_id, at, url, code, error)

@@ -5,24 +5,24 @@ const plain = { ignoreQueryParameters: false, deduplicateSimilarURLs: false }
 const similar = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 
 describe("addresses of pages", () => {
-  it("are read as a crawler reads them: no fragment, no credentials, no lone question mark", () => {
+  it("are normalized: no fragment, no credentials, no lone question mark", () => {
     expect(parse("HTTPS://User:pw@Example.com:443/a/../b?#top", plain)?.href).toBe("https://example.com/b")
     expect(parse("https://example.com/a?x=1#y", plain)?.href).toBe("https://example.com/a?x=1")
   })
 
-  it("are not read from what is none", () => {
+  it("are undefined for anything else", () => {
     for (const text of ["", "/relative", "mailto:a@b.example", "javascript:alert(1)", "http://", "ftp://x.example/"]) {
       expect(parse(text, plain)).toBeUndefined()
     }
   })
 
-  it("lose their query when queries make no difference", () => {
+  it("lose their query with ignoreQueryParameters", () => {
     expect(parse("https://a.example/p?x=1", { ...plain, ignoreQueryParameters: true })?.href).toBe(
       "https://a.example/p"
     )
   })
 
-  it("are the same page whatever the scheme, www, index file or last slash, if they are to be", () => {
+  it("ignore scheme, www, index file and final slash with deduplicateSimilarURLs", () => {
     const spellings = [
       "https://a.example/docs",
       "http://a.example/docs",

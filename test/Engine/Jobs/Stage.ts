@@ -44,11 +44,11 @@ export const pageOf = (url: string, markdown = url): Page => ({
 /** Every address answers as `scrape` says; robots.txt and sitemaps are empty. */
 export const layers = (
   scrape: (url: string) => Effect.Effect<Page>,
-  crew: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 }
+  pool: WorkerPool.WorkerPoolOptions = { workers: 8, perHost: 8 }
 ) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) =>
-      WorkerPool.layer(crew).pipe(
+      WorkerPool.layer(pool).pipe(
         Layer.provideMerge(Layer.mergeAll(Jobs.layer(Duration.hours(1)), Frontier.Default, Results.Default)),
         Layer.provideMerge(
           Layer.mergeAll(

@@ -37,8 +37,8 @@ const teamFull = { status: "failed", code: "TEAM_STORAGE_FULL" }
 
 const live = Effect.withClock(Clock.make())
 
-describe("a job that reaches the bytes it may keep", () => {
-  it.scoped("ends with an error that says what to do; what it has can be read, and only that is paid for", () =>
+describe("a job that reaches its storage limit", () => {
+  it.scoped("ends with an error that says what to do; its stored results can be read, and only they are charged", () =>
     Effect.gen(function* () {
       const { url } = yield* siteOf(10 * kilobyte)
       const { baseUrl } = yield* engine({ jobBytes: 64 * kilobyte })
@@ -58,7 +58,7 @@ describe("a job that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
-  it.scoped("keeps nothing of one page that is too large, and refuses pages that are added to it later", () =>
+  it.scoped("does not store a page that is too large, and refuses to be extended", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* siteOf(300 * kilobyte)
       const { baseUrl } = yield* engine({ jobBytes: 100 * kilobyte })
@@ -78,8 +78,8 @@ describe("a job that reaches the bytes it may keep", () => {
   )
 })
 
-describe("a team that reaches the bytes it may keep", () => {
-  it.scoped("starts no more jobs, before a page is fetched; another team goes on", () =>
+describe("a team that reaches its storage limit", () => {
+  it.scoped("cannot start jobs, and another team can", () =>
     Effect.gen(function* () {
       const large = yield* siteOf(10 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
@@ -89,7 +89,7 @@ describe("a team that reaches the bytes it may keep", () => {
         ...teamFull,
         error: expect.stringMatching(/^The job ended: its team's storage .*results=delete.*SLUICE_TEAM_BYTES/)
       })
-      // What is left is less than a page: jobs with small pages use it up.
+      // Less than a page is left: jobs with small pages fill it.
       const small = yield* siteOf(100)
       const one = Effect.gen(function* () {
         const { json, status } = yield* batch(call, pages(small.url, 1))
@@ -152,7 +152,7 @@ describe("a team that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
-  it.scoped("has room again once a job's results are deleted", () =>
+  it.scoped("has room again after the results of a job were deleted", () =>
     Effect.gen(function* () {
       const { url } = yield* siteOf(10 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
@@ -172,7 +172,7 @@ describe("a team that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
-  it.scoped("keeps the results of a removed job until an answer that began before is sent", () =>
+  it.scoped("keeps the results of a removed job until running answers are sent", () =>
     Effect.gen(function* () {
       const { url } = yield* siteOf(3_000 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * 1024 * kilobyte })
@@ -195,7 +195,7 @@ describe("a team that reaches the bytes it may keep", () => {
     }).pipe(live)
   )
 
-  it.scoped("does not keep an answer that it has no room for: a repeat is refused, not fetched again for nothing", () =>
+  it.scoped("does not store an answer that does not fit: a repeat is refused, not made for free", () =>
     Effect.gen(function* () {
       const { requests, url } = yield* siteOf(40 * kilobyte)
       const { baseUrl } = yield* engine({ teamBytes: 64 * kilobyte })
@@ -204,7 +204,7 @@ describe("a team that reaches the bytes it may keep", () => {
       expect((yield* scrape("first")).status).toBe(200)
       expect((yield* scrape("second")).status).toBe(200)
       const asked = requests.length
-      // Fetched again it would be free, as often as somebody asks.
+      // A second fetch would be free, any number of times.
       const again = yield* scrape("second")
       expect(again).toMatchObject({ status: 409, json: { success: false, code: "ANSWER_NOT_KEPT" } })
       expect(again.json.error).toMatch(/was made and paid.*was not kept.*another idempotency key/)
@@ -217,13 +217,13 @@ describe("a team that reaches the bytes it may keep", () => {
   )
 })
 
-describe("the count of a team's bytes", () => {
+describe("the stored bytes of a team", () => {
   const limited = (limits: Storage.Limits, scrape: Parameters<typeof Stage.layers>[0]) =>
     Stage.layers(scrape).pipe(Layer.provide(Layer.succeed(Storage.StorageLimits, limits)))
 
   const layers = Stage.layers((url) => Effect.succeed(Stage.pageOf(url, "x".repeat(1000))))
 
-  it.scopedLive("is what its rows hold, and nothing once they have expired", () =>
+  it.scopedLive("is the size of its rows, and zero once they have expired", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs
@@ -250,7 +250,7 @@ describe("the count of a team's bytes", () => {
       return found
     })
 
-  it.scopedLive("has a limit for the addresses of sitemaps too: jobs that run end there", () =>
+  it.scopedLive("is limited for addresses of sitemaps: a running job ends there", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs
@@ -269,7 +269,7 @@ describe("the count of a team's bytes", () => {
     }).pipe(Effect.provide(limited({ job: 1e9, team: 1_000_000 }, () => Effect.never)))
   )
 
-  it.scopedLive("has a limit for the links of pages", () =>
+  it.scopedLive("is limited for links of pages", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { id } = yield* (yield* Jobs).start(
@@ -296,7 +296,7 @@ describe("the count of a team's bytes", () => {
     )
   )
 
-  it.scopedLive("has a limit for the addresses that a job starts with, and for those that are added", () =>
+  it.scopedLive("is limited for the addresses of a new job, and for added ones", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs
@@ -311,7 +311,7 @@ describe("the count of a team's bytes", () => {
     }).pipe(Effect.provide(limited({ job: 1e9, team: 100_000 }, () => Effect.never)))
   )
 
-  it.scopedLive("has the options and the webhook of a job, until nobody needs them", () =>
+  it.scopedLive("includes the options and the webhook of a job until they are no longer needed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs
@@ -331,7 +331,7 @@ describe("the count of a team's bytes", () => {
     }).pipe(Effect.provide(Stage.layers(() => Effect.never)))
   )
 
-  it.scopedLive("ends a job of many small pages where a large one would end", () =>
+  it.scopedLive("ends a job of many small pages at the same limit as a large one", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const { id } = yield* jobs.start(Stage.batch("t", pages("http://a.example", 2000)))
@@ -361,7 +361,7 @@ describe("a disk", () => {
     })
   })
 
-  it.scopedLive("that is full refuses new jobs by name, and running jobs lose nothing once it has room", () =>
+  it.scopedLive("that is full refuses new jobs, and running jobs continue once it has room", () =>
     Effect.gen(function* () {
       const held = yield* Deferred.make<void>()
       const log: Array<string> = []
@@ -376,7 +376,7 @@ describe("a disk", () => {
         const isFull = () => log.some((line) => line.includes("The store did not accept a batch of results"))
         yield* Effect.repeat(Effect.sleep("5 millis"), { until: isFull })
         expect(yield* jobs.find("t", "batch", id)).toMatchObject({ status: "scraping", results: 0 })
-        // What a caller is answered is in `Server/Failures.test.ts`.
+        // The responses to callers are tested in `Server/Failures.test.ts`.
         const refused = yield* Effect.flip(jobs.start(Stage.batch("t", pages("http://b.example", 2000))))
         expect(codeOf(innermost(refused))).toBe("SQLITE_FULL")
         yield* sql.unsafe("PRAGMA max_page_count = 100000")

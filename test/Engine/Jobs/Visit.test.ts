@@ -1,4 +1,4 @@
-/** A page whose reading goes wrong in a way that nobody foresaw is a failed page, not a stopped crew. */
+/** A page that causes a defect is a failed page, and the worker pool continues. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
@@ -42,7 +42,7 @@ const settled = settle(ScrapeOptions.fields, {})
 const openRobots = { load: () => Effect.succeed({ isAllowed: () => true, sitemaps: [] }) }
 
 describe("a visit", () => {
-  it.effect("says whose the headers are: the start's in a crawl, each page's in a batch", () =>
+  it.effect("sends headers to the site of the start in a crawl, and to each page in a batch", () =>
     Effect.gen(function* () {
       const asked: Array<ScrapeTarget> = []
       const visit = yield* Visit.make.pipe(
@@ -66,7 +66,7 @@ describe("a visit", () => {
     })
   )
 
-  it.effect("that crashes is logged with its reason, and told without it", () =>
+  it.effect("that causes a defect is logged with the reason, and reported without it", () =>
     Effect.gen(function* () {
       const logged: Array<string> = []
       const logger = Logger.make(({ message }) => logged.push(String(message)))

@@ -1,4 +1,4 @@
-/** Webhooks: everything is told, in order, signed, through the guard, and no job waits for it. */
+/** Webhooks: events are delivered in order, signed and through the guard, and no job waits for them. */
 import { createHmac } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
-import { type Received, receiver, told } from "./Receiver.ts"
+import { type Received, receiver, waitForEvents } from "./Receiver.ts"
 
 const setup = (options: Parameters<typeof engine>[0] = {}) =>
   Effect.gen(function* () {
@@ -24,14 +24,14 @@ const setup = (options: Parameters<typeof engine>[0] = {}) =>
 const typesOf = (received: ReadonlyArray<Received>) => received.map(({ json }) => json.type)
 
 describe("a webhook", () => {
-  it.scopedLive("is told the start, every document as it is in the job, and the end, in order and signed", () =>
+  it.scopedLive("gets the start, every document as stored, and the end, in order and signed", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver()
       const { there, call } = yield* setup({ webhookSecret: Redacted.make("of the settings") })
       const urls = ["/a", "/b", "/gone"].map((path) => there.url + path)
       const webhook = { url, headers: { authorization: "Bearer x" }, metadata: { run: 7 }, secret: "s3cret" }
       const { json } = yield* call.post("/v2/batch/scrape", { urls, webhook })
-      yield* told(received, 5)
+      yield* waitForEvents(received, 5)
       const { data } = yield* drain(call, `/v2/batch/scrape/${json.id}`)
       const batch = "batch_scrape"
       expect(typesOf(received)).toEqual([`${batch}.started`, ...data.map(() => `${batch}.page`), `${batch}.completed`])
@@ -55,7 +55,7 @@ describe("a webhook", () => {
 
   it.scoped.each([
     [
-      "of several teams says at its start that the secret has to be a new one",
+      "of several teams warns at its start that the secret has to be a new one",
       `a/x:${keys.first},b/x:${keys.stranger}`,
       1
     ],
@@ -77,7 +77,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive("is told only the end of a job whose results are deleted before they were told", () =>
+  it.scopedLive("gets only the end of a job whose results were deleted before their delivery", () =>
     Effect.gen(function* () {
       let isReady = false
       const { url, received } = yield* receiver(() => (isReady ? 200 : 500))
@@ -85,11 +85,11 @@ describe("a webhook", () => {
       const path = "/v2/batch/scrape"
       const { json } = yield* call.post(path, { urls: [`${there.url}/a`, `${there.url}/b`], webhook: { url } })
       yield* drain(call, `${path}/${json.id}`)
-      yield* told(received, 1)
+      yield* waitForEvents(received, 1)
       expect((yield* call.del(`${path}/${json.id}?results=delete`)).status).toBe(200)
       isReady = true
       const refused = received.length
-      yield* told(received, refused + 1)
+      yield* waitForEvents(received, refused + 1)
       // Then nothing of it is kept.
       const used = Effect.map(call.get("/v2/team/queue-status"), ({ json }) => json.storage.usedBytes as number)
       yield* Effect.repeat(Effect.delay(used, 20), { until: (bytes) => bytes === 0 })
@@ -97,7 +97,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive("is told only what it asked for, and signed by the setting when it has no secret", () =>
+  it.scopedLive("gets only the events that it asked for, signed with the setting if it has no secret", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver()
       const { there, call } = yield* setup({
@@ -105,7 +105,7 @@ describe("a webhook", () => {
         webhookSecret: Redacted.make("of the settings")
       })
       yield* call.post("/v2/crawl", { url: there.url, limit: 1, webhook: { url, events: ["completed"] } })
-      yield* told(received, 1)
+      yield* waitForEvents(received, 1)
       expect(typesOf(received)).toEqual(["crawl.completed"])
       expect(received[0]?.headers["x-firecrawl-signature"]).toBe(
         `sha256=${createHmac("sha256", "of the settings")
@@ -115,7 +115,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive("is signed with a secret of its team, which opens no other team's", () =>
+  it.scopedLive("is signed with a secret of its team, which cannot forge those of another team", () =>
     Effect.gen(function* () {
       const there = yield* site((path) => page(path))
       const second = `fc-${"2".repeat(32)}`
@@ -132,7 +132,7 @@ describe("a webhook", () => {
             limit: 1,
             webhook: { url, events: ["completed"] }
           })
-          yield* told(received, 1)
+          yield* waitForEvents(received, 1)
           return { text: received[0]?.text ?? "", signature: received[0]?.headers["x-firecrawl-signature"] }
         })
       )
@@ -151,28 +151,30 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive("hears of a crawl that fails, of a batch that is cancelled, and again of one that is extended", () =>
-    Effect.gen(function* () {
-      const { url, received } = yield* receiver()
-      const { there, call } = yield* setup()
-      const webhook = { url, events: ["failed", "completed"] }
-      yield* call.post("/v1/crawl", { url: `${there.url}/gone`, webhook, ignoreSitemap: true })
-      yield* told(received, 1)
-      expect(received[0]?.json).toMatchObject({ type: "crawl.failed", success: false, error: expect.any(String) })
-      const batch = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
-      yield* told(received, 2)
-      yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/more`], appendToId: batch.json.id })
-      yield* told(received, 3)
-      expect(received[1]?.json.event).not.toBe(received[2]?.json.event)
-      const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
-      const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], webhook })
-      yield* call.del(`/v2/batch/scrape/${json.id}`)
-      yield* told(received, 4)
-      expect(received[3]?.json).toMatchObject({ type: "batch_scrape.failed", error: "The job was cancelled." })
-    })
+  it.scopedLive(
+    "is notified of a crawl that fails, of a batch that is cancelled, and again of one that is extended",
+    () =>
+      Effect.gen(function* () {
+        const { url, received } = yield* receiver()
+        const { there, call } = yield* setup()
+        const webhook = { url, events: ["failed", "completed"] }
+        yield* call.post("/v1/crawl", { url: `${there.url}/gone`, webhook, ignoreSitemap: true })
+        yield* waitForEvents(received, 1)
+        expect(received[0]?.json).toMatchObject({ type: "crawl.failed", success: false, error: expect.any(String) })
+        const batch = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
+        yield* waitForEvents(received, 2)
+        yield* call.post("/v2/batch/scrape", { urls: [`${there.url}/more`], appendToId: batch.json.id })
+        yield* waitForEvents(received, 3)
+        expect(received[1]?.json.event).not.toBe(received[2]?.json.event)
+        const slow = yield* site(() => ({ body: "x", delay: 3_000 }))
+        const { json } = yield* call.post("/v2/batch/scrape", { urls: [slow.url], webhook })
+        yield* call.del(`/v2/batch/scrape/${json.id}`)
+        yield* waitForEvents(received, 4)
+        expect(received[3]?.json).toMatchObject({ type: "batch_scrape.failed", error: "The job was cancelled." })
+      })
   )
 
-  it.scopedLive("that does not answer costs the job nothing", () =>
+  it.scopedLive("that does not answer does not delay the job", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver(() => undefined)
       const { there, call } = yield* setup()
@@ -183,37 +185,35 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive(
-    "is refused before the job starts when its address is private, and says why when it cannot be used",
-    () =>
-      Effect.gen(function* () {
-        const { there, call } = yield* setup()
-        const refused = (webhook: unknown) =>
-          Effect.map(call.post("/v2/batch/scrape", { urls: [there.url], webhook }), ({ json, status }) => [
-            status,
-            json.details[0].path[0]
-          ])
-        for (const url of [
-          "http://10.0.0.1/",
-          "http://169.254.169.254/x",
-          "http://[::1]/",
-          "http://0x0a000001/",
-          "ftp://x",
-          "x"
-        ]) {
-          expect(yield* refused(url), url).toEqual([400, "webhook.url"])
-        }
-        const url = "https://hook.example/"
-        expect(yield* refused("http://user:pw@hook.example/")).toEqual([400, "webhook.url"])
-        expect(yield* refused({ url, events: ["nonsense"] })).toEqual([400, "webhook.events"])
-        expect(yield* refused({ url, headers: { host: "x" } })).toEqual([400, "webhook.headers"])
-        expect(yield* refused({ url, headers: { a: "b\r\nc: d" } })).toEqual([400, "webhook.headers"])
-        expect(yield* refused({ url, metadata: { big: "x".repeat(70_000) } })).toEqual([400, "webhook.metadata"])
-        expect(there.requests).toEqual([])
-      })
+  it.scopedLive("is refused before the job starts if its address is private or invalid, with the reason", () =>
+    Effect.gen(function* () {
+      const { there, call } = yield* setup()
+      const refused = (webhook: unknown) =>
+        Effect.map(call.post("/v2/batch/scrape", { urls: [there.url], webhook }), ({ json, status }) => [
+          status,
+          json.details[0].path[0]
+        ])
+      for (const url of [
+        "http://10.0.0.1/",
+        "http://169.254.169.254/x",
+        "http://[::1]/",
+        "http://0x0a000001/",
+        "ftp://x",
+        "x"
+      ]) {
+        expect(yield* refused(url), url).toEqual([400, "webhook.url"])
+      }
+      const url = "https://hook.example/"
+      expect(yield* refused("http://user:pw@hook.example/")).toEqual([400, "webhook.url"])
+      expect(yield* refused({ url, events: ["nonsense"] })).toEqual([400, "webhook.events"])
+      expect(yield* refused({ url, headers: { host: "x" } })).toEqual([400, "webhook.headers"])
+      expect(yield* refused({ url, headers: { a: "b\r\nc: d" } })).toEqual([400, "webhook.headers"])
+      expect(yield* refused({ url, metadata: { big: "x".repeat(70_000) } })).toEqual([400, "webhook.metadata"])
+      expect(there.requests).toEqual([])
+    })
   )
 
-  it.scopedLive("follows no redirect, which would take the event and its headers elsewhere", () =>
+  it.scopedLive("does not follow redirects, which would send the event and its headers elsewhere", () =>
     Effect.gen(function* () {
       const elsewhere = yield* site(() => page("taken"))
       const redirecting = yield* site((path) =>
@@ -229,7 +229,7 @@ describe("a webhook", () => {
     })
   )
 
-  it.scopedLive("is judged again when something is delivered: a name that leads to a private place gets nothing", () =>
+  it.scopedLive("is checked again at each delivery: a host name with a private address gets nothing", () =>
     Effect.gen(function* () {
       const { url, received } = yield* receiver()
       const logged: Array<string> = []
@@ -242,14 +242,14 @@ describe("a webhook", () => {
       const webhook = url.replace("127.0.0.1", "localhost")
       const { json } = yield* call.post("/v2/batch/scrape", { urls: [there.url], webhook })
       expect((yield* drain(call, `/v2/batch/scrape/${json.id}`)).last.status).toBe("completed")
-      yield* told(logged as never, 2)
+      yield* waitForEvents(logged as never, 2)
       expect(received).toEqual([])
       expect(logged.join()).toContain("SSRF_BLOCKED")
       expect(logged.join()).not.toContain(webhook)
     })
   )
 
-  it.scopedLive("goes on after a restart where it was: nothing is lost, and at most one event comes twice", () =>
+  it.scopedLive("continues after a restart: no event is lost, and at most one is repeated", () =>
     Effect.gen(function* () {
       const dataDir = yield* tempDir
       const secrets = ["https-token-in-path", "header-secret", "signing-secret"]
@@ -262,7 +262,7 @@ describe("a webhook", () => {
           const webhook = { url: `${url}/${secrets[0]}`, headers: { "x-key": secrets[1] }, secret: secrets[2] }
           const { json } = yield* call.post("/v2/batch/scrape", { urls, webhook })
           yield* drain(call, `/v2/batch/scrape/${json.id}`)
-          yield* told(received, 2)
+          yield* waitForEvents(received, 2)
         })
       )
       for (const name of readdirSync(dataDir, { withFileTypes: true }).flatMap((entry) =>
@@ -272,7 +272,7 @@ describe("a webhook", () => {
         for (const secret of secrets) expect(bytes.includes(secret ?? "?"), name).toBe(false)
       }
       yield* engine({ dataDir })
-      yield* told(received, 6)
+      yield* waitForEvents(received, 6)
       const events = received.map(({ json }) => json.event.split("/").slice(1, 3).join("/"))
       expect(events.map((event) => event.replace(/\d{10,}/, "T"))).toEqual([
         "started",

@@ -43,7 +43,7 @@ const job = (name: string): Start => ({
   invalidURLs: []
 })
 
-/** The second page of the first site has a text that breaks whoever looks at it. */
+/** The second page of the first site has text whose processing throws. */
 const scraper = Layer.succeed(Scraper, {
   scrape: ({ url }) => {
     const text = url === "http://a.example/2" ? { toString: () => url } : url
@@ -107,8 +107,8 @@ const layersOf = (site: Layer.Layer<Scraper>, seen: (jobId: string) => void = ()
     )
   )
 
-describe("the crew", () => {
-  it.scopedLive("keeps every page but the one that breaks it, and every job comes to its end", () =>
+describe("the worker pool", () => {
+  it.scopedLive("stores every page except the one that causes a defect, and every job ends", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* Jobs.Jobs
@@ -128,35 +128,32 @@ describe("the crew", () => {
     }).pipe(Effect.provide(layersOf(scraper)), Effect.provide(Logger.remove(Logger.defaultLogger)))
   )
 
-  it.scopedLive(
-    "takes a crawl up once, however often it looks for others while each page waits to be committed",
-    () => {
-      const taken: Array<string> = []
-      return Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const jobs = yield* Jobs.Jobs
-        const bell = yield* ChangeSignal
-        const start = job("c")
-        const params = settle(CrawlParams.fields, { crawlEntireDomain: true })
-        yield* jobs.start({
-          ...start,
-          kind: "crawl",
-          url: "http://c.example/1",
-          pages: start.pages.slice(0, 1),
-          spec: { options, params },
-          limit: 20
-        })
-        const [ended] = yield* Effect.repeat(
-          Effect.delay(Effect.zipRight(bell.notify(work), sql<JobRow>`SELECT * FROM jobs`), "3 millis"),
-          { until: (found) => found.every(({ status }) => status !== "scraping"), times: 2000 }
-        )
-        expect([ended?.status, ended?.completed]).toEqual(["completed", 20])
-        expect(taken).toHaveLength(1)
-      }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
-    }
-  )
+  it.scopedLive("joins a crawl once, also if it looks for jobs while pages are committed", () => {
+    const taken: Array<string> = []
+    return Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* Jobs.Jobs
+      const changes = yield* ChangeSignal
+      const start = job("c")
+      const params = settle(CrawlParams.fields, { crawlEntireDomain: true })
+      yield* jobs.start({
+        ...start,
+        kind: "crawl",
+        url: "http://c.example/1",
+        pages: start.pages.slice(0, 1),
+        spec: { options, params },
+        limit: 20
+      })
+      const [ended] = yield* Effect.repeat(
+        Effect.delay(Effect.zipRight(changes.notify(work), sql<JobRow>`SELECT * FROM jobs`), "3 millis"),
+        { until: (found) => found.every(({ status }) => status !== "scraping"), times: 2000 }
+      )
+      expect([ended?.status, ended?.completed]).toEqual(["completed", 20])
+      expect(taken).toHaveLength(1)
+    }).pipe(Effect.provide(layersOf(chain, (jobId) => taken.push(jobId))))
+  })
 
-  it.scopedLive("has all workers again after jobs that were deleted while the ends of their pages took long", () =>
+  it.scopedLive("releases all workers of jobs that are deleted while their pages end slowly", () =>
     Effect.gen(function* () {
       const cleaned = yield* Deferred.make<void>()
       let [begun, together] = [0, 0]

@@ -17,7 +17,7 @@ import * as Keys from "../../../src/Engine/Keys.ts"
 import * as Webhook from "../../../src/Engine/Webhook.ts"
 import { caller, drain, engine, keys, page, site, tempDir } from "../../Local.ts"
 import { guard } from "../Scrape/Site.ts"
-import { receiver, told } from "./Receiver.ts"
+import { receiver, waitForEvents } from "./Receiver.ts"
 import * as Stage from "./Stage.ts"
 
 const sentinel = "xylographer"
@@ -35,7 +35,7 @@ const traces = (folder: string): ReadonlyArray<string> =>
 const polite = (most: { pages: number }) =>
   Layer.unwrapScoped(
     Effect.map(tempDir, (folder) => {
-      const crew = { workers: 8, perHost: 1, hosts: Hosts.makeHosts() }
+      const pool = { workers: 8, perHost: 1, hosts: Hosts.makeHosts() }
       let pages = 0
       const scrape = (url: string) =>
         Effect.acquireUseRelease(
@@ -45,8 +45,8 @@ const polite = (most: { pages: number }) =>
           () => Effect.delay(Effect.succeed(Stage.pageOf(url)), "5 millis"),
           () => Effect.sync(() => pages--)
         )
-      return ZeroRetention.layer({ ...crew, retention: Duration.hours(1) }).pipe(
-        Layer.provideMerge(Stage.layers(scrape, crew)),
+      return ZeroRetention.layer({ ...pool, retention: Duration.hours(1) }).pipe(
+        Layer.provideMerge(Stage.layers(scrape, pool)),
         Layer.provide(Webhook.layer(folder, undefined)),
         Layer.provide(guard("127.0.0.0/8")),
         Layer.provide(Keys.layer(folder, Redacted.make(`local:${keys.first}`))),
@@ -90,7 +90,7 @@ const setup = Effect.gen(function* () {
 })
 
 describe("a job with zero data retention", () => {
-  it.scopedLive("is like any other while the engine runs, and leaves nothing behind", () =>
+  it.scopedLive("works like any other while the engine runs, and leaves nothing on disk", () =>
     Effect.gen(function* () {
       const { dataDir, logged, open, url } = yield* setup
       const hook = yield* receiver()
@@ -115,7 +115,7 @@ describe("a job with zero data retention", () => {
           yield* drain(call, `/v2/crawl/${inner.json.id}`)
           const { last: more } = yield* drain(call, `/v1/batch/scrape/${batch.json.id}`)
           expect(more).toMatchObject({ total: 2, completed: 2 })
-          yield* told(hook.received, 5)
+          yield* waitForEvents(hook.received, 5)
           expect(hook.received[1]?.text).toContain(sentinel)
           const usage = yield* call.get("/v2/team/credit-usage/historical")
           expect(usage.json.periods.at(-1).creditsUsed).toBeGreaterThanOrEqual(5)
@@ -140,7 +140,7 @@ describe("a job with zero data retention", () => {
     })
   )
 
-  it.scopedLive("ends when all of them together take more memory than they may, and says so", () =>
+  it.scopedLive("ends with an error when all of them together exceed their memory", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const urls = Array.from({ length: 400 }, (_, n) => `http://a.example/${n}`)
@@ -158,7 +158,7 @@ describe("a job with zero data retention", () => {
     }).pipe(Effect.provide(bounded))
   )
 
-  it.scopedLive("leaves its pages out of the log, even when reading one fails for a reason of ours", () =>
+  it.scopedLive("leaves its pages out of the log, also after a defect", () =>
     Effect.gen(function* () {
       const logged: Array<unknown> = []
       const logger = Logger.make(({ cause, message }) => logged.push(message, cause))
@@ -178,7 +178,7 @@ describe("a job with zero data retention", () => {
     })
   )
 
-  it.scopedLive("is polite to a host together with the jobs that are kept", () => {
+  it.scopedLive("shares the limits of hosts with stored jobs", () => {
     const most = { pages: 0 }
     return Effect.gen(function* () {
       const jobs = yield* Jobs
@@ -212,7 +212,7 @@ describe("a job with zero data retention", () => {
     })
   )
 
-  it.scopedLive("is not called failed by another engine on the same folder while its own one runs", () =>
+  it.scopedLive("is not reported as failed by another engine on the same folder while its own engine runs", () =>
     Effect.gen(function* () {
       const { open, url } = yield* setup
       const first = yield* open
@@ -228,7 +228,7 @@ describe("a job with zero data retention", () => {
     })
   )
 
-  it.scopedLive("has its idempotency key to itself, and a job that is kept has too", () =>
+  it.scopedLive("shares idempotency keys with stored jobs: a key starts one job", () =>
     Effect.gen(function* () {
       const { open, url } = yield* setup
       const call = yield* open

@@ -190,7 +190,7 @@ describe("Model", () => {
     })
   )
 
-  it.scoped("says that nobody answers where no endpoint is", () =>
+  it.scoped("says that the model cannot be reached if the endpoint does not answer", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(ask("http://127.0.0.1:1/v1"))
       expect(failure).toMatchObject({ _tag: "Unavailable" })

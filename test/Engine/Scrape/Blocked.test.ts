@@ -109,7 +109,7 @@ describe("pages that are shown in place of their content", () => {
           evidence: `the same short page came for 4 addresses of ${origin}`
         })
         expect(yield* blocked(1)).toMatchObject({ kind: "captcha" })
-        // What another team has seen is not known to this one.
+        // Fingerprints of other teams do not count.
         expect(yield* blocked(5, stranger)).toBeUndefined()
       })
     )

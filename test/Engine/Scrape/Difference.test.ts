@@ -39,7 +39,7 @@ describe("a difference", () => {
     ])
   })
 
-  it("of a text and nothing names the line before the first", () => {
+  it("with an empty side names the line before the first", () => {
     expect(between("", "one\ntwo").text).toBe("@@ -0,0 +1,2 @@\n+one\n+two")
     expect(between("one", "").text).toBe("@@ -1 +0,0 @@\n-one")
     expect(between("same", "same\n")).toMatchObject({ text: "", json: { files: [{ chunks: [] }] } })
@@ -54,7 +54,7 @@ describe("a difference", () => {
     )
   })
 
-  it("of texts without anything in common is told in time, and true", () => {
+  it("of texts without a common line is correct, and computed in time", () => {
     const common = lines(0, 10)
     const before = common + lines(1_000_000, 20_000) + common
     const after = common + lines(2_000_000, 20_000) + common

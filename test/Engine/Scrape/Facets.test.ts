@@ -314,7 +314,7 @@ describe("the way to a page", () => {
     })
   )
 
-  it.scoped("tells of a proxy that fails without its address or password", () =>
+  it.scoped("names a proxy that fails without its address or password", () =>
     Effect.gen(function* () {
       const refusing = createServer()
       refusing.on("connect", (_, socket) => socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"))

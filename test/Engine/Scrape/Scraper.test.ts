@@ -113,7 +113,7 @@ There are many kinds of herons, some of them small, and a few that never leave t
     }).pipe(Effect.provide(layer))
   )
 
-  it.scoped("refuses by name what is not built, and what nobody knows", () =>
+  it.scoped("refuses formats that are not implemented and unknown ones, by name", () =>
     Effect.gen(function* () {
       const refused = (given: ScrapeOptions) => Effect.flip(scrape("http://192.0.2.1/", given))
       const unbuilt: ReadonlyArray<readonly [string, ScrapeOptions]> = [

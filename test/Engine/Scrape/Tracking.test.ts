@@ -227,7 +227,7 @@ describe("changeTracking", () => {
   )
 })
 
-describe("the hash of a text", () => {
+describe("the content hash", () => {
   const whole = (text: string) =>
     createHash("sha256")
       .update(JSON.stringify([text.replace(/\s+/g, " ").trim()]))

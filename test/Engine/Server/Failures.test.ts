@@ -22,7 +22,7 @@ import * as Failures from "../../../src/Engine/Failures.ts"
 
 const request = HttpServerRequest.fromWeb(new Request("http://localhost/v2/x"))
 
-/** What is sent, and what is logged, when a handler ends like this. */
+/** Returns the response and the log of a handler that ends like this. */
 const answer = (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>) =>
   Effect.gen(function* () {
     const logged: Array<string> = []
@@ -44,7 +44,7 @@ const answer = (app: Effect.Effect<HttpServerResponse.HttpServerResponse, unknow
   })
 
 describe("failures", () => {
-  it.effect("that nobody foresaw are 500 with an id that is in the log, and nothing of the reason", () =>
+  it.effect("that are unexpected are 500 with an id that is in the log, and without the reason", () =>
     Effect.gen(function* () {
       const { status, body, logged } = yield* answer(Effect.die(new Error("the disk is on fire")))
       expect(status).toBe(500)
@@ -56,7 +56,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("of a disk that is full are 507, whoever has met it: the store, or a file that is written", () =>
+  it.effect("of a full disk are 507, from the store and from a file", () =>
     Effect.gen(function* () {
       const full = Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" })
       const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" })
@@ -100,7 +100,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("of an upload are told apart: too large, too many parts, not an upload", () =>
+  it.effect("of an upload are distinguished: too large, too many parts, not an upload", () =>
     Effect.gen(function* () {
       const upload = (reason: Multipart.MultipartError["reason"]) =>
         Effect.map(answer(Effect.die(new Multipart.MultipartError({ reason, cause: "" }))), ({ status, body }) => [
@@ -114,7 +114,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("of thousands of parts at once are told by the first hundred, and at once", () =>
+  it.effect("of thousands of parts are described by the first hundred, in bounded time", () =>
     Effect.gen(function* () {
       const issues = Array.from({ length: 16_000 }, (_, at) => ({
         _tag: "Type" as const,

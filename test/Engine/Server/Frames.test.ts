@@ -1,4 +1,4 @@
-/** What a watcher is told when the job goes away under it. */
+/** Messages to a watcher whose job expires or is deleted. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ const recorder = () => {
 }
 
 describe("a watcher", () => {
-  it.scopedLive("of a job that expires meanwhile is told so, and does not keep the engine busy", () =>
+  it.scopedLive("of a job that expires meanwhile gets an error, and the engine stops polling", () =>
     Effect.gen(function* () {
       const jobs = yield* Jobs
       const sql = yield* SqlClient.SqlClient

@@ -71,7 +71,7 @@ describe("the gate", () => {
         yield* Layer.build(SqliteClient.layer({ filename: `${dataDir}/engine.db` })),
         SqlClient.SqlClient
       )
-      // Jobs that wait for a sitemap of somebody else's process.
+      // Jobs that wait for a sitemap in another process.
       yield* sql`INSERT INTO jobs (id, team, key_id, kind, version, url, spec, status, seeded, page_limit, active, created_at, updated_at)
         WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
         SELECT 'job' || i, 'default', 'first', 'batch', 2, '', '{}', 'scraping', 1, 1, 1, 0, 0 FROM n`

@@ -83,7 +83,7 @@ describe("keys", () => {
     })
   )
 
-  it.scoped("in a file that somebody has broken are an error that says what to do", () =>
+  it.scoped("in a file that is not valid are an error that says what to do", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const file = join(folder, "keys.json")

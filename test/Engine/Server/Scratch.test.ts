@@ -13,7 +13,7 @@ import { temporaryFolder } from "../../Local.ts"
 const layer = Layer.provide(Scratch.layer, NodeContext.layer)
 
 describe("temporary files", () => {
-  it.scopedLive("of a process that is gone are removed at the next start, and nobody else's", () =>
+  it.scopedLive("of an ended process are removed at the next start, and no others", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const make = (name: string) => {

@@ -251,7 +251,7 @@ describe("the server", () => {
     })
   )
 
-  it.scopedLive("keeps away from private places, except those that it was told, while it was told", () =>
+  it.scopedLive("refuses private addresses, except allowed ones while they are allowed", () =>
     Effect.gen(function* () {
       const [open, closed, later] = [
         yield* site(() => page("open")),

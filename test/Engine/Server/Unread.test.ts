@@ -1,4 +1,4 @@
-/** Answers that nobody reads: what they may cost, and when they are given up. */
+/** Unread answers: the limit of their memory, and when their connections are closed. */
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
 import * as Unread from "../../../src/Engine/Unread.ts"
 
-/** A connection that sends a request and reads nothing until it is told to. */
+/** A connection that sends a request and reads nothing until asked to. */
 const asking = (port: number, request: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {

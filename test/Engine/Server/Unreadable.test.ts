@@ -66,7 +66,7 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
       })
     )
 
-    it.effect("is told that it has too many parts or files, and nothing of where they were put", () =>
+    it.effect("is refused for too many parts or files, without the paths of temporary files", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
         const parts = yield* upload(baseUrl, Array(20).fill(part('name="x"')).join("") + end)
@@ -133,7 +133,7 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
   })
 
   describe("as HTTP", () => {
-    it.effect("is told so in JSON", () =>
+    it.effect("gets an error in JSON", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
         isRefused(400, "BAD_REQUEST")(yield* send(baseUrl, { headers: [["bad name", "x"]] }))
@@ -172,7 +172,7 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
       }).pipe(Effect.scoped)
     )
 
-    it.effect("is told so behind others on a connection, too", () =>
+    it.effect("gets the error also after other requests on the connection", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
         const fine = "GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n"
@@ -181,7 +181,7 @@ layer(local, { excludeTestServices: true })("a request that cannot be read", (it
       })
     )
 
-    it.effect("is told that its body is too large, also when it does not say how large", () =>
+    it.effect("is refused when its body is too large, also without a content length", () =>
       Effect.gen(function* () {
         const { baseUrl } = yield* Local
         const body = Buffer.alloc(11 * 1024 * 1024, "x")

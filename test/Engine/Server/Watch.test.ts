@@ -1,4 +1,4 @@
-/** Watching a job: every document once and in order, whoever watches, however slowly. */
+/** Watching a job: every document once and in order, for fast and slow watchers. */
 import { createConnection } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Firecrawl } from "@mendable/firecrawl-js"
@@ -86,7 +86,7 @@ const large = Effect.gen(function* () {
   return { call, path }
 })
 
-/** A watcher that asks, and reads nothing of what it is told. */
+/** A watcher that connects and reads nothing. */
 const silent = ({ baseUrl }: Caller, path: string) => {
   const { port } = new URL(baseUrl)
   const socket = createConnection({ port: Number(port), host: "127.0.0.1" })

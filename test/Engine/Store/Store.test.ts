@@ -47,7 +47,7 @@ describe("the store", () => {
     })
   )
 
-  it.scoped("opens an older file that has pages of a job that is gone, and counts them for nobody", () =>
+  it.scoped("opens an older file with pages of a deleted job, and counts them for no team", () =>
     Effect.gen(function* () {
       const folder = yield* tempDir
       const orphan = (sql: SqlClient.SqlClient, name: string) =>

@@ -1,4 +1,4 @@
-/** What a transaction that the store does not take leaves behind in the books: nothing. */
+/** A transaction that fails leaves no trace in the usage and the quota. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { expect, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Who gets into a live view, and what each may do there. */
+/** Live view: authentication, and what each link allows. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
@@ -25,7 +25,7 @@ const speak = (link: string, origin: string | undefined, messages: ReadonlyArray
 
 const click = { type: "mouse", action: "down", x: 500, y: 500, button: "left", buttons: 1, clicks: 1, modifiers: 0 }
 
-describe.skipIf(isMissing)("The door of a live view", () => {
+describe.skipIf(isMissing)("The WebSocket of a live view", () => {
   sharing(layer, { timeout: 60_000, excludeTestServices: true })("of a session", (it) => {
     it.scoped("does not let the watch link steer, whatever is sent", () =>
       Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** The door for programs: who gets in, what is refused, and what becomes of those who do not listen. */
+/** CDP endpoint for programs: authentication, refused commands, and programs that do not read. */
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
@@ -7,17 +7,21 @@ import { Ground, knock, layer, session } from "./Ground.ts"
 import { until } from "./Sight.ts"
 
 /** Sends bare messages; gives what comes back for each. */
-const talk = (url: string, messages: ReadonlyArray<unknown>, write: (message: unknown) => string = JSON.stringify) =>
+const exchange = (
+  url: string,
+  messages: ReadonlyArray<unknown>,
+  write: (message: unknown) => string = JSON.stringify
+) =>
   Effect.async<ReadonlyArray<{ readonly id: number; readonly result?: unknown; readonly error?: { message: string } }>>(
     (resume) => {
       const ws = new WebSocket(url)
-      const heard: Array<never> = []
+      const answers: Array<never> = []
       ws.on("open", () => {
         for (const message of messages) ws.send(write(message))
       })
       ws.on("message", (data) => {
-        heard.push(JSON.parse(data.toString()) as never)
-        if (heard.length === messages.length) resume(Effect.succeed(heard))
+        answers.push(JSON.parse(data.toString()) as never)
+        if (answers.length === messages.length) resume(Effect.succeed(answers))
       })
       ws.on("close", (code) => resume(Effect.die(`closed ${code}`)))
       ws.on("error", () => undefined)
@@ -39,7 +43,7 @@ const answerOf = (ws: WebSocket, command: { readonly id: number; readonly method
     ws.send(JSON.stringify(command))
   })
 
-/** What comes back for one message as it is written. */
+/** Sends one message as it is and returns the response. */
 const talkRaw = (url: string, text: string) =>
   Effect.acquireUseRelease(
     Effect.sync(() => new WebSocket(url)),
@@ -72,19 +76,19 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("are told what is refused, with the reason, and go on", () =>
+    it.scoped("get an error with the reason for a refused command, and continue", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
-        const heard = yield* talk(cdpUrl, [
+        const answers = yield* exchange(cdpUrl, [
           { id: 7, method: "Target.createTarget", params: { url: "file:///etc/passwd" } },
           { id: 8, method: "Tethering.bind", params: { port: 1 } },
           { id: 9, method: "Runtime.evaluate", params: { expression: "1" }, sessionId: "0".repeat(32) },
           { id: 10, method: "Target.setRemoteLocations", params: {} }
         ])
-        expect(heard.map(({ id }) => id)).toEqual([7, 8, 9, 10])
-        for (const { error } of heard) expect(error?.message).toMatch(/^\w+\.\w+: /)
-        expect(yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
+        expect(answers.map(({ id }) => id)).toEqual([7, 8, 9, 10])
+        for (const { error } of answers) expect(error?.message).toMatch(/^\w+\.\w+: /)
+        expect(yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }])).toEqual([
           { id: 3, result: expect.objectContaining({ protocolVersion: "1.3" }) }
         ])
       })
@@ -130,11 +134,11 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           expect(yield* talkRaw(cdpUrl, text), text.slice(0, 60) + text.length).toEqual(["closed 1007"])
         }
         expect((yield* call.get("/health")).status, baseUrl).toBe(200)
-        expect((yield* talk(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
+        expect((yield* exchange(cdpUrl, [{ id: 3, method: "Browser.getVersion" }]))[0]?.id).toBe(3)
       })
     )
 
-    it.scoped("are told which command is too much to be read, and go on over the same connection", () =>
+    it.scoped("get an error for a command that is too large, and continue on the same connection", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -151,9 +155,9 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           '{"id":7,"method":"Page.enable","sessionId":{"toString":1}}',
           '{"id":8,"method":"Browser.getVersion"}'
         ]
-        const heard = yield* talk(cdpUrl, texts, (text) => String(text))
-        expect(heard.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
-        expect(heard.map(({ error }) => error?.message)).toEqual([
+        const answers = yield* exchange(cdpUrl, texts, (text) => String(text))
+        expect(answers.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+        expect(answers.map(({ error }) => error?.message)).toEqual([
           "The command is nested more than 1000 levels deep.",
           "The command has more than 300000 objects and arrays.",
           "The command has more than 1000000 values.",
@@ -171,7 +175,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
         const padding = "x\u0000\u2028é".repeat(200_000)
-        const heard = yield* talk(cdpUrl, [
+        const answers = yield* exchange(cdpUrl, [
           { id: 1, method: "Target.createTarget", params: { url: "about:blank", padding } },
           { id: 2, method: "Target.createTarget", params: { padding, url: "file:///etc/passwd" } },
           { id: 3, method: "Nothing.here" },
@@ -182,9 +186,9 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           { id: 8, method: "Nothing.here" }
         ])
         // Only the first is for the browser, which takes its time.
-        const refused = heard.filter(({ id }) => id !== 1)
+        const refused = answers.filter(({ id }) => id !== 1)
         expect(refused.map(({ id }) => id)).toEqual([2, 3, 4, 5, 6, 7, 8])
-        expect(heard.find(({ id }) => id === 1)).toMatchObject({ result: { targetId: expect.any(String) } })
+        expect(answers.find(({ id }) => id === 1)).toMatchObject({ result: { targetId: expect.any(String) } })
         expect(refused.map(({ error }) => error?.message.replace(/ \(.*/, ""))).toEqual([
           "Target.createTarget: sessions go to addresses of the web only",
           'Nothing.here: sessions do not offer the domain "Nothing"',
@@ -197,7 +201,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("get a large answer whole, and lose the connection when they do not read it", () =>
+    it.scoped("get a large answer completely, and lose the connection when they do not read it", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -227,7 +231,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
         idle.pause()
         idle.send(JSON.stringify(left))
         yield* Effect.sleep("18 seconds")
-        // Whoever reads on within half a second still hears the reason.
+        // A program that reads within half a second still gets the reason.
         idle.resume()
         expect([
           [1006, ""],
@@ -237,7 +241,7 @@ describe.skipIf(isMissing)("Programs at a session", () => {
       })
     )
 
-    it.scoped("are not heard while they leave their answers unread, and are once they read them", () =>
+    it.scoped("are not answers while they leave their answers unread, and are once they read them", () =>
       Effect.gen(function* () {
         const { call } = yield* Ground
         const { cdpUrl } = yield* session(call)
@@ -249,11 +253,11 @@ describe.skipIf(isMissing)("Programs at a session", () => {
           }),
           (ws) => Effect.sync(() => ws.terminate())
         )
-        let heard = 0
+        let answers = 0
         const all = new Promise<void>((resolve) => {
           ws.on("message", () => {
-            heard += 1
-            if (heard === count) resolve()
+            answers += 1
+            if (answers === count) resolve()
           })
         })
         ws.pause()
