@@ -33,7 +33,7 @@ export const optionFields = {
 export const ParseOptions = Schema.Struct(optionFields).annotations({ identifier: "ParseOptions", ...lenientBody })
 export type ParseOptions = typeof ParseOptions.Type
 
-/** Scrape options that do not apply to files, rejected with `PARSE_UNSUPPORTED_OPTIONS`. `maxAge` is accepted: a file is always parsed anew. */
+/** Scrape options that do not apply to files, rejected with `PARSE_UNSUPPORTED_OPTIONS`. `maxAge` is accepted and ignored: a file is always parsed again. */
 export const unsupportedOptions = [
   "actions",
   "waitFor",

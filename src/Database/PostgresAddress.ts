@@ -22,7 +22,7 @@ export interface Timeouts {
   readonly lock: number
   /** For one statement. */
   readonly statement: number
-  /** For a process that is idle within a transaction: it may have been stopped, and others wait for its rows. */
+  /** Timeout of a transaction that is idle: its process may have been stopped while others wait for its rows. */
   readonly idle: number
 }
 

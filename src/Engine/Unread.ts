@@ -66,7 +66,7 @@ export const closeStalled = (server: Server, { interval, timeout }: StallOptions
     (timer) => Effect.sync(() => clearInterval(timer))
   )
 
-/** How long a call waits for its team's clients to read. */
+/** Maximum time that a call waits for the clients of its team to read. */
 const usualTimeout = Duration.seconds(5)
 
 /** Refuses calls of a team whose unread answers fill its share, and reserves memory for the answers of others. */

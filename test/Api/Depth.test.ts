@@ -40,7 +40,7 @@ describe("limits of unparsed JSON", () => {
       const json = JSON.stringify({ [text]: text })
       expect(excessOf(json, { levels: 1, containers: 1, keys: 1, values: 1 }), json).toBeUndefined()
     }
-    // What ends inside a string is not JSON, and is told by the parser.
+    // Text that ends inside a string is not JSON; the parser reports it.
     for (const json of ['"', '"\\', '"\\"', '["a\\"', ""])
       expect(excessOf(json, { levels: 1, containers: 1, keys: 1, values: 1 })).toBeUndefined()
   })

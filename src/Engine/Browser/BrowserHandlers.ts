@@ -11,7 +11,7 @@ import * as Cdp from "./Cdp.ts"
 import { Execute } from "./Execute.ts"
 import { type Session, type SessionState, Sessions, stateOf } from "./Sessions.ts"
 
-/** A session with its secret links. Whoever has a link can use the session without a key. */
+/** A session with its secret links, which give access to it without a key. */
 const shown = (session: Session, origin: string) => {
   const { expiresAt, id, secrets, streamWebView } = session
   return {

@@ -15,7 +15,7 @@ import type { Started } from "./JobStart.ts"
 import { Jobs } from "./Jobs.ts"
 import { Results } from "./Results.ts"
 
-/** How long a status request waits for new documents. */
+/** Maximum time that a status request waits for new documents. */
 const pollTimeout = Duration.seconds(1)
 
 /** Turns an SQL error into a defect: callers cannot fix it. */

@@ -17,11 +17,11 @@ const rowsAtOnce = 500
 const bytesAtOnce = 4 * 1024 * 1024
 /** Rows deleted in one statement when a row may have a megabyte. */
 const largeRowsAtOnce = 50
-/** How long an expired answer stays, because it may be on its way to a caller. */
+/** Time for which an expired answer stays, because a caller may be reading it. */
 const answerGrace = Duration.hours(1)
-/** How long expired results stay, because a page of them may be on its way, slice by slice. */
+/** Time for which expired results stay, because a caller may be reading them slice by slice. */
 export const resultsGrace = Duration.minutes(5)
-/** How long the existence of an expired job is remembered. */
+/** Time for which the row of an expired job stays. */
 const rememberFor = Duration.days(30)
 
 /** `isRead` is true while this process sends results of the job; `emptied` is called for each job whose data has been deleted. */

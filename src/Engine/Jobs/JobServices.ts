@@ -9,9 +9,9 @@ import { Results } from "./Results.ts"
 import * as WorkerPool from "./WorkerPool.ts"
 
 export interface JobServicesOptions extends WorkerPool.WorkerPoolOptions {
-  /** How long a job's results are kept after its last change. */
+  /** Time for which the results of a job are kept after its last change. */
   readonly retention: Duration.Duration
-  /** How long the existence of a job is remembered after its results have been deleted. */
+  /** Time for which the row of a job stays after its results were deleted. */
   readonly remembered?: Duration.Duration | undefined
 }
 

@@ -51,7 +51,7 @@ const commitDelay = 240
 const shortCommitDelay = 15
 /** Uncommitted bytes above which no page is started. */
 const maxPending = 48 * 1024 * 1024
-/** How long the end of a job waits for uncommitted pages. */
+/** Maximum time that the end of a job waits for uncommitted pages. */
 const flushTimeout = Duration.millis(500)
 
 const make = Effect.fnUntraced(function* ({ workers, perHost, hosts = Hosts.makeHosts() }: WorkerPoolOptions) {

@@ -29,7 +29,7 @@ const sliceLength = 64 * 1024
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
 
-/** Hash of a text with white space collapsed: it changes with the layout of a page, not with its content. */
+/** Hash of text with white space collapsed, because white space changes with the layout of a page, not with its content. */
 export const contentHash = (text: string, length = sliceLength): Effect.Effect<string> =>
   Effect.gen(function* () {
     // The same as hash(text.replace(/\s+/g, " ").trim()), which takes seconds for 20 MB.
