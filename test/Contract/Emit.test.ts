@@ -1,5 +1,6 @@
 /** What `sluice contract emit` gives, read by the tools that it is for. */
 import { writeFileSync } from "node:fs"
+import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
@@ -90,26 +91,6 @@ const stored = [
   { ...rows[2], name: null, weight: null, price: "0.1", "more tags": null }
 ]
 
-type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
-
-/** The part of `@duckdb/node-api` that is used here. It has no build for some platforms, so it may be missing. */
-interface DuckDb {
-  readonly DuckDBInstance: {
-    readonly create: (path: string) => Promise<{
-      readonly connect: () => Promise<{
-        readonly run: (sql: string) => Promise<unknown>
-        readonly runAndReadAll: (sql: string) => Promise<{ readonly getRowObjectsJson: () => Rows }>
-        readonly closeSync: () => void
-      }>
-    }>
-  }
-}
-
-const duck = await import(String("@duckdb/node-api")).then(
-  (module: DuckDb) => module,
-  () => undefined
-)
-
 describe("sluice contract emit", () => {
   it.scoped("gives JSON Schema that accepts the rows, and no others", () =>
     Effect.gen(function* () {
@@ -146,51 +127,48 @@ describe("sluice contract emit", () => {
     })
   )
 
-  it.scoped.skipIf(duck === undefined)(
-    "gives DuckDB views that read JSONL and CSV alike, with the declared types",
-    () =>
-      Effect.gen(function* () {
-        const { emit, folder } = yield* project
-        const sql = yield* emit("duckdb")
-        expect(sql).toContain('CREATE OR REPLACE VIEW "goods_write" AS')
-        if (duck === undefined) return
-        const read = yield* Effect.promise(() =>
-          duck.DuckDBInstance.create(":memory:").then((instance) =>
-            instance.connect().then((db) => {
-              const all = (query: string) => db.runAndReadAll(query).then((reader) => reader.getRowObjectsJson())
-              return db
-                .run(`SET file_search_path = '${folder}/out'; SET TimeZone = 'UTC'; ${sql}`)
-                .then(() =>
-                  Promise.all([
-                    all("SELECT column_name, column_type FROM (DESCRIBE goods_write)"),
-                    all("SELECT column_name, column_type FROM (DESCRIBE goods_table)"),
-                    all("SELECT * FROM goods_write ORDER BY id"),
-                    all("SELECT * FROM goods_table ORDER BY id")
-                  ])
-                )
-                .finally(() => db.closeSync())
-            })
-          )
+  it.scoped("gives DuckDB views that read JSONL and CSV alike, with the declared types", () =>
+    Effect.gen(function* () {
+      const { emit, folder } = yield* project
+      const sql = yield* emit("duckdb")
+      expect(sql).toContain('CREATE OR REPLACE VIEW "goods_write" AS')
+      const read = yield* Effect.promise(() =>
+        DuckDBInstance.create(":memory:").then((instance) =>
+          instance.connect().then((db) => {
+            const all = (query: string) => db.runAndReadAll(query).then((reader) => reader.getRowObjectsJson())
+            return db
+              .run(`SET file_search_path = '${folder}/out'; SET TimeZone = 'UTC'; ${sql}`)
+              .then(() =>
+                Promise.all([
+                  all("SELECT column_name, column_type FROM (DESCRIBE goods_write)"),
+                  all("SELECT column_name, column_type FROM (DESCRIBE goods_table)"),
+                  all("SELECT * FROM goods_write ORDER BY id"),
+                  all("SELECT * FROM goods_table ORDER BY id")
+                ])
+              )
+              .finally(() => db.closeSync())
+          })
         )
-        const [lineTypes, tableTypes, lines, table] = read
-        expect(lineTypes.map(({ column_type }) => column_type)).toEqual([
-          ...[
-            "BIGINT",
-            "VARCHAR",
-            "VARCHAR",
-            "DECIMAL(38,10)",
-            "DOUBLE",
-            "BOOLEAN",
-            "DATE",
-            "TIMESTAMP WITH TIME ZONE",
-            "JSON"
-          ]
-        ])
-        expect(tableTypes).toEqual(lineTypes)
-        expect(table).toEqual(lines)
-        expect(lines).toHaveLength(3)
-        expect(lines[0]).toMatchObject({ id: "1", name: 'Tea; "green"', price: "-4.5000000000", seen: "2026-01-31" })
-      })
+      )
+      const [lineTypes, tableTypes, lines, table] = read
+      expect(lineTypes.map(({ column_type }) => column_type)).toEqual([
+        ...[
+          "BIGINT",
+          "VARCHAR",
+          "VARCHAR",
+          "DECIMAL(38,10)",
+          "DOUBLE",
+          "BOOLEAN",
+          "DATE",
+          "TIMESTAMP WITH TIME ZONE",
+          "JSON"
+        ]
+      ])
+      expect(tableTypes).toEqual(lineTypes)
+      expect(table).toEqual(lines)
+      expect(lines).toHaveLength(3)
+      expect(lines[0]).toMatchObject({ id: "1", name: 'Tea; "green"', price: "-4.5000000000", seen: "2026-01-31" })
+    })
   )
 
   it.scoped("gives a Data Package and dbt sources", () =>
