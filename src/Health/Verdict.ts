@@ -57,6 +57,10 @@ export const nameOf = ({ field, metric }: Pick<Verdict, "field" | "metric">): st
 
 type Found = Omit<Verdict, "sink">
 
+/** Value under a key that data has chosen: a field may be called `constructor`, as what every object inherits is. */
+const valueOf = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined
+
 const percent = (share: number): string =>
   `${(share * 100).toLocaleString("en-US", { maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 })} %`
 const amount = (value: number): string => value.toLocaleString("en-US", { maximumSignificantDigits: 3 })
@@ -125,7 +129,7 @@ const judgeShare = (
 const distance = (one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): number => {
   let sum = 0
   for (const key of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    sum += Math.abs((one[key] ?? 0) - (other[key] ?? 0))
+    sum += Math.abs((valueOf(one, key) ?? 0) - (valueOf(other, key) ?? 0))
   }
   return sum / 2
 }
@@ -140,7 +144,7 @@ const mixOf = (shares: Readonly<Record<string, number>>): string =>
 
 const medianMix = (all: ReadonlyArray<Readonly<Record<string, number>>>): Readonly<Record<string, number>> => {
   const keys = new Set(all.flatMap((shares) => Object.keys(shares)))
-  return Object.fromEntries(Array.from(keys, (key) => [key, median(all.map((shares) => shares[key] ?? 0))]))
+  return Object.fromEntries(Array.from(keys, (key) => [key, median(all.map((shares) => valueOf(shares, key) ?? 0))]))
 }
 
 type Fields = ReadonlyArray<Good<FieldMetrics>>
@@ -205,10 +209,10 @@ const judgeValues = (field: string, now: FieldMetrics, good: Fields): ReadonlyAr
   if (now.values === undefined || compared.length < Math.max(runsToExpect, 0.9 * Math.min(good.length, comparedRuns)))
     return []
   const usual = Object.keys(compared[0] ?? {}).flatMap((value) => {
-    const share = Math.min(...compared.map((values) => values[value] ?? 0))
+    const share = Math.min(...compared.map((values) => valueOf(values, value) ?? 0))
     return share * now.measured < minimumOfValue ? [] : [{ value, share }]
   })
-  const missing = usual.filter(({ share, value }) => (now.values?.[value] ?? 0) < share / 10)
+  const missing = usual.filter(({ share, value }) => (valueOf(now.values, value) ?? 0) < share / 10)
   const lost = missing.reduce((sum, { share }) => sum + share, 0)
   // A field with one value may change to the next one at any time: an edition, a month.
   if (usual.length < 2 || lost < 0.1) return []
@@ -375,7 +379,7 @@ const judgeRules = (now: SinkMetrics, { fields = {}, rows = {} }: Rules): Readon
     })
   }
   for (const [field, { filled }] of Object.entries(fields)) {
-    const fill = now.fields[field]?.fill ?? 0
+    const fill = valueOf(now.fields, field)?.fill ?? 0
     if (filled !== undefined && now.rows > 0 && fill < filled) {
       const expected = `filled in at least ${percent(filled)} (health.fields)`
       found.push({ metric: "fill", field, level: "broken", expected, came: percent(fill) })
@@ -395,7 +399,7 @@ export const judgeSink = (
   const ruled = new Set(byRule.map(nameOf))
   const isRowsRuled = rules.rows?.min !== undefined || rules.rows?.max !== undefined
   const names = new Set([...Object.keys(now.fields), ...good.flatMap(({ metrics }) => Object.keys(metrics.fields))])
-  const fields = [...names].filter((name) => rules.fields?.[name]?.ignore !== true)
+  const fields = [...names].filter((name) => valueOf(rules.fields, name)?.ignore !== true)
   const isEnough = good.length >= minimumRuns
   const learned = !isEnough
     ? []
@@ -439,8 +443,8 @@ const judgeContent = (
     now.rows
   )
   const perField = fields.flatMap((field) => {
-    const past = withRows.map(({ metrics, ...each }) => ({ ...each, metrics: metrics.fields[field] ?? noValues }))
-    return judgeField(field, now.fields[field] ?? noValues, past, now.measured)
+    const past = withRows.map(({ metrics, ...each }) => ({ ...each, metrics: valueOf(metrics.fields, field) ?? noValues }))
+    return judgeField(field, valueOf(now.fields, field) ?? noValues, past, now.measured)
   })
   return [...repeated, ...judgeUnchanged(now, withRows, at), ...perField]
 }
@@ -460,7 +464,7 @@ const judgeSteps = (
   const found = Object.entries(now.steps).flatMap(([step, rows]) =>
     judgeRows(
       rows,
-      pastOf(good, "rows", ({ steps }) => steps[step] ?? 0),
+      pastOf(good, "rows", ({ steps }) => valueOf(steps, step) ?? 0),
       at
     ).map((each) => ({ ...each, sink: step }))
   )

@@ -107,6 +107,25 @@ describe("a run that is compared with the last good ones", () => {
     })
   }
 
+  it("may have fields and steps with the names of what every object inherits", () => {
+    const names = ["constructor", "toString"]
+    const withNames = (rows: ReadonlyArray<Row>) =>
+      rows.map((row) => ({ ...row, ...Object.fromEntries(names.map((name) => [name, row.brand])) }))
+    expect(brokenOf(judge(learned, withNames(today)))).toEqual([])
+    expect(brokenOf(judge(pastOf(12, (on) => withNames(shop(on))), today)).sort()).toEqual(
+      expect.arrayContaining(["constructor: fill", "toString: fill"])
+    )
+    const metrics = (step: string): RunMetrics => ({ steps: { [step]: 100 }, rejected: 0, pages: 0, statuses: {} })
+    const good = Array.from({ length: 6 }, (_, n) => ({
+      at: monday + n * day,
+      metrics: metrics("read"),
+      broken: new Set<string>()
+    }))
+    for (const { expected } of judgeRun(metrics("constructor"), good, monday + 7 * day)) {
+      expect(expected).not.toContain("NaN")
+    }
+  })
+
   it("is fine when nothing but the usual has changed", () => {
     expect(judge(learned, today)).toEqual([])
   })
