@@ -17,6 +17,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Client } from "../Client.ts"
 import { isSqlError, reasonOf } from "../Database/DriverErrors.ts"
+import { RunSuperseded } from "../Ledger/Held.ts"
 import { LedgerError, Locked } from "../Ledger/LedgerErrors.ts"
 import * as Runs from "../Ledger/Runs.ts"
 import { Ledger } from "../Ledger.ts"
@@ -30,7 +31,7 @@ import { optionsOf } from "../Run/RunSpec.ts"
 import * as Run from "../Run.ts"
 import { PathTaken } from "../Sink/SinkErrors.ts"
 import { decodeOutputs } from "../Step/Output.ts"
-import { BudgetReached, TooManyRejects } from "../Step/StepError.ts"
+import { BudgetReached, OutputsHeld, TooManyRejects } from "../Step/StepError.ts"
 import { StepError } from "../Step.ts"
 import * as InputSplits from "./InputSplits.ts"
 import * as Merge from "./Merge.ts"
@@ -82,7 +83,7 @@ export const retriesAfter = ({ cause }: PartFailed): number =>
   cause instanceof Locked
     ? maxLockedRetries
     : cause instanceof LedgerError
-      ? cause.cause instanceof SavedValueInvalid
+      ? cause.cause instanceof SavedValueInvalid || cause.cause instanceof RunSuperseded
         ? 0
         : maxRetries
       : cause instanceof PathTaken || isSqlError(cause)
@@ -135,6 +136,11 @@ const executeRun = (
           runId: known.id,
           rejectFile
         }
+      }
+      // An earlier attempt has held the outputs, and was lost before it could say so.
+      if (known?.status === "held") {
+        const message = known.error ?? "the outputs are held"
+        return yield* new PartFailed({ status: "failed", reason: OutputsHeld.reason, message, cause: undefined })
       }
       const resume =
         known === undefined

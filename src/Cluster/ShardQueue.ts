@@ -345,7 +345,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
             ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
           yield* sql`UPDATE runs SET status = ${status}, error = ${Dialect.encodeText(error)},
             ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
-            WHERE id = ${runId} AND status NOT IN ('completed', 'held')`
+            WHERE id = ${runId} AND status NOT IN ('completed', 'publishing', 'held', 'discarded')`
         }).pipe(sql.withTransaction),
 
       /** Resumes a run that ended before its end: failed parts wait again. False for other runs. */
@@ -379,7 +379,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           if (row.status !== "running" || row.run === "completed") return "over" satisfies Stopped
           yield* sql`UPDATE submissions SET status = 'stopped', ended_at = now() WHERE run_id = ${runId}`
           yield* sql`UPDATE runs SET status = 'stopped', ended_at = ${sql.literal(nowMillis)},
-            updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND status NOT IN ('completed', 'publishing', 'held')`
+            updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND status NOT IN ('completed', 'publishing', 'held', 'discarded')`
           return "stopped" satisfies Stopped
         }).pipe(sql.withTransaction, retryLost),
 
