@@ -111,12 +111,12 @@ const list = (options: Options, terminal: Terminal) =>
   })
 
 /** Removes the files that a run left behind. */
-const removeFiles = ({ files, folder, id, trial }: DeletedRun) =>
+const removeFiles = ({ cluster, files, folder, id, trial }: DeletedRun) =>
   Effect.gen(function* () {
     const system = yield* FileSystem.FileSystem
     const targets = yield* Effect.forEach(files, (path) => Effect.orElseSucceed(realPath(system, path), () => path))
     const partials = targets.map((path) => partialPath(path, id)).flatMap((path) => [path, `${path}.changed`])
-    const folders = trial === undefined ? [folder] : [folder, trial]
+    const folders = [folder, trial, cluster].filter((each) => each !== undefined)
     yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })
 

@@ -3,6 +3,7 @@ import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { clusterFolder } from "../Ledger/Retention.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import { decodeSaved, type SavedValueInvalid } from "../Row/SavedValue.ts"
@@ -48,7 +49,7 @@ export const decodeTask = (runId: string, text: string): Either.Either<Task, Sav
   decodeSubmitted(`Run ${runId}`, text)
 
 /** Folder of input splits and of the outputs of shards, under the output folder. */
-export const folderOf = ({ out, runId }: Task): string => NodePath.join(out, ".sluice", "cluster", runId)
+export const folderOf = ({ out, runId }: Task): string => clusterFolder(out, runId)
 
 /** Data folder of the runs of the parts, for their rejects. */
 export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "data")

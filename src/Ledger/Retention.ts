@@ -1,4 +1,5 @@
 /** Deletes old runs with their data, and old pages of other runs (`sluice runs prune`). */
+import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Dialect from "../Database/Dialect.ts"
@@ -23,6 +24,8 @@ export interface DeletedRun {
   readonly folder: string
   /** Output folder of a trial without `--out`. */
   readonly trial: string | undefined
+  /** Folder of the files that a run in a cluster keeps for its parts. */
+  readonly cluster: string | undefined
   /** Final paths of unpublished files. The partial files beside them can be removed. */
   readonly files: ReadonlyArray<string>
 }
@@ -58,6 +61,9 @@ const isShard = ({ group_id, id }: Candidate, all: ReadonlySet<string>): boolean
 const isTrialFolder = (out: string, run: string): boolean =>
   /[/\\]trial[/\\][^/\\]+[/\\]([^/\\]+)$/.exec(out)?.[1] === run
 
+/** Folder in which a run in a cluster keeps the files of its parts until it has published. */
+export const clusterFolder = (out: string, run: string): string => NodePath.join(out, ".sluice", "cluster", run)
+
 /** Milliseconds for which credits are kept: longer than any budget looks back. */
 const spentRetention = 400 * 24 * 60 * 60_000
 
@@ -88,9 +94,11 @@ const unpublishedFiles = ({ sql }: Connection, run: string) =>
     return [...new Set(values.flatMap((value) => (Array.isArray(value) ? value : [value])).flatMap(pathsIn))]
   })
 
-const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, status, updated_at }: Candidate) =>
+const deleteRun = (connection: Connection, candidate: Candidate) =>
   Effect.gen(function* () {
+    const { folder, group_id, id, out_folder, pipeline, status, updated_at } = candidate
     const { sql } = connection
+    const isOfCluster = group_id !== null && Dialect.decodeText(group_id) === id
     const { fence } = yield* Locks.acquire(connection, [`run ${id}`])
     return yield* Effect.gen(function* () {
       yield* fence
@@ -103,6 +111,7 @@ const deleteRun = (connection: Connection, { folder, id, out_folder, pipeline, s
         status,
         folder: Dialect.decodeText(folder),
         trial: isTrialFolder(Dialect.decodeText(out_folder), id) ? Dialect.decodeText(out_folder) : undefined,
+        cluster: isOfCluster ? clusterFolder(Dialect.decodeText(out_folder), id) : undefined,
         files: yield* unpublishedFiles(connection, id)
       }
       const [begun] = yield* sql<{ options: string }>`SELECT options FROM run_texts WHERE run_id = ${id}`
