@@ -17,7 +17,7 @@ import type { Sealed } from "../Step/Output.ts"
 import { type Connection, fromText, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Journal from "./Journal.ts"
-import type { LedgerError, Locked } from "./LedgerErrors.ts"
+import { LedgerError, type Locked } from "./LedgerErrors.ts"
 import * as Locks from "./Locks.ts"
 import type { Status } from "./Model.ts"
 import * as Runs from "./Runs.ts"
@@ -57,8 +57,14 @@ export class RunSuperseded extends Data.TaggedError("RunSuperseded")<{
 export interface Held {
   /** Lets a resume publish the run; later runs may be like it. */
   readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld | RunSuperseded>
-  /** Ends the run without publishing it, and lists its files. */
-  readonly discard: (id: string) => Effect.Effect<ReadonlyArray<Sealed>, LedgerError | Locked | RunNotHeld>
+  /**
+   * Ends the run without publishing it, and lists its files. A run that is released already is discarded only if none
+   * of its files has its final name yet.
+   */
+  readonly discard: (
+    id: string,
+    isUntouched: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<boolean>
+  ) => Effect.Effect<ReadonlyArray<Sealed>, LedgerError | Locked | RunNotHeld>
   /** Forgets the files of a discarded run, which have been removed, and its staged state. */
   readonly forget: (id: string) => Effect.Effect<void, LedgerError>
 }
@@ -68,12 +74,20 @@ interface HeldRow {
   readonly state_key: string | null
   readonly started_at: number
   readonly ended_at: number | null
+  readonly updated_at: number
   readonly sealed: string | null
+  /** 1 if somebody has released it. */
+  readonly released: number | null
 }
+
+/** True for a run that was released, and is not published yet. */
+const isReleased = ({ released, sealed, status }: HeldRow): boolean =>
+  Number(released) === 1 && sealed !== null && status !== "completed" && status !== "discarded"
 
 const load = (sql: Sql, id: string) =>
   Effect.map(
-    sql<HeldRow>`SELECT status, state_key, started_at, ended_at, sealed
+    sql<HeldRow>`SELECT status, state_key, started_at, ended_at, updated_at, sealed,
+        (SELECT max(released) FROM health WHERE health.run_id = runs.id) AS released
       FROM runs JOIN run_texts ON run_texts.run_id = runs.id WHERE runs.id = ${id}`,
     ([row]) => row
   )
@@ -129,17 +143,37 @@ const pathsIn = (outputs: string): ReadonlyArray<string> => {
 const isManifest = (path: string): boolean => /(^|[/\\])_manifest\.json$/.test(path)
 
 /** Run that began later and has published a file of this run. Of a manifest: any that has published since. */
-const successorByPath = (sql: Sql, id: string, { ended_at, started_at }: HeldRow, sealed: ReadonlyArray<Sealed>) =>
+const successorByPath = (sql: Sql, id: string, row: HeldRow, sealed: ReadonlyArray<Sealed>) =>
   Effect.gen(function* () {
+    const { ended_at, started_at, updated_at } = row
+    // A released run had no successor when it was released, or taken up again for the last time.
+    const since = isReleased(row) ? updated_at : (ended_at ?? started_at)
     const paths = new Set(sealed.flatMap(({ files, stale }) => [...files.map(({ path }) => path), ...stale]))
     const others = yield* sql<{ id: string; outputs: string; started_at: number }>`
       SELECT id, outputs, started_at FROM runs JOIN run_texts ON run_texts.run_id = runs.id
-      WHERE status = 'completed' AND outputs IS NOT NULL AND id <> ${id} AND ended_at >= ${ended_at ?? started_at}`
+      WHERE status = 'completed' AND outputs IS NOT NULL AND id <> ${id} AND ended_at >= ${since}`
     for (const other of others) {
       const isLater = Number(other.started_at) > Number(started_at)
       const path = pathsIn(other.outputs).find((each) => paths.has(each) && (isLater || isManifest(each)))
       if (path !== undefined) return new RunSuperseded({ id, by: other.id, path })
     }
+  })
+
+const successor = (connection: Connection, id: string, row: HeldRow) =>
+  Effect.gen(function* () {
+    const { sql } = connection
+    const byState = yield* successorByState(sql, id, row)
+    return byState ?? (yield* successorByPath(sql, id, row, yield* sealedOf(connection, id, row)))
+  })
+
+/** Refuses to take up a released run again, if another one was published after the release. */
+export const refuseSuperseded = (connection: Connection, id: string) =>
+  Effect.gen(function* () {
+    const row = yield* load(connection.sql, id)
+    const cause = row && isReleased(row) ? yield* successor(connection, id, row) : undefined
+    if (cause === undefined) return
+    const { message: reason } = cause
+    return yield* new LedgerError({ place: connection.place, doing: `resuming run ${id}`, reason, cause })
   })
 
 export const make = (connection: Connection): Held => {
@@ -148,26 +182,28 @@ export const make = (connection: Connection): Held => {
     release: (id) =>
       exclusively(connection, id, `releasing run ${id}`, (row, now) =>
         Effect.gen(function* () {
+          const isRepeated = row.status === "publishing"
+          if (row.status !== "held" && !isRepeated) return yield* new RunNotHeld({ id, status: row.status })
+          const superseded = isRepeated && !isReleased(row) ? undefined : yield* successor(connection, id, row)
+          if (superseded !== undefined) return yield* superseded
           // A repeated call, after a crash in between, leaves it to the resume.
-          if (row.status === "publishing") return
-          if (row.status !== "held") return yield* new RunNotHeld({ id, status: row.status })
-          const sealed = yield* sealedOf(connection, id, row)
-          const successor = (yield* successorByState(sql, id, row)) ?? (yield* successorByPath(sql, id, row, sealed))
-          if (successor !== undefined) return yield* successor
+          if (isRepeated) return
           yield* Health.release(sql, id)
           yield* sql`UPDATE runs SET status = 'publishing', error = NULL, ended_at = NULL, updated_at = ${now}
             WHERE id = ${id}`
         })
       ),
-    discard: (id) =>
+    discard: (id, isUntouched) =>
       exclusively(connection, id, `discarding run ${id}`, (row, now) =>
         Effect.gen(function* () {
           const isRepeated = row.status === "discarded" && row.sealed !== null
-          if (row.status !== "held" && !isRepeated) return yield* new RunNotHeld({ id, status: row.status })
+          const sealed = yield* sealedOf(connection, id, row)
+          const mayGo = row.status === "held" || isRepeated || (isReleased(row) && (yield* isUntouched(sealed)))
+          if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
           yield* sql`UPDATE runs SET status = 'discarded', updated_at = ${now} WHERE id = ${id}`
-          return yield* sealedOf(connection, id, row)
+          return sealed
         })
       ),
     forget: (id) =>

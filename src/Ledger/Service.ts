@@ -50,7 +50,9 @@ const open = (connection: Connection, run: RunSpec) =>
     const { id, stateKey } = run
     const names = [`run ${id}`, ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)])]
     const locks = yield* Locks.acquire(connection, names)
-    yield* Effect.zipRight(locks.fence, Runs.start(connection, run)).pipe(writing(connection, `starting run ${id}`))
+    yield* Effect.all([locks.fence, Held.refuseSuperseded(connection, id), Runs.start(connection, run)]).pipe(
+      writing(connection, `starting run ${id}`)
+    )
     return yield* makeJournal(connection, run, locks)
   })
 

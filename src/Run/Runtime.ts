@@ -432,6 +432,14 @@ const withManifests = (
           : { health: verdicts.map((each) => ({ level: each.level, message: describeVerdict(each) })) })
       }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
 
+/** A comparison that fails, whatever the reason, does not destroy a run that has finished: it goes on unjudged. */
+const unlessUnjudged = <A, E, R>(assessment: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, E, R> =>
+  Effect.catchAllCause(assessment, (cause) => {
+    if (Cause.isInterrupted(cause)) return Effect.failCause(cause)
+    const reason = Cause.prettyErrors(cause)[0]?.message ?? "the reason is unknown"
+    return Effect.as(Effect.logWarning(`the run was not compared with earlier ones: ${reason}`), undefined)
+  })
+
 /**
  * Seals all files, compares the run with the last good ones, seals the manifests that list the files, and records all of
  * it. When it fails the run has failed: no sink can write after its seal. Returns why the outputs are held, if they are.
@@ -442,7 +450,8 @@ const seal = (built: BuiltRun, isCut: boolean) =>
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
     const files = yield* Effect.forEach(seals, (seal) => seal)
     const health =
-      run.health && (yield* HealthCheck.assess({ ...run, checked, options, check: run.health, isCut, sealed: files }))
+      run.health &&
+      (yield* unlessUnjudged(HealthCheck.assess({ ...run, checked, options, check: run.health, isCut, sealed: files })))
     const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
     if (health !== undefined) yield* HealthCheck.warn(health, sealed)

@@ -1,6 +1,7 @@
 /** Held runs in the ledger: one transaction releases or discards them, and nothing of them takes effect before. */
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import type { SealedHealth } from "../../src/Ledger/Health.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, type Opened, run, withLedger } from "./Ledgers.ts"
 
@@ -11,6 +12,22 @@ const sealedFile = (path: string) => ({
   warnings: []
 })
 
+const untouched = () => Effect.succeed(true)
+
+/** Health of a run that was compared with others. */
+const records = (runId: string): SealedHealth["records"] => [
+  {
+    runId,
+    sink: "",
+    pipeline: "watch",
+    steps: "s",
+    series: "i",
+    at: 0,
+    metrics: { steps: {}, rejected: 0, pages: 0, statuses: {} },
+    verdicts: []
+  }
+]
+
 const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: 1 } })
 
 /** A run that stages one key and writes one file; held, or published. */
@@ -18,7 +35,11 @@ const ended = (ledger: Opened, id: string, startedAt: number, { held = true, pat
   Effect.gen(function* () {
     const journal = yield* ledger.open(run(id, { startedAt, stateKey: "watch" }))
     yield* journal.checkpoint(checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state: [change(id)] }))
-    const health = { profiles: new Map(), records: [], held: held ? "the outputs are held: too few" : undefined }
+    const health = {
+      profiles: new Map(),
+      records: records(id),
+      held: held ? "the outputs are held: too few" : undefined
+    }
     yield* journal.recordSealed([sealedFile(path)], health)
     if (!held) yield* journal.complete([{ path, format: "jsonl", rows: 1, bytes: 9 }])
     // A process that ends badly does not change what was decided.
@@ -55,7 +76,9 @@ describeLedgers("held runs", (place) => {
           yield* ledger.held.release("r1")
           yield* ledger.held.release("r1")
           expect(yield* ledger.find("r1")).toMatchObject({ status: "publishing", error: undefined })
-          expect((yield* Effect.flip(ledger.held.discard("r1"))).message).toContain("run r1 is publishing")
+          expect((yield* Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false)))).message).toContain(
+            "run r1 is publishing"
+          )
           yield* Effect.scoped(
             Effect.flatMap(ledger.open(run("r1", { stateKey: "watch" })), (journal) =>
               Effect.gen(function* () {
@@ -76,14 +99,17 @@ describeLedgers("held runs", (place) => {
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           yield* ended(ledger, "r1", 1_000)
-          expect(yield* ledger.held.discard("r1")).toEqual([sealedFile("/out/r1.jsonl")])
-          expect(yield* ledger.held.discard("r1")).toEqual([sealedFile("/out/r1.jsonl")])
+          expect(yield* ledger.held.discard("r1", untouched)).toEqual([sealedFile("/out/r1.jsonl")])
+          expect(yield* ledger.held.discard("r1", untouched)).toEqual([sealedFile("/out/r1.jsonl")])
           yield* ledger.held.forget("r1")
-          expect(yield* Effect.flip(ledger.held.discard("r1"))).toMatchObject({
+          expect(yield* Effect.flip(ledger.held.discard("r1", untouched))).toMatchObject({
             _tag: "RunNotHeld",
             status: "discarded"
           })
-          expect(yield* Effect.flip(ledger.held.discard("r2"))).toMatchObject({ _tag: "RunNotHeld", status: undefined })
+          expect(yield* Effect.flip(ledger.held.discard("r2", untouched))).toMatchObject({
+            _tag: "RunNotHeld",
+            status: undefined
+          })
           expect(yield* keys(ledger, 2_000)).toEqual([])
           const refused = yield* Effect.flip(Effect.scoped(ledger.open(run("r1", { stateKey: "watch" }))))
           expect(refused.message).toContain("its outputs were discarded")
@@ -119,5 +145,36 @@ describeLedgers("held runs", (place) => {
         })
       )
     })
+  )
+
+  it.scoped(
+    "that were released, but not published before another run was, are neither released nor resumed again",
+    () =>
+      Effect.gen(function* () {
+        yield* withLedger(yield* place, (ledger) =>
+          Effect.gen(function* () {
+            const path = "/out/same.jsonl"
+            const { sql } = ledger.connection
+            yield* ended(ledger, "r1", -2_000, { path })
+            yield* sql`UPDATE runs SET state_key = NULL`
+            yield* ledger.held.release("r1")
+            yield* ended(ledger, "r2", -1_000, { path, held: false })
+            expect(yield* Effect.flip(ledger.held.release("r1"))).toMatchObject({ by: "r2", path })
+            const again = Effect.scoped(ledger.open(run("r1", { startedAt: -2_000, stateKey: "watch" })))
+            expect((yield* Effect.flip(again)).message).toContain(`run r2 has since written ${path}`)
+            // By the state too, and after a publication that has failed.
+            yield* sql`UPDATE runs SET state_key = (SELECT state_key FROM runs WHERE id = 'r2'), status = 'failed'
+            WHERE id = 'r1'`
+            expect((yield* Effect.flip(again)).message).toContain("run r2 has since changed the state")
+            // Nothing of it is published: it can go.
+            expect(yield* Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false)))).toMatchObject({
+              _tag: "RunNotHeld"
+            })
+            yield* ledger.held.discard("r1", untouched)
+            expect((yield* ledger.find("r1"))?.status).toBe("discarded")
+            expect((yield* Effect.flip(ledger.held.discard("r2", untouched)))._tag).toBe("RunNotHeld")
+          })
+        )
+      })
   )
 })

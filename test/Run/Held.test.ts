@@ -1,5 +1,5 @@
 /** Runs whose outputs are broken: nothing is published until somebody decides, and a decision survives a crash. */
-import { readdirSync } from "node:fs"
+import { readdirSync, renameSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
@@ -105,7 +105,7 @@ describe("a run whose outputs are broken", () => {
       const pipeline = yield* withHeld()
       const { folder, held, ledger, run, write } = pipeline
       // The process dies after the transaction.
-      yield* ledger.held.discard(held.runId)
+      yield* ledger.held.discard(held.runId, () => Effect.succeed(false))
       expect(partialsIn(folder)).toHaveLength(1)
       yield* over(pipeline, Held.discard(held.runId))
       expect(partialsIn(folder)).toEqual([])
@@ -124,6 +124,35 @@ describe("a run whose outputs are broken", () => {
       expect(next.summary.status).toBe("held")
       const reason = Either.isLeft(next.outcome) ? next.outcome.left.message : ""
       expect(reason).toContain(`${sentence}, since run ${held.runId}`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("can still be discarded after its release, as long as no file has its final name", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* withHeld()
+      const { folder, held, ledger } = pipeline
+      yield* ledger.held.release(held.runId)
+      const [partial = ""] = partialsIn(folder)
+      const aside = join(folder, "aside")
+      renameSync(join(folder, partial), aside)
+      expect(yield* Effect.flip(over(pipeline, Held.discard(held.runId)))).toMatchObject({ status: "publishing" })
+      renameSync(aside, join(folder, partial))
+      yield* over(pipeline, Held.discard(held.runId))
+      expect(partialsIn(folder)).toEqual([])
+      expect(idsIn(folder)).toEqual(idsOf(4, 60))
+      expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is published unjudged, with a warning, when it cannot be compared with earlier ones", () =>
+    Effect.gen(function* () {
+      const { folder, ledger, run, write } = yield* withHeld()
+      yield* ledger.connection.sql`DROP TABLE profiles`
+      write("in.jsonl", rowsOf(6, 6))
+      const { summary, warnings } = yield* run(steps)
+      expect(summary).toMatchObject({ status: "completed", rows: 6 })
+      expect(warnings).toContainEqual(expect.stringContaining("the run was not compared with earlier ones: the ledger"))
+      expect(idsIn(folder)).toEqual(idsOf(6, 6))
     }).pipe(Effect.scoped)
   )
 
