@@ -443,7 +443,10 @@ const judgeContent = (
     now.rows
   )
   const perField = fields.flatMap((field) => {
-    const past = withRows.map(({ metrics, ...each }) => ({ ...each, metrics: valueOf(metrics.fields, field) ?? noValues }))
+    const past = withRows.map(({ metrics, ...each }) => ({
+      ...each,
+      metrics: valueOf(metrics.fields, field) ?? noValues
+    }))
     return judgeField(field, valueOf(now.fields, field) ?? noValues, past, now.measured)
   })
   return [...repeated, ...judgeUnchanged(now, withRows, at), ...perField]

@@ -112,9 +112,14 @@ describe("a run that is compared with the last good ones", () => {
     const withNames = (rows: ReadonlyArray<Row>) =>
       rows.map((row) => ({ ...row, ...Object.fromEntries(names.map((name) => [name, row.brand])) }))
     expect(brokenOf(judge(learned, withNames(today)))).toEqual([])
-    expect(brokenOf(judge(pastOf(12, (on) => withNames(shop(on))), today)).sort()).toEqual(
-      expect.arrayContaining(["constructor: fill", "toString: fill"])
-    )
+    expect(
+      brokenOf(
+        judge(
+          pastOf(12, (on) => withNames(shop(on))),
+          today
+        )
+      ).sort()
+    ).toEqual(expect.arrayContaining(["constructor: fill", "toString: fill"]))
     const metrics = (step: string): RunMetrics => ({ steps: { [step]: 100 }, rejected: 0, pages: 0, statuses: {} })
     const good = Array.from({ length: 6 }, (_, n) => ({
       at: monday + n * day,
