@@ -15,11 +15,16 @@ const maxLinger = 5_000
 /** Ends our side of the connection, behind `last`, and later the whole. */
 export const closeAfter = (socket: Duplex, last?: Buffer): void => {
   socket.removeAllListeners("data")
-  socket.on(
-    "data",
-    safely(() => undefined)
-  )
   socket.resume()
+  // Not before it has resumed: a listener takes the connection from Node's parser, which then no longer restarts a paused one.
+  process.nextTick(
+    safely(() =>
+      socket.on(
+        "data",
+        safely(() => undefined)
+      )
+    )
+  )
   socket.once(
     "finish",
     safely(() => {
@@ -49,9 +54,13 @@ export interface Exchange {
 export const install = (server: Server): ((socket: Duplex) => Exchange | undefined) => {
   const latest = new WeakMap<Duplex, Exchange>()
   const isUnread = (socket: Duplex): boolean => latest.get(socket)?.request.complete === false
+  const seen = new WeakSet<Duplex>()
   server.on(
     "connection",
     safely((socket) => {
+      // A connection comes again with each offer of another protocol (`Upgrade.ts`).
+      if (seen.has(socket)) return
+      seen.add(socket)
       // Node calls this after the last response of a connection.
       const destroySoon = socket.destroySoon.bind(socket)
       socket.destroySoon = () => (isUnread(socket) ? closeAfter(socket) : destroySoon())

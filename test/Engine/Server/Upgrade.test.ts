@@ -1,8 +1,9 @@
-/** WebSockets of the engine: one connection does not keep the event loop from others. */
+/** Upgrades of the engine: one connection neither keeps the event loop from others nor grows with each offer of another protocol. */
 import * as Http from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as LingeringClose from "../../../src/Engine/LingeringClose.ts"
 import * as Upgrade from "../../../src/Engine/Upgrade.ts"
 
 const count = 2_000
@@ -58,6 +59,47 @@ it.live("a flood of messages on one connection has one message in each turn of t
         })
       })
       expect(Math.max(...inTurn)).toBe(1)
+    })
+  )
+)
+
+it.live("a connection that offers another protocol with each request is prepared once", () =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const closings: Array<unknown> = []
+      const server = yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          Http.createServer((request, response) => {
+            closings.push(request.socket.destroySoon)
+            response.end("fine")
+          })
+        ),
+        (server) =>
+          Effect.sync(() => {
+            server.closeAllConnections()
+            server.close()
+          })
+      )
+      LingeringClose.install(server)
+      yield* Upgrade.install(server)
+      const said = yield* Effect.async<string>((resume) => {
+        server.listen(0, "127.0.0.1", () => {
+          const { port } = server.address() as AddressInfo
+          const client = connect(port, "127.0.0.1")
+          const request = (last = "") =>
+            client.write(`GET / HTTP/1.1\r\nhost: a\r\nconnection: Upgrade${last}\r\nupgrade: h2c\r\n\r\n`)
+          let said = ""
+          client.on("data", (bytes) => {
+            said += bytes
+            if (closings.length < 3) request(closings.length === 2 ? ", close" : "")
+          })
+          client.on("error", () => undefined)
+          client.on("close", () => resume(Effect.succeed(said)))
+          request()
+        })
+      })
+      expect(said.match(/HTTP\/1\.1 200/g)).toHaveLength(3)
+      expect(new Set(closings).size).toBe(1)
     })
   )
 )
