@@ -33,7 +33,9 @@ export const systems: ReadonlyArray<System> = [
       "_cf_chl_opt",
       "cf-browser-verification",
       "cf_chl_rc",
-      "/cdn-cgi/challenge-platform/h/",
+      // Other paths below /h/ belong to the detections that run beside ordinary pages.
+      "/cdn-cgi/challenge-platform/h/b/orchestrate/",
+      "/cdn-cgi/challenge-platform/h/g/orchestrate/",
       "cf-im-under-attack"
     ]
   },
@@ -67,19 +69,20 @@ export const systems: ReadonlyArray<System> = [
   {
     name: "DataDome",
     kind: "captcha",
-    html: ["captcha-delivery.com"],
+    // With a path: a policy for scripts names the host alone.
+    html: [".captcha-delivery.com/c", ".captcha-delivery.com/i.js"],
     header: ["x-datadome", /^(?:blocked|captcha|challenge)/]
   },
   {
     name: "HUMAN (PerimeterX)",
     kind: "captcha",
-    html: ["px-captcha", "captcha.px-cdn.net", "captcha.px-cloud.net", "/captcha/captcha.js?a=c&u="]
+    html: ["px-captcha", "captcha.px-cdn.net/px", "captcha.px-cloud.net/px", "/captcha/captcha.js?a=c&u="]
   },
   { name: "HUMAN (PerimeterX)", kind: "captcha", text: ["press & hold to confirm you are"] },
   {
     name: "Imperva",
     kind: "challenge",
-    html: ["incapsula incident id", "_incapsula_resource?cwudnsai", "_incapsula_resource?swudnsai", "incident_id="],
+    html: ["incapsula incident id", "_incapsula_resource?cwudnsai", "_incapsula_resource?swudnsai"],
     bare: ["_incapsula_resource"]
   },
   { name: "Imperva", kind: "challenge", text: ["pardon our interruption", "request unsuccessful. incapsula"] },
@@ -271,10 +274,15 @@ export const consentWords =
   /\b(?:accept all|agree and continue|accept and continue|i agree|reject all|manage (?:options|preferences|choices)|alle(?:s)? (?:akzeptieren|ablehnen)|akzeptieren und weiter|zustimmen|accepter et (?:continuer|fermer)|aceptar y continuar|accetta e continua|tout (?:accepter|refuser)|aceptar todo|rechazar todo|accetta tutto|enter site|i am (?:over )?(?:18|21)|yes,? i am)\b/i
 
 export const loginTitle =
-  /^(?:.{0,40}[-|·:–] ?)?(?:(?:please )?(?:log|sign)[ -]?in(?: (?:to|or|-|\|).*)?|sign ?up|join [\w ]{1,30}|log ?in|login required|members only|anmeldung|anmelden|einloggen|connexion|se connecter|identification|ini(?:ciar|cia) sesión(?: en .*)?|acceder|accedi|entrar|inloggen|вход|авторизация|登录|ログイン|로그인)(?: ?[-|·:–].{0,40})?\W*$/i
+  /^(?:.{0,40}[-|·:–] ?)?(?:(?:please )?(?:log|sign)[ -]?in(?: (?:to|or|-|\|).*)?|sign ?up|log ?in|login required|members only|anmeldung|anmelden|einloggen|connexion|se connecter|identification|ini(?:ciar|cia) sesión(?: en .*)?|acceder|accedi|entrar|inloggen|вход|авторизация|登录|ログイン|로그인)(?: ?[-|·:–].{0,40})?\W*$/i
 
 export const loginPath =
-  /(?:^|[/._-])(?:log-?in|sign-?(?:in|up)|join|regist(?:er|ration)|signon|auth(?:enticate|orize)?|sso|session\/new|accounts?\/(?:login|signin)|wp-login)(?:$|[/._?-])/i
+  /(?:^|[/._-])(?:log-?in|sign-?(?:in|up)|regist(?:er|ration)|signon|auth(?:enticate|orize)?|sso|session\/new|accounts?\/(?:login|signin)|wp-login)(?:$|[/._?-])/i
+
+/** Associations and employers ask to join as well: these count on a page with a password field. */
+export const joinTitle = /^(?:.{0,40}[-|·:–] ?)?join [\w ]{1,30}(?: ?[-|·:–].{0,40})?\W*$/i
+
+export const joinPath = /(?:^|[/._-])join(?:$|[/._?-])/i
 
 export const consentPath =
   /(?:^|[/._-])(?:consent|cookie-?wall|privacy-?(?:gate|wall)|gdpr|age-?(?:gate|verification))(?:$|[/._?-])/i

@@ -13,6 +13,8 @@ import {
   consentPath,
   consentTitle,
   consentWords,
+  joinPath,
+  joinTitle,
   loginPath,
   loginTitle,
   notFound,
@@ -249,7 +251,7 @@ const parsed = (url: string): URL | undefined => {
 /** A title without the name of the site. */
 const partsOf = (title: string): ReadonlyArray<string> => title.split(/\s[-|·–—]\s/)
 
-const isLogin = ({ hostname, pathname }: URL): boolean => loginPath.test(`${hostname}${pathname}`)
+const placeOf = ({ hostname, pathname }: URL): string => `${hostname}${pathname}`
 
 const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined => {
   const { content, hasPassword, heading, text, title } = view
@@ -257,19 +259,23 @@ const byWall = (view: View, { requested, url }: PageAnswer): Blocked | undefined
   if (from === undefined || to === undefined) return undefined
   const isMoved = from.hostname !== to.hostname || from.pathname !== to.pathname
   const named = [title, heading]
+  const [before, after] = [placeOf(from), placeOf(to)]
+  /** Elsewhere, where there is no content. */
+  const isMovedWithout = isMoved && content <= 4 * maxContent
   // A requested login page is not a wall.
-  if (!isLogin(from)) {
-    if (isMoved && isLogin(to) && (hasPassword || named.some((each) => loginTitle.test(each)))) {
-      return { kind: "login", evidence: `it leads to ${to.hostname}${to.pathname}`.slice(0, 120) }
-    }
-    const login = named.find((each) => loginTitle.test(each))
+  if (!loginPath.test(before) && !joinPath.test(before)) {
+    const leadsToLogin = hasPassword
+      ? loginPath.test(after) || joinPath.test(after)
+      : loginPath.test(after) && named.some((each) => loginTitle.test(each))
+    if (isMovedWithout && leadsToLogin) return { kind: "login", evidence: `it leads to ${after}`.slice(0, 120) }
+    const login = named.find((each) => loginTitle.test(each) || joinTitle.test(each))
     if (login !== undefined && hasPassword && text.length <= maxSentence && content <= maxContent) {
       return { kind: "login", evidence: `the page is a form with a password, named ${quoted(login)}` }
     }
   }
-  if (consentPath.test(`${from.hostname}${from.pathname}`)) return undefined
-  if (isMoved && consentPath.test(`${to.hostname}${to.pathname}`)) {
-    return { kind: "consent", evidence: `it leads to ${to.hostname}${to.pathname}`.slice(0, 120) }
+  if (consentPath.test(before)) return undefined
+  if (isMovedWithout && consentPath.test(after) && consentWords.test(text)) {
+    return { kind: "consent", evidence: `it leads to ${after}`.slice(0, 120) }
   }
   const consent =
     text.length <= maxSentence * 2 ? named.flatMap(partsOf).find((each) => consentTitle.test(each)) : undefined

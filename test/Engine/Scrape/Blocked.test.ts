@@ -25,6 +25,18 @@ const shop = Local.site((path) => {
       return { status: 302, headers: { location: "/login?next=/account" } }
     case "/login?next=/account":
       return '<title>Shop</title><form><h1>Log in</h1><input name="u"><input type="password" name="p"></form>'
+    case "/choir":
+      return { status: 302, headers: { location: "/join" } }
+    case "/join":
+      return Local.page(
+        "Join our choir",
+        [],
+        "We sing each Tuesday at eight in the old school, and nobody has to audition."
+      )
+    case "/data":
+      return { status: 302, headers: { location: "/topics/gdpr/" } }
+    case "/topics/gdpr/":
+      return Local.page("The regulation in short", [], "It says what may be stored about people, and for how long.")
     default:
       return path.startsWith("/wall/") ? wall : undefined
   }
@@ -47,8 +59,8 @@ describe("pages that are shown in place of their content", () => {
         expect(yield* metadata("/captcha")).toMatchObject({
           statusCode: 200,
           creditsUsed: 0,
-          blocked: { kind: "captcha", evidence: 'DataDome: "captcha-delivery.com" in the page' },
-          error: 'The site showed a CAPTCHA in place of the page (DataDome: "captcha-delivery.com" in the page)'
+          blocked: { kind: "captcha", evidence: 'DataDome: ".captcha-delivery.com/c" in the page' },
+          error: 'The site showed a CAPTCHA in place of the page (DataDome: ".captcha-delivery.com/c" in the page)'
         })
         expect(yield* metadata("/refused")).toMatchObject({
           statusCode: 403,
@@ -65,6 +77,7 @@ describe("pages that are shown in place of their content", () => {
         expect(login.blocked).toBeUndefined()
         expect((yield* metadata("/herons")).blocked).toBeUndefined()
         expect(yield* used(call)).toBe(before + 2)
+        for (const path of ["/choir", "/data"]) expect((yield* metadata(path)).blocked, path).toBeUndefined()
       })
     )
 
