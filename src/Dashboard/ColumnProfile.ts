@@ -30,7 +30,12 @@ const emptyColumn = (): Column => ({
   longest: 0
 })
 
-const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+/** A number that loses nothing as one: not a code like 007, and neither too large nor too long. */
+const isNumber = (text: string): boolean => {
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return false
+  const value = Number(text)
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}
 
 const typeOf = (value: unknown): string =>
   typeof value === "number"
@@ -48,7 +53,8 @@ const ofText = (text: string): unknown =>
 const increment = (counts: Map<string, number>, name: string): void =>
   void counts.set(name, (counts.get(name) ?? 0) + 1)
 
-const addValue = (column: Column, value: unknown): void => {
+/** `text`: how the value is counted. */
+const addValue = (column: Column, value: unknown, text: string): void => {
   column.filled++
   increment(column.types, typeOf(value))
   if (typeof value === "number") {
@@ -59,7 +65,6 @@ const addValue = (column: Column, value: unknown): void => {
     column.shortest = Math.min(column.shortest, value.length)
     column.longest = Math.max(column.longest, value.length)
   }
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "")
   // Two long values with the same beginning and length count as one.
   const name = text.length > limits.value ? `${text.slice(0, limits.value)}… (${text.length})` : text
   if (column.values.has(name) || column.values.size < limits.distinct) increment(column.values, name)
@@ -99,14 +104,15 @@ export const make = (isText: boolean) => {
   return {
     add: (row: Readonly<Record<string, unknown>>): void => {
       for (const [name, given] of Object.entries(row)) {
-        const value = isText && typeof given === "string" ? ofText(given) : given
         let column = columns.get(name)
         if (column === undefined) {
           if (columns.size >= limits.columns) continue
           column = emptyColumn()
           columns.set(name, column)
         }
-        if (value !== null && value !== undefined && value !== "") addValue(column, value)
+        if (given === null || given === undefined || given === "") continue
+        if (typeof given === "string") addValue(column, isText ? ofText(given) : given, given)
+        else addValue(column, given, JSON.stringify(given) ?? "")
       }
     },
     profiles: (): ReadonlyArray<ColumnProfile> => Array.from(columns, ([name, column]) => toProfile(name, column))

@@ -50,6 +50,24 @@ describe("The profile of a column", () => {
     expect(columns.get("c")).toMatchObject({ types: [{ type: "string", rows: 2 }] })
   })
 
+  it("counts text cells as they are written, and takes no code for a number", () => {
+    const texts = ["7", "7.0", "007", "7", "12345678901234567890", "1e999"]
+    const column = profileOf(
+      texts.map((code) => ({ code })),
+      true
+    ).get("code")
+    expect(column).toMatchObject({
+      types: [
+        { type: "integer", rows: 3 },
+        { type: "string", rows: 3 }
+      ],
+      distinct: 5,
+      range: { least: 7, greatest: 7 },
+      lengths: { least: 3, greatest: 20 },
+      top: [{ value: "7", rows: 2 }]
+    })
+  })
+
   it("keeps a bounded number of columns and distinct values, also with names like __proto__", () => {
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`c${index}`, 1]))
     const columns = profileOf([JSON.parse('{"__proto__":1}'), wide])
