@@ -25,6 +25,8 @@ import type { Job, Message, Reply } from "./Protocol.ts"
 
 /** Time after which an unused child is stopped. */
 const idleTimeout: Duration.DurationInput = "1 minute"
+/** Time within which a child must be ready. */
+const maxStart = "30 seconds"
 const heapMegabytes = 512
 /** Resident bytes at which a child is killed, and over which it is not reused. */
 const maxResidentBytes = 640 * 1024 * 1024
@@ -148,9 +150,14 @@ const listen = <A>(child: Child, pick: (message: Message) => A | undefined, job?
   })
 
 const ready = (child: Child) =>
-  Effect.mapError(
-    listen(child, ({ kind }) => (kind === "ready" ? true : undefined)),
-    ({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })
+  listen(child, ({ kind }) => (kind === "ready" ? true : undefined)).pipe(
+    // The pool starts children uninterruptibly.
+    Effect.interruptible,
+    Effect.mapError(({ begun, detail }) => new ChildLost({ reason: "failed to start", detail, begun })),
+    Effect.timeoutFail({
+      duration: maxStart,
+      onTimeout: () => new ChildLost({ reason: "failed to start", detail: `not ready after ${maxStart}`, begun: false })
+    })
   )
 
 const reply = (child: Child, job: Job) =>
