@@ -1,4 +1,5 @@
 /** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the newest run, and its runs. */
+import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
 import { Empty, Loaded, Scroll, TableHead } from "./Components.tsx"
 import { DiffTable } from "./Diff.tsx"
@@ -7,7 +8,7 @@ import { brief, count, day, many, moment, relative, short, span } from "./Format
 import { Graph } from "./Graph.tsx"
 import { type Band, type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
-import { lively } from "./RunProtocol.ts"
+import { lively, type State as RunState } from "./RunProtocol.ts"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
 
 type Metric = "rows" | "duration" | "credits" | "rejects"
@@ -98,7 +99,18 @@ const weeks = 14
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
 /** States from the most urgent one. */
-const urgency = ["failed", "crashed", "budget", "running", "publishing", "waiting", "stopped", "completed"]
+const urgency = Object.keys({
+  failed: true,
+  crashed: true,
+  budget: true,
+  held: true,
+  running: true,
+  publishing: true,
+  waiting: true,
+  stopped: true,
+  discarded: true,
+  completed: true
+} satisfies Record<RunState, true>)
 
 interface DayCount {
   readonly name: string
@@ -343,15 +355,31 @@ const Body = ({ detail, route }: RunsProps) => {
   )
 }
 
+/** Minimum milliseconds between two requests because of runs. */
+const minInterval = 1_000
+
 export const Pipeline = ({ name, route }: { readonly name: string; readonly route: Route }) => {
   const asked = useFetch<PipelineDetail>(paths.pipeline, { pipeline: name })
   const { again, value } = asked
   useGap(again)
   useEvent("schedules", again)
+  const timer = useRef(0)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = 0
+    },
+    [again]
+  )
   useEvent("runs", ({ runs }) => {
+    if (timer.current !== 0) return
     const known = new Map(value?.runs.map((run) => [run.id, run.state]))
     // Counts of running ones change each second: only a new state is worth a request.
-    if (runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) again()
+    if (!runs.some((run) => run.pipeline === name && known.get(run.id) !== run.state)) return
+    timer.current = window.setTimeout(() => {
+      timer.current = 0
+      again()
+    }, minInterval)
   })
   return (
     <section class="screen">
