@@ -24,6 +24,7 @@ import * as Files from "../Files.ts"
 import { count } from "../Row/Count.ts"
 import * as Redaction from "../Telemetry/Redaction.ts"
 import { cleaned } from "../Telemetry/Spans.ts"
+import { quantity } from "./Reservations.ts"
 import type { RunFailed, Summary } from "./RunResult.ts"
 
 /** Bytes of a log. */
@@ -60,7 +61,7 @@ const endOf = (exit: Exit.Exit<Summary, RunFailed>): readonly [level: string, te
   if (Exit.isSuccess(exit)) {
     const { credits, outputs, rejects, rows } = exit.value
     const files = outputs.map((output) => `${output.path} (${count(output.rows, "row")})`)
-    const counts = `completed: ${count(rows, "row")}, ${count(rejects, "reject")}, ${count(credits, "credit")}`
+    const counts = `completed: ${count(rows, "row")}, ${count(rejects, "reject")}, ${quantity(credits, "credit")}`
     return ["info", [counts, ...files.slice(0, 20)].join("; ")]
   }
   const failure = Cause.failureOption(exit.cause)

@@ -145,7 +145,7 @@ describe("The log of a run", () => {
         const running = yield* Effect.fork(live.execute)
         yield* Effect.repeat(Effect.sleep(10), { until: () => isAsked })
         const log = join(folder, "runs", live.id)
-        yield* Effect.repeat(Effect.sleep(10), { until: () => existsSync(join(log, "run.log")) })
+        yield* Effect.repeat(Effect.sleep(10), { until: () => existsSync(join(log, "run.log")) && logIn(log) !== "" })
         const before = logIn(log)
         const second = yield* Run.make(definition, options)
         expect((yield* Effect.flip(second.execute)).reason).toMatchObject({ reason: "Locked" })
