@@ -76,12 +76,34 @@ export const storedAs = (value: unknown, type: ColumnType): unknown => {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : Either.getOrUndefined(Either.try(() => JSON.stringify(value)))
 
+/** Digits that a double holds for certain. */
+const maxDigits = 15
+
 /** Numbers whose text says the same number: `5`, `5.0` and ` 5 `, but no digits beyond what a number holds. */
 const numberIn = (text: string): number | undefined => {
   const trimmed = text.trim()
-  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return undefined
+  const parts = /^[+-]?(\d*)(?:\.(\d*))?(?:e[+-]?\d+)?$/i.exec(trimmed)
+  const [, whole = "", fraction = ""] = parts ?? []
+  if (parts === null || whole + fraction === "") return undefined
   const value = Number(trimmed)
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : undefined
+  const significant = `${whole}${fraction.replace(/0+$/, "")}`.replace(/^0+/, "")
+  if (Number.isInteger(value) && (value !== 0 || significant === ""))
+    return Number.isSafeInteger(value) ? value : undefined
+  return Number.isFinite(value) && value !== 0 && significant.length <= maxDigits ? value : undefined
+}
+
+/** What a cell of a table without types says; empty ones are null. */
+export const readCell = (text: unknown): unknown => {
+  if (typeof text !== "string") return text
+  if (text === "") return null
+  if (text === "true" || text === "false") return text === "true"
+  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) return numberIn(text) ?? text
+  return /^[[{]/.test(text)
+    ? Either.getOrElse(
+        Either.try(() => JSON.parse(text) as unknown),
+        () => text
+      )
+    : text
 }
 
 const coerceText = (text: string, type: ColumnType): unknown => {
@@ -94,9 +116,8 @@ const coerceText = (text: string, type: ColumnType): unknown => {
     case "decimal":
       return storedAs(text.trim().replace(/^\+/, ""), type)
     case "date":
-      return isInstant(text.trim()) ? text.trim().slice(0, 10) : storedAs(text.trim(), type)
     case "timestamp":
-      return isDay(text.trim()) ? `${text.trim()}T00:00:00Z` : storedAs(text.trim(), type)
+      return storedAs(text.trim(), type)
     default:
       return text
   }

@@ -80,13 +80,14 @@ export type Contract = typeof Contract.Type
 const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
 /** Contract of one output, with the policies of the file where it has none of its own. */
-export interface ResolvedOutput {
-  readonly key: ReadonlyArray<string>
-  readonly columns: Columns
-  readonly onNew: typeof OnNew.Type
-  readonly onType: typeof OnType.Type
-  readonly onMissing: typeof OnMissing.Type
-}
+export const ResolvedOutput = Schema.Struct({
+  key: Schema.Array(Schema.String),
+  columns: Schema.Record({ key: Schema.String, value: Column }),
+  onNew: OnNew,
+  onType: OnType,
+  onMissing: OnMissing
+})
+export type ResolvedOutput = typeof ResolvedOutput.Type
 
 /** The contract of the output of a step; undefined when the file has none. */
 export const outputOf = (contract: Contract | undefined, step: string): ResolvedOutput | undefined => {

@@ -11,7 +11,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { Data } from "../Row.ts"
 import { TypedError } from "../TypedError.ts"
-import { coerce, plain, storedAs, typeOf, widen } from "./ColumnType.ts"
+import { coerce, plain, readCell, storedAs, typeOf, widen } from "./ColumnType.ts"
 import { Column, type Columns, type ResolvedOutput } from "./Contract.ts"
 
 /** A row does not keep the contract of its output. */
@@ -36,8 +36,13 @@ const describe = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** How the format of the files stores a value that fits its column; undefined when it cannot. */
-export type Store = (value: unknown, type: Column["type"]) => unknown
+/** How files of a format hold values. */
+export interface Format {
+  /** The value as it is written; undefined when the format cannot hold it. */
+  readonly store: (value: unknown, type: Column["type"]) => unknown
+  /** True for tables, whose cells are text: the text "5" fits a column of numbers. */
+  readonly isText: boolean
+}
 
 export interface Drift {
   /** The row as it is stored, or why it is rejected. Evolves the columns. */
@@ -48,7 +53,7 @@ export interface Drift {
 }
 
 /** Opens the check of one output; `saved` are the columns of the last commit. */
-export const make = (contract: ResolvedOutput, saved: Columns | undefined, store: Store): Drift => {
+export const make = (contract: ResolvedOutput, saved: Columns | undefined, { isText, store }: Format): Drift => {
   const columns = new Map(Object.entries(saved ?? contract.columns))
   let hasEvolved = saved !== undefined && JSON.stringify(saved) !== JSON.stringify(contract.columns)
 
@@ -59,7 +64,8 @@ export const make = (contract: ResolvedOutput, saved: Columns | undefined, store
     value: unknown
   ): Either.Either<readonly [stored: unknown, changed: Column | undefined], ContractBroken> => {
     const broken = (reason: string) => Either.left(new ContractBroken({ column: name, reason }))
-    if (value === undefined || value === null) {
+    const isEmpty = isText && value === "" && column.type !== "string"
+    if (value === undefined || value === null || isEmpty) {
       if (column.nullable) return Either.right([null, undefined])
       return (column.onMissing ?? contract.onMissing) === "null"
         ? Either.right([null, { ...column, nullable: true }])
@@ -68,6 +74,8 @@ export const make = (contract: ResolvedOutput, saved: Columns | undefined, store
     const allowed = (stored: unknown) => column.enum === undefined || column.enum.some((each) => each === stored)
     const fitting = storedAs(value, column.type)
     if (fitting !== undefined && allowed(fitting)) return Either.right([fitting, undefined])
+    const cell = isText ? storedAs(readCell(value), column.type) : undefined
+    if (cell !== undefined && allowed(cell)) return Either.right([value, undefined])
     const onType = column.onType ?? contract.onType
     const wrong =
       fitting === undefined

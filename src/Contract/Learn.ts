@@ -1,42 +1,27 @@
 /** Learns a contract from the rows of an output, and compares rows with one: what it would have to be for all of them to fit. */
 import * as Either from "effect/Either"
 import type { Data } from "../Row.ts"
-import { type ColumnType, join, plain, typeOf } from "./ColumnType.ts"
+import { type ColumnType, join, plain, readCell, typeOf } from "./ColumnType.ts"
 import type { Column, Columns, OutputContract, ResolvedOutput } from "./Contract.ts"
 import * as Drift from "./Drift.ts"
 
 const maxExamples = 3
 const maxExampleLength = 60
 
-/** Values of a column up to this many decide whether it may be a key. */
+/** Names of columns that may be a key. */
+const keyNames = ["$key", "key", "id", "url"]
+/** Values of such a column up to this many decide whether it is one. */
 const maxKeyValues = 1_000_000
 
 interface Learned {
   type: ColumnType
   rows: number
   examples: Array<unknown>
-  /** Undefined once a value has come twice. */
+  /** Of a column that may be a key. Undefined once a value has come twice. */
   distinct: Set<unknown> | undefined
 }
 
 const isExample = (value: unknown): boolean => typeof value !== "object" && String(value).length <= maxExampleLength
-
-/** What a cell of a table without types says; empty ones are null. */
-export const readCell = (text: unknown): unknown => {
-  if (typeof text !== "string") return text
-  if (text === "") return null
-  if (text === "true" || text === "false") return text === "true"
-  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(text)) {
-    const value = Number(text)
-    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)) ? value : text
-  }
-  return /^[[{]/.test(text)
-    ? Either.getOrElse(
-        Either.try(() => JSON.parse(text) as unknown),
-        () => text
-      )
-    : text
-}
 
 /** The type of cells that are text: what does not agree on another type is a string. */
 const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
@@ -48,19 +33,25 @@ const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
 export const make = (isTable: boolean) => {
   const columns = new Map<string, Learned>()
   let rows = 0
+  const newColumn = (name: string, type: ColumnType): Learned => {
+    const column = { type, rows: 0, examples: [], distinct: keyNames.includes(name) ? new Set() : undefined }
+    columns.set(name, column)
+    return column
+  }
   const add = (data: Data): void => {
     rows++
     for (const [name, raw] of Object.entries(data)) {
       const value = isTable ? readCell(raw) : plain(raw)
       if (value === null || value === undefined) {
-        if (!columns.has(name)) columns.set(name, { type: "json", rows: 0, examples: [], distinct: new Set() })
+        // Of a column without values nothing is known. In a table, JSON would put quotes around its first text.
+        if (!columns.has(name)) newColumn(name, isTable ? "string" : "json")
         continue
       }
       const type = typeOf(value)
       const known = columns.get(name)
-      const column = known ?? { type, rows: 0, examples: [], distinct: new Set() }
-      if (known === undefined) columns.set(name, column)
-      else column.type = column.rows === 0 ? type : isTable ? joinCells(column.type, type) : join(column.type, type)
+      const column = known ?? newColumn(name, type)
+      if (known !== undefined)
+        column.type = column.rows === 0 ? type : isTable ? joinCells(column.type, type) : join(column.type, type)
       column.rows++
       const isNew = column.distinct !== undefined && !column.distinct.has(value)
       if (column.examples.length < maxExamples && isExample(value) && !column.examples.includes(value)) {
@@ -77,7 +68,7 @@ export const make = (isTable: boolean) => {
       const stored = type === "string" || type === "date" || type === "timestamp" ? examples.map(String) : examples
       return [name, { type, nullable: present < rows, ...(stored.length === 0 ? {} : { examples: stored }) }]
     })
-    const key = ["$key", "key", "id", "url"].find((name) => {
+    const key = keyNames.find((name) => {
       const column = columns.get(name)
       return column?.distinct !== undefined && column.rows === rows && rows > 1 && column.type !== "json"
     })
@@ -111,7 +102,7 @@ export const compare = (contract: ResolvedOutput, isTable: boolean) => {
     onType: "widen",
     onMissing: "null"
   }
-  const drift = Drift.make(open, undefined, (value) => value)
+  const drift = Drift.make(open, undefined, { isText: isTable, store: (value) => value })
   const add = (data: Data): void => {
     if (!isTable) return void drift.conform(data)
     const known = drift.columns()

@@ -7,10 +7,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import type { ColumnType } from "../Contract/ColumnType.ts"
-import { type ResolvedOutput, schemaOf } from "../Contract/Contract.ts"
+import { ResolvedOutput, schemaOf } from "../Contract/Contract.ts"
 import * as Drift from "../Contract/Drift.ts"
 import { type Row, withData } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
@@ -24,7 +22,7 @@ type WriteRows = (
   failed: Step.Context["failed"]
 ) => Effect.Effect<ReadonlyArray<Row>, Step.StepError>
 
-const storeAsJson: Drift.Store = (value) => value
+const json: Drift.Format = { isText: false, store: (value) => value }
 
 /** Spreadsheets get a quote before a text that begins with a minus sign, so such decimals are written as numbers where that is exact. */
 const storeDecimal = (text: string): unknown => {
@@ -32,12 +30,13 @@ const storeDecimal = (text: string): unknown => {
   return digits.length <= 15 ? Number(text) : undefined
 }
 
-const storeInTable =
-  (escapesFormulas: boolean): Drift.Store =>
-  (value, type: ColumnType) => {
+const table = (escapesFormulas: boolean): Drift.Format => ({
+  isText: true,
+  store: (value, type) => {
     if (type === "json") return typeof value === "string" ? JSON.stringify(value) : value
     return type === "decimal" && escapesFormulas && String(value).startsWith("-") ? storeDecimal(String(value)) : value
   }
+})
 
 /** Fields of a sink for tables that columns depend on. */
 const tableFields = (config: unknown) => {
@@ -70,25 +69,38 @@ export interface Conforming {
   ) => Effect.Effect<ReadonlyArray<Row>, Step.StepError>
   /** Sizes of rows as they are stored. */
   readonly sizes: (sizes: RowSizes) => RowSizes
-  /** The columns, for a commit. */
+  /** The contract with its columns as they are now, for a commit. */
   readonly save: () => unknown
   /** Adds the schema of the files. */
   readonly describe: (sealed: Sealed) => Sealed
 }
 
-/** Opens the contract of an output. `saved` is what {@link Conforming.save} gave to the last commit. */
+/** What a commit keeps: the contract that the files were begun with, and its columns now. */
+const Saved = Schema.Struct({ contract: ResolvedOutput, columns: Drift.SavedColumns })
+export type Saved = typeof Saved.Type
+
+export const decodeSaved = Schema.decodeUnknown(Saved)
+
+/** Without what only people read: checkpoints are many. */
+const withoutNotes = (columns: ResolvedOutput["columns"]): ResolvedOutput["columns"] =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { description: _, examples: __, ...column }]) => [name, column])
+  )
+
+/**
+ * Opens the contract of an output. A resumed run goes on with the one that its last commit has saved: its files have those columns, whatever
+ * the contract beside the definition says by now.
+ */
 export const open = (
-  contract: ResolvedOutput,
+  { columns, contract }: { readonly contract: ResolvedOutput; readonly columns?: ResolvedOutput["columns"] },
   sink: Pick<Sink.Any, "delimiter">,
-  config: Readonly<Record<string, unknown>>,
-  saved: unknown
+  config: Readonly<Record<string, unknown>>
 ): Conforming => {
   const isTable = sink.delimiter !== undefined
   const { declared, escapes } = tableFields(config)
   const effective = isTable ? effectiveContract(contract, config) : contract
   const settings = isTable && !declared ? withColumns(effective, config) : config
-  const columns = Option.getOrUndefined(Schema.decodeUnknownOption(Drift.SavedColumns)(saved))
-  const makeDrift = () => Drift.make(effective, columns, isTable ? storeInTable(escapes) : storeAsJson)
+  const makeDrift = () => Drift.make(effective, columns, isTable ? table(escapes) : json)
   const drift = makeDrift()
   // Rows are measured before they are written, so the columns that they add are not there yet.
   const measured = makeDrift()
@@ -131,7 +143,11 @@ export const open = (
           Either.match(measured.conform(row.data), { onLeft: () => row, onRight: (data) => withData(row, data) })
         )
       ),
-    save: () => Schema.encodeSync(Drift.SavedColumns)(drift.columns()),
+    save: () =>
+      Schema.encodeSync(Saved)({
+        contract: { ...contract, columns: withoutNotes(contract.columns) },
+        columns: withoutNotes(drift.columns())
+      }),
     describe: (sealed) => {
       const warning =
         "the rows of this run have changed the contract: sluice contract diff shows how, accept takes it over"

@@ -1,6 +1,7 @@
 /** The step `write`: rows into the files of a sink, and on to the next step. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { ResolvedOutput } from "../Contract/Contract.ts"
 import type { Json, Row } from "../Row.ts"
 import type * as Sink from "../Sink.ts"
 import type { Destination } from "../Step/Output.ts"
@@ -60,6 +61,18 @@ export const makeChanges = (last: Commit | undefined): ((commit: Commit, contrac
 
 /** The state of a codec, encoded by its schema: JSON, which TypeScript cannot see for the schema of a custom sink. */
 const toJson = (saved: unknown): Json => saved as Json
+
+/** The contract of a new output, or the one that an output was begun with; undefined without one. */
+const contractOf = (contract: ResolvedOutput | undefined, resume: Commit | undefined, { value }: Saved) => {
+  if (resume === undefined) return Effect.succeed(contract && { contract })
+  const { contract: saved } = mapping(value)
+  return saved === undefined
+    ? Effect.succeed(undefined)
+    : Effect.mapError(
+        Conform.decodeSaved(saved),
+        (cause) => new CommitUnreadable({ path: "the contract of the run", cause })
+      )
+}
 
 /**
  * Writes a batch and returns the rows that go on. A row that cannot be written is resolved by the step's `onError`: the others are written
@@ -147,8 +160,8 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             stdout: context.stdout,
             mayBeHeld: context.mayBeHeld
           }
-          const contract =
-            context.contract && Conform.open(context.contract, sink, settings, mapping(saved.value).contract)
+          const terms = yield* contractOf(context.contract, resume, saved)
+          const contract = terms && Conform.open(terms, sink, settings)
           const fields = contract?.settings ?? settings
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)

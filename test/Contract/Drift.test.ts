@@ -18,7 +18,8 @@ const resolved = (output: typeof OutputContract.Encoded): ResolvedOutput => {
   return contract
 }
 
-const store: Drift.Store = (value) => value
+const lines: Drift.Format = { isText: false, store: (value) => value }
+const table: Drift.Format = { ...lines, isText: true }
 
 type Policy = Partial<Pick<typeof OutputContract.Encoded, "onMissing" | "onNew" | "onType">>
 type Written = (typeof OutputContract.Encoded)["columns"][string]
@@ -81,19 +82,21 @@ const cases: ReadonlyArray<readonly [what: string, column: Written, policy: Poli
     ["coerce reads a boolean", { type: "boolean" }, { onType: "coerce" }, "TRUE", { stored: true }],
     ["coerce refuses 1 for a boolean", { type: "boolean" }, { onType: "coerce" }, 1, "rejected"],
     [
-      "coerce cuts a timestamp to its day",
+      "coerce refuses digits that a fraction cannot hold",
+      { type: "number" },
+      { onType: "coerce" },
+      "12345678901234.567",
+      "rejected"
+    ],
+    ["coerce refuses what would become 0", { type: "number" }, { onType: "coerce" }, "1e-400", "rejected"],
+    [
+      "coerce does not cut a timestamp to its day",
       { type: "date" },
       { onType: "coerce" },
       "2026-01-31T23:00:00Z",
-      { stored: "2026-01-31" }
+      "rejected"
     ],
-    [
-      "coerce begins a day at midnight",
-      { type: "timestamp" },
-      { onType: "coerce" },
-      "2026-01-31",
-      { stored: "2026-01-31T00:00:00Z" }
-    ],
+    ["coerce does not make up a time", { type: "timestamp" }, { onType: "coerce" }, "2026-01-31", "rejected"],
     ["coerce writes a number as text", { type: "string" }, { onType: "coerce" }, 5, { stored: "5" }],
     ["a value of the enum stays", { type: "string", enum: ["a"] }, { onType: "reject" }, "a", { stored: "a" }],
     ["a value beyond the enum is rejected", { type: "string", enum: ["a"] }, { onType: "reject" }, "b", "rejected"],
@@ -129,7 +132,7 @@ const fresh: ReadonlyArray<readonly [what: string, policy: Policy, value: unknow
 describe("drift", () => {
   for (const [what, column, policy, value, outcome] of cases) {
     it(what, () => {
-      const drift = Drift.make(resolved({ ...policy, columns: { x: column } }), undefined, store)
+      const drift = Drift.make(resolved({ ...policy, columns: { x: column } }), undefined, lines)
       const before = drift.columns()
       const row = drift.conform(value === undefined ? {} : { x: value })
       if (outcome === "rejected") {
@@ -146,7 +149,7 @@ describe("drift", () => {
 
   for (const [what, policy, value, outcome] of fresh) {
     it(what, () => {
-      const drift = Drift.make(resolved({ ...policy, columns: {} }), undefined, store)
+      const drift = Drift.make(resolved({ ...policy, columns: {} }), undefined, lines)
       const row = drift.conform({ y: value })
       if (outcome === "rejected") expect(Either.isLeft(row)).toBe(true)
       else if (outcome === "left out") {
@@ -159,16 +162,30 @@ describe("drift", () => {
     })
   }
 
+  it("the text of a cell fits the type that it reads as, and stays as it is", () => {
+    const columns = {
+      price: { type: "number" },
+      sold: { type: "boolean" },
+      free: { type: "integer", nullable: true }
+    } as const
+    const contract = resolved({ onType: "reject", columns })
+    const drift = Drift.make(contract, undefined, table)
+    const row = { price: "19.90", sold: "true", free: "" }
+    expect(drift.conform(row)).toEqual(Either.right({ ...row, free: null }))
+    expect(Either.isLeft(drift.conform({ ...row, price: "19,90" }))).toBe(true)
+    expect(drift.hasEvolved()).toBe(false)
+  })
+
   it("a row that is rejected changes nothing, whatever it brought", () => {
     const contract = resolved({ columns: { a: { type: "integer" }, b: { type: "integer", onType: "reject" } } })
-    const drift = Drift.make(contract, undefined, store)
+    const drift = Drift.make(contract, undefined, lines)
     expect(Either.isLeft(drift.conform({ a: "wider", b: "wrong", c: 1 }))).toBe(true)
     expect(drift.columns()).toEqual(contract.columns)
     expect(drift.hasEvolved()).toBe(false)
   })
 
   it("names that every object inherits are columns like others", () => {
-    const drift = Drift.make(resolved({ columns: {} }), undefined, store)
+    const drift = Drift.make(resolved({ columns: {} }), undefined, lines)
     const row = drift.conform(JSON.parse('{"__proto__": 1, "constructor": 2}'))
     expect(JSON.stringify(Either.getOrThrow(row))).toBe('{"__proto__":1,"constructor":2}')
   })
@@ -208,11 +225,11 @@ describe("a published file", () => {
     fc.assert(
       fc.property(contract, fc.array(row, { maxLength: 12 }), fc.nat(12), (written, rows, at) => {
         const output = resolved(written)
-        let drift = Drift.make(output, undefined, store)
+        let drift = Drift.make(output, undefined, lines)
         const file: Array<string> = []
         for (const [index, data] of rows.entries()) {
           // A resumed run has the columns of its last commit.
-          if (index === at) drift = Drift.make(output, JSON.parse(JSON.stringify(drift.columns())), store)
+          if (index === at) drift = Drift.make(output, JSON.parse(JSON.stringify(drift.columns())), lines)
           const stored = drift.conform(data)
           if (Either.isRight(stored)) file.push(JSON.stringify(stored.right))
         }

@@ -61,8 +61,8 @@ const rows = [
     price: 12,
     weight: 0.25,
     sold: "false",
-    seen: "2026-02-01T00:00:00Z",
-    at: "2026-01-31",
+    seen: "2026-02-01",
+    at: "2026-01-31T00:00:00Z",
     "more tags": "none"
   },
   { id: 3, kind: "b", price: 0.1, sold: false, seen: "2026-02-02", at: "2026-01-31T10:00:00.123Z" }
@@ -87,7 +87,7 @@ const project = Effect.gen(function* () {
 /** As JSONL has them. */
 const stored = [
   { ...rows[0], weight: 1 },
-  { ...rows[1], id: 2, price: "12", sold: false, seen: "2026-02-01", at: "2026-01-31T00:00:00Z" },
+  { ...rows[1], id: 2, price: "12", sold: false },
   { ...rows[2], name: null, weight: null, price: "0.1", "more tags": null }
 ]
 

@@ -137,6 +137,36 @@ describe("a run with a contract", () => {
     })
   )
 
+  for (const [what, before, after, csv] of [
+    [
+      "keeps to the columns that it began with",
+      contract(""),
+      contract("").replaceAll("      id: { type: integer }\n", ""),
+      "id,name,price\n1,,1\n2,,1\n3,,2\n"
+    ],
+    ["goes on without a contract that has come since", undefined, contract("onNew: drop"), "id,price\n1,1\n2,1\n3,2\n"]
+  ] as const) {
+    it.scoped(`${what} when it is resumed, and loses no row`, () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        if (before !== undefined) writeFileSync(`${folder}/p.contract.yaml`, before)
+        rows(folder, [
+          { id: 1, price: 1 },
+          { id: 2, price: 1 },
+          { id: 3, price: 2 }
+        ])
+        const limited = definition.replace("steps:", "budget: { rows: 2 }\nsteps:")
+        const { message } = yield* Effect.flip(carryOut(folder, limited))
+        const [runId = ""] = readdirSync(`${folder}/data/runs`)
+        writeFileSync(`${folder}/p.contract.yaml`, after)
+        expect(message).toContain("budget")
+        yield* carryOut(folder, limited, { resume: runId })
+        expect(readFileSync(`${folder}/out/x.csv`, "utf8")).toBe(csv)
+        expect(manifestIn(`${folder}/out`)?.files.map((file) => file.rows)).toEqual([3, 3])
+      })
+    )
+  }
+
   it.scoped("refuses a contract that it cannot read, before the first row", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(run("onType: guess", [{ id: 1 }]))
