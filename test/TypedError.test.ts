@@ -54,6 +54,7 @@ describe("an error class", () => {
       "Locked",
       // The request was not sent.
       "NetworkError",
+      "OutputsHeld",
       "PaymentRequired",
       "RejectsUnwritable",
       "RunStopped",
@@ -68,7 +69,7 @@ describe("an error class", () => {
     expect(named(({ exitCode }) => exitCode === ExitCode.tooManyRejects)).toEqual(["TooManyRejects"])
     expect(named(({ exitCode }) => exitCode === ExitCode.budgetReached)).toEqual(["BudgetReached"])
     expect(named(({ exitCode }) => exitCode === ExitCode.locked)).toEqual(["Locked"])
-    expect(named(({ exitCode }) => exitCode === ExitCode.checkFailed)).toEqual(["CheckFailed"])
+    expect(named(({ exitCode }) => exitCode === ExitCode.checkFailed)).toEqual(["CheckFailed", "OutputsHeld"])
     expect(named(({ exitCode }) => exitCode === ExitCode.invalid).sort()).toEqual([
       "DefinitionInvalid",
       "InvalidBaseUrl",

@@ -74,7 +74,7 @@ describe("cached pages", () => {
         const batch = yield* finish(call, "/v2/batch/scrape", { urls, minAge: 0 })
         expect(batch.last).toMatchObject({ completed: 1, total: 2 })
         expect(batch.data.find(({ metadata }) => metadata.error !== undefined).metadata.error).toContain(
-          "no stored copy"
+          "The cache has no copy of"
         )
         const young = yield* finish(call, "/v1/batch/scrape", { urls: [`${site.url}/frogs`], maxAge: 60_000 })
         expect(young.data[0].metadata).toMatchObject({ title: "/frogs 1", cacheState: "hit" })

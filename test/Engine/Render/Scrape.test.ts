@@ -89,7 +89,7 @@ describe.skipIf(Installed.isMissing)("a scrape that needs a browser", () => {
         expect((yield* empty).document.warning).toContain("even after its scripts have run")
         const data = yield* scrape(`${origin}/data.json`, { waitFor: 1, formats: ["markdown", "screenshot"] })
         expect(data.document.markdown).toContain('{"a":1}')
-        expect(data.document.warning).toContain("no browser shows")
+        expect(data.document.warning).toContain("which browsers do not render")
         const done = yield* scrape(`${origin}/app`, {
           actions: [{ type: "wait", selector: "h1" }, { type: "scrape" }]
         })
