@@ -17,7 +17,7 @@ export interface Fleet {
   readonly folder: string
   readonly runs: number
   readonly workers: number
-  /** Milliseconds between two kills, at least. */
+  /** Milliseconds between two kills, at least, and of work for each worker before it is killed. */
   readonly killEvery: number
   readonly told: (line: string) => void
 }
@@ -110,12 +110,12 @@ export const fleet = ({ bin, folder, killEvery, runs, told, workers }: Fleet) =>
         return Cluster.submit(checked, { out, shardRows, ...scope })
       })
       const killing = Effect.gen(function* () {
-        yield* Effect.sleep(killEvery)
         const index = (yield* Ref.getAndUpdate(kills, (count) => count + 1)) % workers
         const victim = living[index]
         if (victim === undefined) return
-        // On a busy machine a worker may need longer than that to start: kills alone would never let anything happen.
+        // On a busy machine a worker may need longer than `killEvery` to start. Killed at its start each time, none would get any further.
         yield* victim.started
+        yield* Effect.sleep(killEvery)
         yield* victim.kill
         told(`killed worker ${index}`)
         living[index] = yield* start(index)
