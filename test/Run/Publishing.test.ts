@@ -83,7 +83,7 @@ describe("a run that is killed while it publishes", () => {
     ["is completed", definition],
     ["whose outputs were held and then released is completed", strict]
   ] as const) {
-    it.scoped(`${name} by a resume, whichever files already had their names`, () =>
+    it.scopedLive(`${name} by a resume, whichever files already had their names`, () =>
       Effect.gen(function* () {
         const { copies, folder, id } = yield* interrupted(used)
         const expected = outputs(folder)
