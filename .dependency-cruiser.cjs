@@ -20,6 +20,7 @@ const order = [
   "Version",
   "Database",
   "Contract",
+  "Change",
   "Row",
   "Api",
   "TypedError",

@@ -2,10 +2,11 @@
  * Builds `dist/`: the executable with everything it needs bundled (start-up counts), and the library with its
  * dependencies left outside (an embedder's layers and ours must share one Effect).
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build } from "esbuild"
+import { build, transform } from "esbuild"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 /** Another folder may be named, for a build beside the one that is in use, and further programs: `name=file`. */
@@ -35,10 +36,26 @@ const requireBanner = {
   js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);'
 }
 
+/** The JSONata library with our edits (`src/Row/Expression/JsonataEdits.ts`). Making them at every start would take a tenth of a short command. */
+const buildJsonata = async () => {
+  const options = { absWorkingDir: root, entryPoints: ["src/Row/Expression/JsonataEdits.ts"], format: "esm" }
+  const { outputFiles } = await build({ ...options, write: false })
+  const { edited } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  )
+  const library = createRequire(import.meta.url).resolve("jsonata")
+  const { code } = await transform(edited(readFileSync(library, "utf8")), {
+    minifyWhitespace: true,
+    legalComments: "none"
+  })
+  writeFileSync(`${outdir}/jsonata.js`, code)
+}
+
 mkdirSync(outdir, { recursive: true })
 for (const name of readdirSync(outdir).filter((each) => /\.(?:css|js)$/.test(each))) rmSync(`${outdir}/${name}`)
 
 await Promise.all([
+  buildJsonata(),
   build({
     ...shared,
     entryPoints: {
@@ -51,7 +68,9 @@ await Promise.all([
     },
     chunkNames: "chunk-[hash]",
     external: native,
+    // Names stay, for the stacks that `--debug` prints.
     minifySyntax: true,
+    minifyWhitespace: true,
     banner: requireBanner
   }),
   build({

@@ -66,11 +66,11 @@ const besideTheBuilt = {
 }
 
 const include = ["test/**/*.test.ts"]
-/** Kills, full disks and cut connections, which take minutes: `npm run faults`. */
-const faults = ["test/faults/**/*.test.ts"]
+/** Kills, full disks, cut connections, and the sessions of the documentation, which take minutes: `npm run faults`. */
+const faults = ["test/faults/**/*.test.ts", "test/**/*.faults.test.ts"]
 
 /** Files that take long start first: at the end, one of them would keep one worker busy and the others idle. */
-const long = /\/test\/(Cluster|docs|Engine\/Browser|Engine\/Render)\//
+const long = /\/test\/(Cluster|contract|Dashboard|docs|Engine\/Browser|Engine\/Render|faults)\//
 
 class LongFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>) {

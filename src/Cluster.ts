@@ -8,6 +8,7 @@ import type * as Redacted from "effect/Redacted"
 import { partition } from "./Cluster/Partition.ts"
 import { migrations, ShardQueue } from "./Cluster/ShardQueue.ts"
 import type { Submission, Task } from "./Cluster/Task.ts"
+import * as Contract from "./Contract/Contract.ts"
 import * as Postgres from "./Database/Postgres.ts"
 import { notOpened } from "./Ledger/LedgerErrors.ts"
 import * as Ledger from "./Ledger/Postgres.ts"
@@ -87,6 +88,13 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     startedAt: new Date(startedAt)
   })
   const key = yield* stateKey(checked, { ...scope, run })
+  // A contract that cannot be read is refused here, not by a worker.
+  const contract = yield* Contract.load(checked.source).pipe(
+    Effect.zipRight(Contract.readText(checked.source)),
+    Effect.mapError(
+      ({ path, reason: message }) => new DefinitionInvalid({ file: path, issues: [{ path: [], message }] })
+    )
+  )
   const dataDir = `${options.out}/.sluice`
   const beginning = makeRunSpec(
     checked,
@@ -101,6 +109,7 @@ export const submit = Effect.fn("Cluster.submit")(function* (checked: Checked, o
     file: beginning.file,
     definition: beginning.definition,
     definitionHash: beginning.definitionHash,
+    contract,
     inputs: checked.inputs,
     out: options.out,
     startedAt,

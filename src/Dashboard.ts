@@ -16,13 +16,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { safely } from "./Callback.ts"
-import * as Access from "./Dashboard/Access.ts"
+import * as Definitions from "./Dashboard/Definitions.ts"
 import * as Events from "./Dashboard/Events.ts"
+import * as Launch from "./Dashboard/Launch.ts"
 import * as Pages from "./Dashboard/Pages.ts"
 import * as Request from "./Dashboard/Request.ts"
 import { Refusal } from "./Dashboard/Request.ts"
 import { refused, routes } from "./Dashboard/Routes.ts"
-import * as RunProcesses from "./Dashboard/RunProcesses.ts"
 import { type Options, Setup } from "./Dashboard/Setup.ts"
 import { Ledger } from "./Ledger.ts"
 import * as Live from "./Web/Live/Page.ts"
@@ -79,7 +79,7 @@ const listen = (host: string, port: number) =>
     const listening = yield* NodeHttpServer.make(() => server, { host, port }).pipe(
       Effect.mapError(({ cause }) => new ListenError({ host, port, cause }))
     )
-    // Runs before the server waits for its connections to end: event streams never end by themselves.
+    // Runs before the server waits for its connections to end: event streams never end on their own.
     yield* Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return listening
   })
@@ -91,10 +91,10 @@ export const start = Effect.fn("Dashboard.start")(function* (
   const { host: bound = "127.0.0.1", port: requestedPort = 0 } = options
   const server = yield* listen(bound, requestedPort)
   const port = server.address._tag === "TcpAddress" ? server.address.port : requestedPort
-  const access = Access.make({ bound, port })
+  const access = Request.makeAccess({ bound, port })
   const files = yield* makeFiles
   const services = yield* Layer.build(
-    Layer.mergeAll(Events.layer, Pages.layer, RunProcesses.layer, Request.layer).pipe(
+    Layer.mergeAll(Definitions.layer, Events.layer, Pages.layer, Launch.layer, Request.layer).pipe(
       Layer.provideMerge(Layer.succeed(Setup, options)),
       Layer.provideMerge(Layer.service(FileSystem.FileSystem)),
       Layer.provideMerge(Layer.service(Path.Path))
@@ -114,7 +114,7 @@ export const start = Effect.fn("Dashboard.start")(function* (
     const refusal = access.check(request)
     if (refusal !== undefined) return refused(refusal)
     const path = request.url.split("?", 1)[0] ?? "/"
-    if (path.startsWith("/api/")) return access.hasToken(request) ? yield* data : refused(Access.tokenMissing)
+    if (path.startsWith("/api/")) return access.hasToken(request) ? yield* data : refused(Request.tokenMissing)
     if (request.method !== "GET" && request.method !== "HEAD") return refused(wrongMethod)
     // Pages need no token: they contain no data and load it from the API with the token.
     return yield* files(path) ?? Effect.succeed(refused(notFound))

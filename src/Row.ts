@@ -28,6 +28,11 @@ export interface Row {
   readonly jobId?: string | undefined
 }
 
+/** A row whose content has a known type, such as the interface of a contract (`sluice contract emit --format typescript`). */
+export type TypedRow<Content extends object> = Omit<Row, "data"> & {
+  readonly data: { readonly [Name in keyof Content]: Content[Name] }
+}
+
 const addressOf = (data: Data): string | undefined => {
   if (typeof data.url === "string") return data.url
   const metadata = data.metadata

@@ -6,11 +6,13 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Ref from "effect/Ref"
-import type * as Stream from "effect/Stream"
+import * as Stream from "effect/Stream"
 import { Ledger } from "./Ledger.ts"
 import { type Checked, definitionHash } from "./Pipeline/Check.ts"
 import { isEqual } from "./Row/Difference.ts"
-import type { Row } from "./Row.ts"
+import type { Data, Row, TypedRow } from "./Row.ts"
+import * as Held from "./Run/Held.ts"
+import * as Lineage from "./Run/Lineage.ts"
 import { measureRun } from "./Run/Metrics.ts"
 import { Counters, type Progress } from "./Run/Progress.ts"
 import { pathIn } from "./Run/Rejects.ts"
@@ -30,7 +32,7 @@ import { isTrial, optionsOf, type RunOptions, trialFolder } from "./Run/RunSpec.
 import { execute } from "./Run/Runtime.ts"
 import type { Services } from "./Step.ts"
 
-export { keyOf, type Row } from "./Row.ts"
+export { keyOf, type Row, type TypedRow } from "./Row.ts"
 export type { Progress } from "./Run/Progress.ts"
 export { RunDiffers, RunFailed, RunUnknown, type Summary } from "./Run/RunResult.ts"
 export type { RunOptions } from "./Run/RunSpec.ts"
@@ -96,9 +98,15 @@ export const make = (
       rejectFile: yield* pathIn(`${options.dataDir}/runs/${id}`),
       phase: yield* Ref.make<Phase>({ _tag: "Created" })
     }
+    const lineage = yield* Lineage.make(checked, { ...options, out }, handle)
     const carryOut = (logOpened: Effect.Effect<void>) => {
-      const opened = (run: string) => Effect.zipRight(logOpened, options.opened?.(run) ?? Effect.void)
+      const opened = (run: string) =>
+        Effect.all([logOpened, lineage.started, options.opened?.(run) ?? Effect.void], { discard: true })
+      const warned = options.parentRun === undefined ? Held.warnOfWaiting(checked.frame.name, id) : Effect.void
       return execute(checked, { ...options, out, opened }, handle).pipe(
+        Effect.tap(() => warned),
+        Effect.tapError(({ summary }) => (summary.status === "held" ? warned : Effect.void)),
+        Effect.onExit(lineage.ended),
         Effect.annotateLogs({ run: id, pipeline: checked.frame.name }),
         (run) => measureRun(run, checked.frame.name, counters, isPublished(handle))
       )
@@ -122,9 +130,26 @@ export const make = (
 /**
  * Streams the rows that reach an end of the pipeline; its sinks write beside it. A reader that stops early stops the
  * run in order. After a crash, a resumed run repeats the rows that no commit had yet: recognize them by `$key`.
+ *
+ * `Content` is the type of their content. Nothing checks it here: take the interface of the pipeline's contract, whose
+ * `onType: reject` and `onMissing: reject` let no other row pass.
+ *
+ * @example
+ * ```ts
+ * // sluice contract emit shop.yaml --format typescript > shop.rows.ts
+ * import type { Shop } from "./shop.rows.ts"
+ *
+ * Stream.runForEach(Run.rows<Shop>(pipeline, { dataDir: ".sluice" }), ({ data }) => Console.log(data.price.toFixed(2)))
+ * ```
  */
-export const rows = (checked: Checked, options: RunOptions): Stream.Stream<Row, RunFailed, Services | Ledger> =>
-  makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute))
+export const rows = <Content extends object = Data>(
+  checked: Checked,
+  options: RunOptions
+): Stream.Stream<TypedRow<Content>, RunFailed, Services | Ledger> =>
+  makeRowStream((tap) => Effect.flatMap(make(checked, { ...options, tap }), ({ execute }) => execute)).pipe(
+    // The type is the caller's word.
+    Stream.map((row) => row as Row as TypedRow<Content>)
+  )
 
 /**
  * Options of {@link make} and {@link rows} to resume a run; it keeps the options that it began with. Fails with

@@ -222,6 +222,18 @@ export const catalogue = {
     "What else is said of this process there: name=value, comma separated.",
     (name) => Config.string(name).pipe(Config.withDefault(""))
   ),
+  lineageUrl: setting(
+    "OPENLINEAGE_URL",
+    "OpenLineage backend that is told of each run's begin, end, inputs, outputs and their schemas: http://127.0.0.1:5000, or file:///path/events.jsonl for a file that gets a line for each event; without one nothing is sent.",
+    text
+  ),
+  lineageEndpoint: setting("OPENLINEAGE_ENDPOINT", "Path of that backend; default: api/v1/lineage.", (name) =>
+    Config.nonEmptyString(name).pipe(Config.withDefault("api/v1/lineage"))
+  ),
+  lineageKey: setting("OPENLINEAGE_API_KEY", "Key for that backend, sent as a bearer token.", secret),
+  lineageNamespace: setting("OPENLINEAGE_NAMESPACE", "Namespace of the jobs there; default: default.", (name) =>
+    Config.nonEmptyString(name).pipe(Config.withDefault("default"))
+  ),
   traceShare: setting(
     "OTEL_TRACES_SAMPLER_ARG",
     "Share of the traces that begin here and are sent, from 0 to 1; default: 1.",

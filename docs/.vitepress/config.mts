@@ -61,6 +61,7 @@ export default defineConfig({
           page("Write a step", "how-to/write-a-step"),
           page("Write a sink", "how-to/write-a-sink"),
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
+          page("Notice when a site has changed", "how-to/trust-the-data"),
           page("Recover from failure", "how-to/recover"),
           page("Keep a contract", "contract"),
           page("Schedule pipelines", "schedule"),
@@ -84,7 +85,9 @@ export default defineConfig({
         items: [
           page("What is delivered, and how often", "delivery"),
           page("Many machines", "cluster"),
-          page("What is written by hand", "decisions")
+          page("What is written by hand", "decisions"),
+          page("How good the main content is", "quality"),
+          page("Change Sluice itself", "contributing")
         ]
       }
     ]

@@ -23,6 +23,8 @@ export const Metadata = Schema.Struct({
    * `denied`, `consent`, `login`, `javascript`, `notFound` or `parked`. `evidence`: what gave it away.
    */
   blocked: maybe(Schema.Struct({ kind: Schema.String, evidence: Schema.String })),
+  /** Present when the page is the one that the engine has stored: `notModified` when its validators say so and are right. */
+  unchanged: maybe(Schema.Unknown),
   creditsUsed: maybe(numeric),
   concurrencyLimited: maybe(Schema.Boolean),
   concurrencyQueueDurationMs: maybe(numeric)

@@ -40,8 +40,12 @@ export type JobStatus = typeof JobStatus.Type
 
 /** Page of documents to return. */
 export const PageQuery = Schema.Struct({
-  skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())),
-  limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max)))
+  skip: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.nonNegative())).annotations({
+    description: "Number of documents before the page. Default: 0."
+  }),
+  limit: Schema.optional(Schema.NumberFromString.pipe(Schema.int(), Schema.between(1, pageSize.max))).annotations({
+    description: `Maximum number of documents of the page. Default: ${pageSize.default}.`
+  })
 })
 
 /** Deletion of the results. Without it the job is only cancelled. */

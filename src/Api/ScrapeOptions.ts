@@ -103,7 +103,7 @@ export const fields = {
   lockdown: defaulted(described(Schema.Boolean, "Answer from stored copies only."), false),
   profile: Schema.optional(
     Schema.Struct({
-      name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Of the browser profile."),
+      name: described(Schema.String.pipe(Schema.length({ min: 1, max: 128 })), "Name of the browser profile."),
       saveChanges: Schema.optional(described(Schema.Boolean, "Keep what the page changes in it."))
     }).annotations(lenient)
   ).annotations({ description: "Browser profile whose cookies and storage the page is shown with." })

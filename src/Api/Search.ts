@@ -69,7 +69,7 @@ export const SearchScrapeOptions = Schema.Struct({
   headers: Schema.optional(
     scrapeFields.headers.from.annotations({
       description:
-        "Sent to the hosts of the results, which nobody named beforehand. So those that may be secrets are not, and `warning` says which: Authorization, Cookie, and names with auth, token, secret, session, password or api-key in them."
+        "Sent to the hosts of the results, which are not known beforehand. So headers that may be secrets are left out, and `warning` names them: Authorization, Cookie, and names with auth, token, secret, session, password or api-key in them."
     })
   )
 }).annotations({ identifier: "SearchScrapeOptions", ...lenient })

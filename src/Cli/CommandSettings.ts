@@ -18,10 +18,23 @@ export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
 
 const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
 
-const { log, logLevel, otlpEndpoint, resourceAttributes, serviceName, traceShare } = Settings.catalogue
+const {
+  lineageEndpoint,
+  lineageNamespace,
+  lineageUrl,
+  log,
+  logLevel,
+  otlpEndpoint,
+  resourceAttributes,
+  serviceName,
+  traceShare
+} = Settings.catalogue
 
 /** Settings that take effect before a profile is read. */
 const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
+  lineageEndpoint,
+  lineageNamespace,
+  lineageUrl,
   log,
   logLevel,
   otlpEndpoint,

@@ -1,6 +1,5 @@
 /** `sluice contract`: learns the contract of a pipeline's outputs from its last run, compares the two, and takes changes over. */
 
-import * as NodePath from "node:path"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -16,7 +15,7 @@ import { type Checked, check, scopeBefore } from "../Pipeline/Check.ts"
 import { decode } from "../Pipeline/Node.ts"
 import { read, type Source } from "../Pipeline/Source.ts"
 import type { Data as RowData } from "../Row.ts"
-import { perRun } from "../Sink/Destination.ts"
+import { globOf, isFileOf } from "../Sink/Destination.ts"
 import { type Destination, decodeOutputs, type Output } from "../Step/Output.ts"
 import { open } from "../Step/Read/Input.ts"
 import { rowsOf } from "../Step/Read/Rows.ts"
@@ -37,7 +36,10 @@ const actions = ["init", "diff", "accept", "emit"] as const
 const parameters = {
   action: Parameter.oneOf("ACTION", actions, "init, diff, accept or emit."),
   file: Parameter.one("FILE", "A definition."),
-  run: Parameter.text("RUN", "The completed run whose outputs are read; default: the last one of the pipeline."),
+  run: Parameter.text(
+    "RUN",
+    "The completed or held run whose outputs are read; default: the last one that has completed, or that a contract holds."
+  ),
   format: Parameter.choice("FORMAT", Emit.formats, `What emit prints: ${Emit.formats.join(", ")}.`),
   data: SharedFlags.data("the ledger"),
   profile: SharedFlags.profile,
@@ -103,41 +105,32 @@ const writersOf = (checked: Checked, terminal: Terminal): Effect.Effect<Readonly
     (found) => found.flat()
   )
 
-/** Matches the files of a destination, also those of shards. */
-const patternOf = ({ mode, path }: Destination, out: string): RegExp => {
-  const marked = (mode === "perRun" ? perRun(path) : path)
-    .replace(/\$\{\{.*?\}\}/g, "\u0002")
-    .replace(/\{\w+\}/g, "\u0001")
-  const escaped = NodePath.resolve(out, marked).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-  return new RegExp(`^${escaped.replaceAll("\u0001", "[^/]+").replaceAll("\u0002", ".+")}$`)
+/** A file of a run. `from`: where it is, while the run is held. */
+interface WrittenFile extends Output {
+  readonly from: string
 }
 
-/** `pages.0003.jsonl` of a cluster is a part of `pages.jsonl`. */
-const withoutShard = (path: string): string => path.replace(/\.\d{4,}((?:\.[^./]+)?(?:\.gz)?)$/, "$1")
-
-const filesOf = (writer: Writer, outputs: ReadonlyArray<Output>, out: string): ReadonlyArray<Output> => {
-  const pattern = patternOf(writer.destination, out)
-  return outputs.filter(
-    ({ format, path }) =>
-      format === writer.destination.format && (pattern.test(path) || pattern.test(withoutShard(path)))
-  )
-}
+const filesOf = (
+  { destination }: Writer,
+  outputs: ReadonlyArray<WrittenFile>,
+  out: string
+): ReadonlyArray<WrittenFile> => outputs.filter((output) => isFileOf(destination, out, output))
 
 const isTable = ({ destination }: Writer): boolean => destination.delimiter !== undefined
 
 /** Gives every row of a file to `add`. */
-const readFile = (writer: Writer, { format, path }: Output, add: (data: RowData) => void) => {
+const readFile = (writer: Writer, { format, from }: WrittenFile, add: (data: RowData) => void) => {
   const { nullText } = mapping(writer.fields)
   const file =
     format === "csv"
       ? {
-          file: path,
+          file: from,
           format: "csv" as const,
           delimiter: writer.destination.delimiter,
           ...(typeof nullText === "string" && nullText !== "" ? { nullText } : {})
         }
-      : { file: path, format: "jsonl" as const }
-  return Effect.flatMap(open(path, "/"), (input) =>
+      : { file: from, format: "jsonl" as const }
+  return Effect.flatMap(open(from, "/"), (input) =>
     Stream.runForEach(rowsOf(input, file), ({ failures: [failure], rows }) => {
       if (failure !== undefined) return Effect.fail(failure[1])
       return Effect.sync(() => {
@@ -147,25 +140,49 @@ const readFile = (writer: Writer, { format, path }: Output, add: (data: RowData)
   )
 }
 
-const isReal = ({ options, status }: RunRecord): boolean =>
-  status === "completed" && options.limit === undefined && options.replayOf === undefined
+const isReal = ({ options }: RunRecord): boolean => options.limit === undefined && options.replayOf === undefined
+
+/** True for a run that a contract holds, and nothing else. Rows that are broken in other ways teach a contract nothing. */
+const isHeldByContract = ({ id }: RunRecord) =>
+  Effect.gen(function* () {
+    const { health } = yield* Ledger
+    const whole = yield* health.of(id)
+    const records = [...(whole === undefined ? [] : [whole]), ...(yield* health.sinksOf(id))]
+    const broken = records.flatMap(({ verdicts }) => verdicts).filter(({ level }) => level === "broken")
+    return broken.length > 0 && broken.every(({ metric }) => metric === "contract")
+  })
 
 /** The run whose outputs are read. */
-const findRun = ({ run }: Options, pipeline: string) =>
+const findRun = ({ action, run }: Options, pipeline: string) =>
   Effect.gen(function* () {
     const { history } = yield* Ledger
     if (run !== undefined) {
       const found = yield* history.run(run)
-      if (found?.run.status === "completed") return found.run
+      if (found?.run.status === "completed" || found?.run.status === "held") return found.run
       return yield* new ContractRefused({
         reason:
           found === undefined
             ? `the ledger has no run ${run}`
-            : `run ${run} is ${found.run.status}: only a completed run has outputs`
+            : `run ${run} is ${found.run.status}: only a completed or held run has outputs`
       })
     }
-    const last = (yield* history.runs({ pipeline, limit: 1000 })).find(isReal)
-    return last ?? (yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: sluice run makes one` }))
+    for (const record of yield* history.runs({ pipeline, limit: 1000 })) {
+      if (!isReal(record)) continue
+      if (record.status === "completed") return record
+      if (record.status === "held" && action !== "init" && (yield* isHeldByContract(record))) return record
+    }
+    return yield* new ContractRefused({ reason: `no run of ${pipeline} has completed: sluice run makes one` })
+  })
+
+/** Files of a run: under their names, or of a held run, where they wait. */
+const filesIn = (record: RunRecord) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    if (record.status === "held") {
+      return (yield* held.files(record.id)).map((file): WrittenFile => ({ ...file, from: file.partial }))
+    }
+    const decoded = decodeOutputs(`The outputs of run ${record.id}`, record.outputs ?? [])
+    return Either.getOrElse(decoded, () => []).map((file): WrittenFile => ({ ...file, from: file.path }))
   })
 
 /** The outputs of the run, by the step that wrote them. */
@@ -181,13 +198,12 @@ const outputsOf = (options: Options, terminal: Terminal, source: Source) =>
       complete: false,
       unsetSecrets: "warning"
     })
-    const decoded = decodeOutputs(`The outputs of run ${record.id}`, record.outputs ?? [])
-    const outputs = Either.isRight(decoded) ? decoded.right : []
+    const outputs = yield* filesIn(record)
     const writers = yield* writersOf(checked, terminal)
     return { record, written: writers.map((writer) => ({ writer, files: filesOf(writer, outputs, record.out) })) }
   })
 
-/** Beside its place first, so that nobody reads half a file. */
+/** Writes a partial file first, so that no reader sees half a file. */
 const replace = (path: string, text: string) =>
   Effect.flatMap(FileSystem.FileSystem, (files) =>
     Effect.zipRight(files.writeFileString(`${path}.partial`, text), files.rename(`${path}.partial`, path))
@@ -237,9 +253,9 @@ const emit = (options: Options, terminal: Terminal, source: Source) =>
     const outputs = (yield* writersOf(checked, terminal)).flatMap((writer): ReadonlyArray<Emit.EmittedOutput> => {
       const output = Contract.outputOf(contract, writer.step)
       if (output === undefined) return []
-      const { delimiter, format, mode, path } = writer.destination
+      const { delimiter, format } = writer.destination
       const { nullText } = mapping(writer.fields)
-      const glob = (mode === "perRun" ? perRun(path) : path).replace(/\$\{\{.*?\}\}|\{\w+\}/g, "*")
+      const glob = globOf(writer.destination)
       return [{ ...output, step: writer.step, format, glob, delimiter, nullText: String(nullText ?? "") }]
     })
     terminal.out.write(Emit.emit(options.format, { pipeline: checked.frame.name, outputs }))
@@ -296,7 +312,8 @@ const differ = (options: Options, terminal: Terminal, source: Source) =>
     terminal.out.write(`${[`--- ${name}`, `+++ run ${record.id}`, ...lineDiff(text, changed)].join("\n")}\n`)
     if (options.action === "diff") return yield* new ContractDiffers({ path: name })
     yield* replace(path, changed)
-    terminal.err.write(`${name}: taken over\n`)
+    const next = record.status === "held" ? `; sluice publish ${record.id} releases the outputs` : ""
+    terminal.err.write(`${name}: taken over${next}\n`)
   })
 
 const run = (options: Options, terminal: Terminal) =>

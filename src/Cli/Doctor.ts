@@ -9,7 +9,7 @@ import * as Either from "effect/Either"
 import { readSettings, type SettingValues } from "./CommandSettings.ts"
 import * as Machine from "./Doctor/Machine.ts"
 import { broken, type Finding, missing, ok } from "./Doctor/Machine.ts"
-import * as Service from "./Doctor/Service.ts"
+import * as ServiceChecks from "./Doctor/ServiceChecks.ts"
 import { messageOf, wrongSettings } from "./Outcome.ts"
 import * as Parameter from "./Parameter.ts"
 import * as SharedFlags from "./SharedFlags.ts"
@@ -107,13 +107,13 @@ const run = (options: Options, terminal: Terminal) =>
         paths.resolve(options.data ?? settings.dataDir),
         "choose another with --data or SLUICE_DATA"
       ),
-      ...(yield* Service.checkDatabase(settings)),
+      ...(yield* ServiceChecks.checkDatabase(settings)),
       yield* Machine.folder("out", paths.resolve(options.out ?? "."), "choose another with --out"),
-      ...(yield* Service.checkEngine(settings, terminal.env)),
-      yield* Service.checkService(settings),
+      ...(yield* ServiceChecks.checkEngine(settings, terminal.env)),
+      yield* ServiceChecks.checkService(settings),
       ...helpers(settings),
-      ...(yield* Service.checkSchedules(options, terminal)),
-      ...(yield* Effect.forEach(options.pipelines, (file) => Service.checkPipeline(file, settings, terminal.env)))
+      ...(yield* ServiceChecks.checkSchedules(options, terminal)),
+      ...(yield* Effect.forEach(options.pipelines, (file) => ServiceChecks.checkPipeline(file, settings, terminal.env)))
     ]
     const bad = findings.filter(({ essential, state }) => essential && state === "broken")
     terminal.out.write(

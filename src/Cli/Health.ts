@@ -27,7 +27,7 @@ export const showHealth = (run: RunRecord, isJson: boolean, terminal: Terminal) 
     }
     if (whole === undefined) {
       return terminal.err.write(
-        `run ${run.id} was not measured: it is a trial, a backfill or a replay, has not come to its end, has health: off, or was made by an earlier version\n`
+        `run ${run.id} was not measured: it is a trial, a backfill or a replay, did not reach its end, has health: off, or was made by an earlier version\n`
       )
     }
     terminal.out.write(

@@ -1,7 +1,10 @@
 /** `sluice publish` and `sluice discard`: decide about the outputs of a run that are held because they are broken. */
 import * as Effect from "effect/Effect"
+import { RunNotHeld } from "../Ledger/Held.ts"
+import type { RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import * as Held from "../Run/Held.ts"
+import { place } from "./Format.ts"
 import { withLedger } from "./LedgerAccess.ts"
 import * as Parameter from "./Parameter.ts"
 import { continueRun } from "./Resume.ts"
@@ -12,11 +15,18 @@ import * as Verb from "./Verb.ts"
 
 const run = Parameter.one("RUN", "The run's id, as it is printed when its outputs are held.")
 
-/** The run, once its outputs are released. */
-const released = (id: string) =>
+/** The run, unless nothing is left to decide. */
+const find = (asked: string) =>
+  Effect.gen(function* () {
+    const { run } = yield* findRun(asked)
+    const { id, status } = run
+    return status === "completed" || status === "discarded" ? yield* new RunNotHeld({ id, status }) : run
+  })
+
+const release = ({ id }: RunRecord) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
-    yield* held.release((yield* findRun(id)).run.id)
+    yield* held.release(id)
     return (yield* findRun(id)).run
   })
 
@@ -25,28 +35,23 @@ export const publish = Verb.make({
     "Later runs may be like this one: what it wrote is the new normal. Refused when another run has written the same files since, or has changed the state that this run began with. A publication that was interrupted is finished by sluice resume.",
   parameters: {
     run,
-    data: SharedFlags.data("the ledger"),
-    profile: SharedFlags.profile,
-    "allow-code": SharedFlags.allowCode,
-    ...SharedFlags.trust,
-    json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-    quiet: SharedFlags.quiet
+    ...SharedFlags.forKnownRun
   },
   examples: [{ line: "sluice publish 20260314T093001-7c2ep2", what: "the site was redesigned, and the data is right" }],
   run: (options, terminal) =>
     printing(options, terminal, (print) =>
-      continueRun(released(options.run), { ...options, "with-current": true }, terminal, print)
+      continueRun({ find: find(options.run), release }, { ...options, "with-current": true }, terminal, print)
     )
 })
 
 export const discard = Verb.make({
   details:
-    "Published outputs stay as they are. Later runs are compared with the good runs before this one. Its rows are read again by the next run.",
+    "Published outputs stay as they are. So do files of this run that had their names when its publication was interrupted: they are printed. Later runs are compared with the good runs before this one. Its rows are read again by the next run.",
   parameters: {
     run,
     data: SharedFlags.data("the ledger"),
     profile: SharedFlags.profile,
-    json: Parameter.toggle("Prints one JSON object about the run on stdout."),
+    json: SharedFlags.runAsJson,
     quiet: SharedFlags.quiet
   },
   examples: [{ line: "sluice discard 20260314T093001-7c2ep2", what: "a wall was read in place of the pages" }],
@@ -56,9 +61,14 @@ export const discard = Verb.make({
       terminal,
       Effect.gen(function* () {
         const { run } = yield* findRun(id)
-        yield* Held.discard(run.id)
-        if (json) terminal.out.write(`${JSON.stringify({ runId: run.id, status: "discarded" })}\n`)
-        if (!quiet) terminal.err.write(`the outputs of run ${run.id} are discarded\n`)
+        const published = yield* Held.discard(run.id)
+        if (json) {
+          const more = published.length === 0 ? {} : { published }
+          terminal.out.write(`${JSON.stringify({ runId: run.id, status: "discarded", ...more })}\n`)
+        }
+        if (quiet) return
+        terminal.err.write(`the outputs of run ${run.id} are discarded\n`)
+        for (const path of published) terminal.err.write(`was published before, and stays: ${place(path)}\n`)
       })
     )
 })

@@ -36,7 +36,7 @@ export const command = Verb.make({
     { line: "sluice index rm https://example.com/private", what: "one page, for every team" },
     { line: 'sluice index rm "https://example.com/drafts/*" --team acme', what: "a section, for one team" },
     { line: "sluice index rm --site example.com", what: "a domain" },
-    { line: "sluice index rm --all", what: "begins anew" }
+    { line: "sluice index rm --all", what: "empties the index" }
   ],
   run: (options, terminal) => run(options, terminal)
 })

@@ -150,6 +150,22 @@ const exporting = (program: Program, terminal: Terminal): Program =>
     ({ layerOf }) => Effect.flatMap(layerOf(terminal), (layer) => Effect.provide(program, layer))
   )
 
+/** True when an OpenLineage backend is set. */
+const hasLineage = ({ env }: Terminal): boolean => (env[catalogue.lineageUrl.env] ?? "") !== ""
+
+/** Runs the program with its lineage sent to the backend; without lineage when the backend's settings cannot be used. */
+const tellingLineage = (program: Program, terminal: Terminal): Program =>
+  Effect.gen(function* () {
+    const { LineageTarget, targetOf } = yield* Effect.promise(() => import("./Lineage.ts"))
+    const target = yield* Effect.catchAll(targetOf(terminal), (error) =>
+      Effect.as(
+        Effect.sync(() => warn(terminal.err, `${messageOf(error)} Lineage is switched off.`)),
+        undefined
+      )
+    )
+    return yield* Effect.provideService(program, LineageTarget, target)
+  })
+
 /** A run that could not write its rows to standard output, because their reader has gone. */
 const isUnwritten = (cause: Cause.Cause<Failure>): boolean => {
   const failure = Option.map(Cause.failureOption(cause), rootOf)
@@ -192,7 +208,8 @@ export const settle = (program: Program, { debug, stop, terminal }: Surroundings
   const listen = Effect.sync(() =>
     stop.aborted ? void setImmediate(safely(pass)) : stop.addEventListener("abort", safely(pass), { once: true })
   )
-  const watched = isWatched(terminal) ? exporting(program, terminal) : program
+  const traced = isWatched(terminal) ? exporting(program, terminal) : program
+  const watched = hasLineage(terminal) ? tellingLineage(traced, terminal) : traced
   const whole = Effect.zipRight(silence, Effect.provide(Effect.zipRight(listen, watched), layer))
   return Effect.runPromiseExit(whole, { signal: passed.signal }).then((exit) => {
     terminal.err.status("")
@@ -235,7 +252,7 @@ const jsonChannel = (err: Channel): Channel => ({
       err.write(Log.line({ time: new Date(), level: jsonLevels[String(known)] ?? level, message, fields }))
     }
   },
-  // Nobody watches a log.
+  // A log has no status line.
   status: () => undefined,
   interactive: false,
   colour: false,

@@ -35,7 +35,7 @@ type Options = Parameter.Values<typeof parameters>
 
 export const command = Verb.make({
   details:
-    "Each file is read in a separate process with limits on memory and time. With several files, each one begins with its name in a comment. A file that cannot be read is told on stderr, the others go on, and the exit code is 1.",
+    "Each file is read in a separate process with limits on memory and time. With several files, each one begins with its name in a comment. A file that cannot be read is reported on stderr; the other files are still converted, and the exit code is 1.",
   parameters,
   examples: [
     { line: "sluice parse report.pdf > report.md", what: "one file" },

@@ -21,12 +21,7 @@ import * as Verb from "./Verb.ts"
 
 const parameters = {
   run: Parameter.optional("RUN", "The id of the run; default: the newest run."),
-  data: SharedFlags.data("the engine's store, the ledger and rejects"),
-  profile: SharedFlags.profile,
-  "allow-code": SharedFlags.allowCode,
-  ...SharedFlags.trust,
-  json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-  quiet: SharedFlags.quiet
+  ...SharedFlags.forKnownRun
 }
 
 type Options = Parameter.Values<typeof parameters>

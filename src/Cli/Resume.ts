@@ -4,7 +4,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import { isOver, type RunRecord, statuses } from "../Ledger/Model.ts"
+import { finalReason, isOver, type RunRecord, statuses } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
 import { definitionHash } from "../Pipeline/Check.ts"
 import { parseText, read } from "../Pipeline/Source.ts"
@@ -26,12 +26,7 @@ import * as Verb from "./Verb.ts"
 const parameters = {
   run: Parameter.optional("RUN", "The id of the run; default: the newest run that can be resumed."),
   "with-current": Parameter.toggle("Continues with the current definition, after showing what has changed."),
-  data: SharedFlags.data("the engine's store, the ledger and rejects"),
-  profile: SharedFlags.profile,
-  "allow-code": SharedFlags.allowCode,
-  ...SharedFlags.trust,
-  json: Parameter.toggle("Prints one JSON object about the run on stdout."),
-  quiet: SharedFlags.quiet
+  ...SharedFlags.forKnownRun
 }
 
 type Options = Parameter.Values<typeof parameters>
@@ -88,19 +83,8 @@ const find = (id: string | undefined) =>
       })
     }
     const { run: record } = yield* findRun(id)
-    if (record.status === "completed") {
-      return yield* new NotResumable({ run: record.id, reason: "it is complete; start another with sluice run" })
-    }
-    if (record.status === "held") {
-      const reason = `its outputs are held: sluice publish ${record.id} releases them, sluice discard ${record.id} drops them`
-      return yield* new NotResumable({ run: record.id, reason })
-    }
-    if (record.status === "discarded") {
-      return yield* new NotResumable({
-        run: record.id,
-        reason: "its outputs were discarded; start another with sluice run"
-      })
-    }
+    const final = finalReason(record)
+    if (final !== undefined) return yield* new NotResumable({ run: record.id, reason: final })
     if (record.progress?.over === true && !isResumable(record)) {
       const reason = `all of its rows were rejected, and nothing is left to do: sluice replay ${record.id} sends them through again`
       return yield* new NotResumable({ run: record.id, reason })
@@ -115,7 +99,7 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
     const paths = yield* Path.Path
     const frozen = yield* parseText(record.file, paths.dirname(record.file), record.definition)
     // All rows are written: no step reads its fields any more.
-    if (record.status === "publishing" && !isCode(record.file)) return frozen
+    if ((record.status === "publishing" || record.status === "held") && !isCode(record.file)) return frozen
     const isThere = yield* Effect.orElseSucceed(files.exists(record.file), () => false)
     if (!isThere) return frozen
     const current = read(record.file)
@@ -133,11 +117,17 @@ const definitionOf = (record: RunRecord, withCurrent: boolean, terminal: Termina
   })
 
 const run = (options: Options, terminal: Terminal) =>
-  printing(options, terminal, (print) => continueRun(find(options.run), options, terminal, print))
+  printing(options, terminal, (print) => continueRun({ find: find(options.run) }, options, terminal, print))
+
+interface Continued<E> {
+  readonly find: Effect.Effect<RunRecord, E, Ledger>
+  /** Releases a held run once its definition has been checked. */
+  readonly release?: (run: RunRecord) => Effect.Effect<RunRecord, E, Ledger>
+}
 
 /** Continues the run that is found in the ledger to its end. */
 export const continueRun = <E extends Verb.Failure>(
-  find: Effect.Effect<RunRecord, E, Ledger>,
+  { find, release }: Continued<E>,
   options: Omit<Options, "run">,
   terminal: Terminal,
   print: Printer
@@ -146,14 +136,15 @@ export const continueRun = <E extends Verb.Failure>(
     const paths = yield* Path.Path
     const settings = yield* readSettings(terminal.env, options.profile)
     const dataDir = paths.resolve(options.data ?? settings.dataDir)
-    const record = yield* withLedger(options, terminal, find)
-    const source = yield* definitionOf(record, options["with-current"], terminal)
-    const begun = source.text === record.definition
-    const { out, wanted, replay, ...kept } = optionsOf(record)
-    const checked = yield* checkFor(record, source, terminal, {
+    const found = yield* withLedger(options, terminal, find)
+    const source = yield* definitionOf(found, options["with-current"], terminal)
+    const begun = source.text === found.definition
+    const checked = yield* checkFor(found, source, terminal, {
       begun,
-      definitionHash: options["with-current"] ? undefined : record.definitionHash
+      definitionHash: options["with-current"] ? undefined : found.definitionHash
     })
+    const record = release === undefined ? found : yield* withLedger(options, terminal, release(found))
+    const { out, wanted, replay, ...kept } = optionsOf(record)
     if (record.group === record.id) {
       const Cluster = yield* Effect.promise(() => import("./Run/OnCluster.ts"))
       const isSame = begun && definitionHash(checked) === record.definitionHash

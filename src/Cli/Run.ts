@@ -39,7 +39,7 @@ const parameters = {
   "shard-rows": Parameter.integer("N", "With --on cluster: rows of the source in each shard at most; default: 200.", {
     minimum: 1
   }),
-  json: Parameter.toggle("Prints one JSON object about the run on stdout."),
+  json: SharedFlags.runAsJson,
   quiet: SharedFlags.quiet
 }
 

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { statuses } from "../Ledger/Model.ts"
 import type { DeletedRun } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
+import * as Held from "../Run/Held.ts"
 import { runStatus } from "../Run/RunResult.ts"
 import { realPath } from "../Sink/Existing.ts"
 import { partialPath } from "../Sink/PartFile.ts"
@@ -23,7 +24,7 @@ const parameters = {
   age: Parameter.asOperand(
     Parameter.duration(
       "AGE",
-      "With prune: deletes runs that have not changed for this long, like 30d, with their partial files, rejects and trial outputs."
+      "With prune: deletes runs that have not changed for this long, like 30d, with their partial files, rejects and trial outputs. Runs that are held for longer are discarded."
     )
   ),
   pipeline: Parameter.text("NAME", "Only runs of this pipeline.", "p"),
@@ -120,21 +121,43 @@ const removeFiles = ({ cluster, files, folder, id, trial }: DeletedRun) =>
     yield* Effect.forEach([...partials, ...folders], (path) => Effect.ignore(system.remove(path, { recursive: true })))
   })
 
+/**
+ * Discards the outputs of runs that have been held since before a time, also of those that are kept as the newest ones.
+ * Skips those that another process works on or has decided about.
+ */
+const discardHeld = (before: number) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    const discarded = yield* Effect.forEach(yield* held.expired(before), (run) =>
+      Held.discard(run.id, "discarded by sluice runs prune").pipe(
+        Effect.as([run]),
+        Effect.catchTag("Locked", "RunNotHeld", () => Effect.succeed([]))
+      )
+    )
+    return discarded.flat()
+  })
+
 const prune = (age: number, options: Options, terminal: Terminal) =>
   Effect.gen(function* () {
     const { retention } = yield* Ledger
     const before = (yield* Clock.currentTimeMillis) - age
     const forgotten = yield* retention.runs({ before, keepLast: options.keep })
     yield* Effect.forEach(forgotten, removeFiles, { discard: true })
+    const discarded = yield* discardHeld(before)
     const pages = yield* retention.pages(before)
     if (options.json) {
-      terminal.out.write(`${JSON.stringify({ forgotten: forgotten.map(({ id }) => id), pages })}\n`)
+      terminal.out.write(
+        `${JSON.stringify({ forgotten: forgotten.map(({ id }) => id), discarded: discarded.map(({ id }) => id), pages })}\n`
+      )
       return
     }
     for (const { id, pipeline, status } of forgotten) {
       terminal.err.write(`${paint(terminal.err).dim("deleted")}  ${id}  ${pipeline}  ${status}\n`)
     }
-    const none = forgotten.length + pages === 0 ? "no run is that old: " : ""
+    for (const { id, pipeline } of discarded) {
+      terminal.err.write(`${paint(terminal.err).dim("discarded")}  ${id}  ${pipeline}  its outputs were held\n`)
+    }
+    const none = forgotten.length + discarded.length + pages === 0 ? "no run is that old: " : ""
     terminal.err.write(`${none}${count(forgotten.length, "run")} and ${count(pages, "page")} deleted\n`)
   })
 

@@ -40,6 +40,18 @@ export const trustArguments = (given: Values<typeof trust>): ReadonlyArray<strin
   ...given["allow-path"].flatMap((folder) => ["--allow-path", folder])
 ]
 
+export const runAsJson = toggle("Prints one JSON object about the run on stdout.")
+
+/** Flags of the verbs that continue a run of the ledger to its end. */
+export const forKnownRun = {
+  data: data("the engine's store, the ledger and rejects"),
+  profile,
+  "allow-code": allowCode,
+  ...trust,
+  json: runAsJson,
+  quiet
+}
+
 export const enginePort = 4711
 export const dashboardPort = 4712
 

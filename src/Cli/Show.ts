@@ -50,6 +50,15 @@ export const command = Verb.make({
 
 type Away = ReturnType<typeof Shards.describeShards>
 
+/** The pages that their sites did not send again. */
+const savedOf = (steps: RunDetail["steps"]): ReadonlyArray<string> => {
+  const pages = steps.reduce((sum, step) => sum + step.pages, 0)
+  const unchanged = steps.reduce((sum, step) => sum + step.unchangedPages, 0)
+  return unchanged === 0
+    ? []
+    : [`${unchanged.toLocaleString("en-US")} of ${count(pages, "page")} had not changed and were not sent again (304)`]
+}
+
 const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, terminal: Terminal): string => {
   const dye = paint(terminal.out)
   const status = runStatus(run, alive)
@@ -61,6 +70,7 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
     `  definition  ${place(run.file)}`,
     `  began       ${new Date(run.startedAt).toISOString()}, took ${took}${limit === undefined ? "" : `, --limit ${limit}`}`,
     `  rows        ${[count(run.rows, "row"), count(run.rejects, "reject"), `${count(run.credits, "credit")}${run.unpriced > 0 ? ` and ${count(run.unpriced, "call")} of unknown price` : ""}`].join(", ")}`,
+    ...savedOf(steps).map((saved) => `  saved       ${saved}`),
     ...(away === undefined ? [] : [`  shards      ${away.fact}`]),
     ...(run.stateKey === undefined ? [] : [`  state       ${run.stateKey}`]),
     ...(run.error === undefined ? [] : [`  ${dye.red("error")}       ${plain(run.error)}`])
@@ -90,17 +100,21 @@ const describe = ({ alive, run, steps }: RunDetail, away: Away | undefined, term
   )
   const open = steps.reduce((sum, step) => sum + step.openRejects, 0)
   const held = [
-    `  see why:             sluice show ${run.id} --health`,
-    `  publish all the same: sluice publish ${run.id}`,
-    `  drop the outputs:    sluice discard ${run.id}`
-  ]
+    ["see why:", `sluice show ${run.id} --health`],
+    ["publish anyway:", `sluice publish ${run.id}`],
+    ["drop the outputs:", `sluice discard ${run.id}`]
+  ] as const
   const next = [
     ...(run.status === "held" ? held : []),
-    ...(isResumable(run) && !alive ? [`  go on with it:       sluice resume ${run.id}`] : []),
+    ...(isResumable(run) && !alive ? [["continue it:", `sluice resume ${run.id}`] as const] : []),
     ...(open === 0
       ? []
-      : [`  look at the rejects: sluice show ${run.id} --rejects`, `  send them again:     sluice replay ${run.id}`])
-  ]
+      : [
+          ["look at the rejects:", `sluice show ${run.id} --rejects`] as const,
+          // The rejects of a held run can be sent again once it is published.
+          ...(run.status === "held" ? [] : [["send them again:", `sluice replay ${run.id}`] as const])
+        ])
+  ].map(([what, command]) => `  ${what.padEnd(20)} ${command}`)
   return `${[...facts, ...(lines.length === 0 ? [] : ["", ...lines]), ...(shards.length === 0 ? [] : ["", ...shards]), ...(outputs.length === 0 ? [] : ["", ...outputs]), ...(next.length === 0 ? [] : ["", ...next.map(dye.dim)])].join("\n")}\n`
 }
 
@@ -118,13 +132,13 @@ const showPage = (address: string, { json, limit }: Options, terminal: Terminal)
     if (seen === undefined) return void terminal.err.write(`no run has met ${key}\n`)
     const lines = table(
       [["met (UTC)"], ["run"], ["step"], ["status", "right"], ["credits", "right"], ["content"]],
-      pages.map(({ at, credits, error, hash, runId, status, step }) => [
+      pages.map(({ at, credits, error, hash, runId, status, step, unchanged }) => [
         new Date(at).toISOString().slice(0, 19).replace("T", " "),
         runId,
         step,
         String(status ?? "–"),
         credits === undefined ? "–" : String(credits),
-        error ?? hash?.slice(0, 12) ?? ""
+        error ?? [hash?.slice(0, 12) ?? "", ...(unchanged === undefined ? [] : ["unchanged"])].join(" ").trim()
       ]),
       terminal.out
     )

@@ -1,6 +1,6 @@
 /** Public entry `sluice/cluster`: workers as layers, and runs that are submitted to the workers that share a database. */
 import { resolve } from "node:path"
-import type * as FileSystem from "@effect/platform/FileSystem"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -94,6 +94,7 @@ const make = Effect.gen(function* () {
     SqlClient.SqlClient
   )(yield* Effect.context<Built>())
   const { place } = yield* Ledger
+  const files = yield* FileSystem.FileSystem
   /** Turns failures of the database, and saved values that cannot be decoded, into failures of the ledger. */
   const withLedgerError =
     (doing: string) =>
@@ -146,6 +147,7 @@ const make = Effect.gen(function* () {
     submit: (pipeline, options) =>
       Sluice.submit(pipeline, { ...options, out: resolve(options.out) }).pipe(
         Effect.map(({ runId }) => runId),
+        Effect.provideService(FileSystem.FileSystem, files),
         // Only submissions of a schedule can be refused.
         Effect.catchTag("InstantRefused", Effect.die),
         withLedgerError(`handing ${pipeline.frame.name} in`)

@@ -10,6 +10,7 @@ import { shardRows } from "../Permissions.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Node } from "../Pipeline/Node.ts"
 import { type Row, toJson } from "../Row.ts"
+import { evolvedWarning } from "../Sink/Conform.ts"
 import { protectFromTrial, withModifiedTime } from "../Sink/Existing.ts"
 import { write } from "../Sink/Write.ts"
 import type { Output, Sealed, Trials } from "../Step/Output.ts"
@@ -148,11 +149,17 @@ const sealed = ({ before, folderOf, results, out }: FinishInputs, trials: Trials
     const left = yield* Effect.filter(whole, (path) => Effect.orElseSucceed(files.exists(path), () => false))
     const old = [...stale.flat(), ...left.filter((path) => published.has(path))]
     yield* Effect.mapError(protectFromTrial(files, trials, [...finals, ...old]), Step.StepError.of)
+    const contracts = all.flatMap(({ contract }) => contract ?? [])
+    const drift = [
+      ...new Map(contracts.flatMap((each) => each.drift.map((one) => [JSON.stringify(one), one] as const))).values()
+    ]
+    const warnings = left.filter((path) => !published.has(path)).map(foreign)
     const result: Sealed = {
       files: yield* Effect.forEach(all, ({ within: _, ...file }) => withModifiedTime(files, trials, file)),
       stale: old,
       scraps: [],
-      warnings: left.filter((path) => !published.has(path)).map(foreign)
+      ...(drift.length === 0 ? {} : { drift }),
+      warnings: contracts.some(({ hasEvolved }) => hasEvolved) ? [evolvedWarning, ...warnings] : warnings
     }
     return result
   })

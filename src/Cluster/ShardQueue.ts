@@ -26,6 +26,7 @@ import { retryLost } from "../Database/ConnectionLoss.ts"
 import * as Dialect from "../Database/Dialect.ts"
 import { type Migration, statements } from "../Database/Migration.ts"
 import { decodeNullable } from "../Ledger/Connection.ts"
+import { finalStatuses } from "../Ledger/Model.ts"
 import { Usage } from "../Ledger/SharedLimits.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { InputSplit } from "./InputSplits.ts"
@@ -345,7 +346,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
             ended_at = now() WHERE run_id = ${runId} AND status = 'running'`
           yield* sql`UPDATE runs SET status = ${status}, error = ${Dialect.encodeText(error)},
             ended_at = ${sql.literal(nowMillis)}, updated_at = ${sql.literal(nowMillis)}
-            WHERE id = ${runId} AND status NOT IN ('completed', 'publishing', 'held', 'discarded')`
+            WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
         }).pipe(sql.withTransaction),
 
       /** Resumes a run that ended before its end: failed parts wait again. False for other runs. */
@@ -363,7 +364,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
             WHERE run_id = ${runId} AND status = 'failed'`
           yield* sql`UPDATE runs SET status = 'running', error = NULL, ended_at = NULL,
             updated_at = ${sql.literal(nowMillis)}
-            WHERE id = ${runId} AND status NOT IN ('completed', 'held', 'discarded')`
+            WHERE id = ${runId} AND NOT ${sql.in("status", finalStatuses)}`
           yield* finishIfDone(runId)
           return true
         }).pipe(sql.withTransaction),
@@ -379,7 +380,7 @@ export class ShardQueue extends Effect.Service<ShardQueue>()("sluice/Cluster/Sha
           if (row.status !== "running" || row.run === "completed") return "over" satisfies Stopped
           yield* sql`UPDATE submissions SET status = 'stopped', ended_at = now() WHERE run_id = ${runId}`
           yield* sql`UPDATE runs SET status = 'stopped', ended_at = ${sql.literal(nowMillis)},
-            updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND status NOT IN ('completed', 'publishing', 'held', 'discarded')`
+            updated_at = ${sql.literal(nowMillis)} WHERE id = ${runId} AND NOT ${sql.in("status", [...finalStatuses, "publishing"])}`
           return "stopped" satisfies Stopped
         }).pipe(sql.withTransaction, retryLost),
 

@@ -18,6 +18,8 @@ const Submitted = Schema.Struct({
   definition: Schema.String,
   /** Hash of the definition and the code of its extensions. Workers refuse other code. */
   definitionHash: Schema.optional(Schema.String),
+  /** Text of the contract, null without one: all workers apply the same. Undefined in tasks of an earlier version, whose workers read the file. */
+  contract: Schema.optional(Schema.NullOr(Schema.String)),
   inputs: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
   /** Absolute, on shared storage. */
   out: Schema.String,
@@ -56,21 +58,24 @@ export const dataDirOf = (task: Task): string => NodePath.join(folderOf(task), "
 
 /** Reads the definition on the machine that executes it, with the environment of that machine. */
 export const checkedOf = (
-  { allowCode, definition, definitionHash, file, inputs }: Task,
+  { allowCode, contract, definition, definitionHash, file, inputs }: Task,
   scope: Required<Pick<RunOptions, "env" | "secrets">>
 ) =>
   Effect.gen(function* () {
     const source = yield* parseText(file, NodePath.dirname(file), definition)
-    const checked = yield* check(source, {
-      env: scope.env ?? {},
-      secrets: scope.secrets ?? (() => undefined),
-      inputs,
-      saved: true,
-      complete: true,
-      begun: true,
-      allowCode: allowCode ?? false,
-      definitionHash
-    })
+    const checked = yield* check(
+      { ...source, contract },
+      {
+        env: scope.env ?? {},
+        secrets: scope.secrets ?? (() => undefined),
+        inputs,
+        saved: true,
+        complete: true,
+        begun: true,
+        allowCode: allowCode ?? false,
+        definitionHash
+      }
+    )
     // Resolved by the submitter, because paths are relative to a folder of its machine.
     return { ...checked, inputs } satisfies Checked
   })

@@ -92,7 +92,7 @@ const numberIn = (text: string): number | undefined => {
   return Number.isFinite(value) && value !== 0 && significant.length <= maxDigits ? value : undefined
 }
 
-/** What a cell of a table without types says; empty ones are null. */
+/** Value of a cell in a table without types; an empty cell is null. */
 export const readCell = (text: unknown): unknown => {
   if (typeof text !== "string") return text
   if (text === "") return null

@@ -11,18 +11,20 @@ import { sha256 } from "../Row/Hash.ts"
 import { TypedError } from "../TypedError.ts"
 import { ColumnType } from "./ColumnType.ts"
 
-/** Says what a policy may be. To hold a run is not among it. */
+/** Says what a policy may be. */
 const expected = (words: string) => ({
   description: words,
   message: () => ({ message: `expected ${words}`, override: true })
 })
 
-const OnNew = Schema.Literal("add", "drop", "reject").annotations(expected("add, drop or reject"))
-const OnType = Schema.Literal("widen", "coerce", "reject").annotations(expected("widen, coerce or reject"))
+const OnNew = Schema.Literal("add", "drop", "reject", "hold").annotations(expected("add, drop, reject or hold"))
+const OnType = Schema.Literal("widen", "coerce", "reject", "hold").annotations(
+  expected("widen, coerce, reject or hold")
+)
 /** YAML reads an unquoted null as null. */
 const OnMissing = Schema.transform(
-  Schema.Literal(null, "null", "reject").annotations(expected("null or reject")),
-  Schema.Literal("null", "reject"),
+  Schema.Literal(null, "null", "reject", "hold").annotations(expected("null, reject or hold")),
+  Schema.Literal("null", "reject", "hold"),
   { strict: true, decode: (written) => written ?? "null", encode: (policy) => (policy === "null" ? null : policy) }
 )
 
@@ -76,7 +78,7 @@ export const Contract = Schema.Struct({
 })
 export type Contract = typeof Contract.Type
 
-/** What happens on drift where neither column nor output nor contract says it. */
+/** Drift policies for a column when neither it, nor its output, nor the contract sets one. */
 const defaults = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
 /** Contract of one output, with the policies of the file where it has none of its own. */
@@ -136,22 +138,37 @@ export const parse = (text: string): Either.Either<Contract, string> => {
   )
 }
 
-/** The contract beside a definition; undefined where there is none. */
-export const load = (source: { readonly file: string; readonly folder: string }) =>
+/** A definition. */
+interface Source {
+  readonly file: string
+  readonly folder: string
+  /** Text of the contract, where another machine has read it; null where that found none, undefined where nothing has looked. */
+  readonly contract?: string | null | undefined
+}
+
+/** The text of the contract beside a definition; null where there is none. */
+export const readText = ({ contract, ...source }: Source) =>
   Effect.gen(function* () {
     const path = pathOf(source)
-    if (path === undefined) return undefined
+    if (contract !== undefined || path === undefined) return contract ?? null
     const fs = yield* FileSystem.FileSystem
-    const text = yield* fs.readFileString(path).pipe(
+    return yield* fs.readFileString(path).pipe(
       Effect.catchIf(
         (error) => error._tag === "SystemError" && error.reason === "NotFound",
-        () => Effect.succeed(undefined)
+        () => Effect.succeed(null)
       ),
       Effect.mapError((error) => new ContractUnreadable({ path, reason: fileErrorReason(error) }))
     )
-    if (text === undefined) return undefined
+  })
+
+/** The contract of a definition; undefined where there is none. */
+export const load = (source: Source) =>
+  Effect.gen(function* () {
+    const text = yield* readText(source)
+    if (text === null) return undefined
     const contract = parse(text)
-    return Either.isRight(contract) ? contract.right : yield* new ContractUnreadable({ path, reason: contract.left })
+    if (Either.isRight(contract)) return contract.right
+    return yield* new ContractUnreadable({ path: pathOf(source) ?? source.file, reason: contract.left })
   })
 
 /** The schema of files with these columns, without what is only for people and for runs. Equal schemas have the same id. */
@@ -163,8 +180,8 @@ export const schemaOf = (columns: Columns) => {
 }
 
 const header = `# Contract of the outputs of this pipeline: every run checks its rows against it. Edit it as you like.
-# onNew (a field without a column): add, drop or reject. onType (a value that does not fit): widen, coerce or reject.
-# onMissing (no value): null or reject. Each for all outputs, for one, and onType and onMissing for one column, too.
+# onNew (a field without a column): add, drop, reject or hold. onType (a value that does not fit): widen, coerce, reject or hold.
+# onMissing (no value): null, reject or hold. Each for all outputs, for one, and onType and onMissing for one column, too.
 `
 
 const encode = Schema.encodeSync(Contract)

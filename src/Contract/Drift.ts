@@ -4,6 +4,7 @@
  * - Stateful: the columns only grow (`add`) or widen (`widen`, a column that becomes nullable, an `enum` that goes). Rows that were
  *   written before fit the columns after every change, so a file is readable by the columns as they are at its end.
  * - A row is taken as a whole: one that is rejected changes nothing.
+ * - `hold` evolves the columns as `add`, `widen` and `null` do, and notes the drift: the run does not publish what it has written.
  * - Every column of the contract is in every row, as null where it has no value. Columns that were added are left out where they have none.
  * - `save` is part of the sink's commit. A resumed run continues with the columns of its last commit, also if the file has changed since.
  */
@@ -27,8 +28,15 @@ export class ContractBroken extends TypedError("ContractBroken", { scope: "row" 
 /** Columns with what a run has changed. */
 export const SavedColumns = Schema.Record({ key: Schema.String, value: Column })
 
+/** A drift for which the contract holds the outputs. */
+export const HeldDrift = Schema.Struct({ column: Schema.String, expected: Schema.String, came: Schema.String })
+export type HeldDrift = typeof HeldDrift.Type
+
 /** Limits what pages that invent fields can add. */
 const maxColumns = 10_000
+
+/** Limits what is said about a run. */
+const maxHeldDrifts = 100
 
 const describe = (value: unknown): string => {
   const text =
@@ -36,12 +44,14 @@ const describe = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }
 
-/** How files of a format hold values. */
+/** Representation of values in the files of a format. */
 export interface Format {
-  /** The value as it is written; undefined when the format cannot hold it. */
+  /** Returns the value as it is written; undefined when the format cannot represent it. */
   readonly store: (value: unknown, type: Column["type"]) => unknown
   /** True for tables, whose cells are text: the text "5" fits a column of numbers. */
   readonly isText: boolean
+  /** True for files that cannot get further columns: with `hold`, a new field is noted and left out. */
+  readonly isClosed?: boolean
 }
 
 export interface Drift {
@@ -50,32 +60,53 @@ export interface Drift {
   readonly columns: () => Columns
   /** True once the columns are no longer those of the contract. */
   readonly hasEvolved: () => boolean
+  /** Drift for which the contract holds the outputs. */
+  readonly held: () => ReadonlyArray<HeldDrift>
 }
 
-/** Opens the check of one output; `saved` are the columns of the last commit. */
-export const make = (contract: ResolvedOutput, saved: Columns | undefined, { isText, store }: Format): Drift => {
-  const columns = new Map(Object.entries(saved ?? contract.columns))
-  let hasEvolved = saved !== undefined && JSON.stringify(saved) !== JSON.stringify(contract.columns)
+/** A value in a column. */
+interface Fit {
+  /** What is written; null when there is no value. */
+  readonly stored: unknown
+  /** The column, if it has to change for the value. */
+  readonly changed?: Column
+  readonly held?: HeldDrift | undefined
+}
 
-  /** Value and, if it has to change for it, the column. Null is a missing value. */
-  const inColumn = (
-    name: string,
-    column: Column,
-    value: unknown
-  ): Either.Either<readonly [stored: unknown, changed: Column | undefined], ContractBroken> => {
+/** The last commit of a resumed run. */
+interface Before {
+  readonly columns: Columns
+  readonly held: ReadonlyArray<HeldDrift>
+}
+
+/** Opens the check of one output. */
+export const make = (
+  contract: ResolvedOutput,
+  before: Before | undefined,
+  { isClosed = false, isText, store }: Format
+): Drift => {
+  const columns = new Map(Object.entries(before?.columns ?? contract.columns))
+  const held = [...(before?.held ?? [])]
+  let hasEvolved = before !== undefined && JSON.stringify(before.columns) !== JSON.stringify(contract.columns)
+
+  const inColumn = (name: string, column: Column, value: unknown): Either.Either<Fit, ContractBroken> => {
     const broken = (reason: string) => Either.left(new ContractBroken({ column: name, reason }))
     const isEmpty = isText && value === "" && column.type !== "string"
     if (value === undefined || value === null || isEmpty) {
-      if (column.nullable) return Either.right([null, undefined])
-      return (column.onMissing ?? contract.onMissing) === "null"
-        ? Either.right([null, { ...column, nullable: true }])
-        : broken("has no value")
+      if (column.nullable) return Either.right({ stored: null })
+      const onMissing = column.onMissing ?? contract.onMissing
+      if (onMissing === "reject") return broken("has no value")
+      const held =
+        onMissing === "hold"
+          ? { column: name, expected: "a value in every row (contract)", came: "rows without one" }
+          : undefined
+      return Either.right({ stored: null, changed: { ...column, nullable: true }, held })
     }
     const allowed = (stored: unknown) => column.enum === undefined || column.enum.some((each) => each === stored)
     const fitting = storedAs(value, column.type)
-    if (fitting !== undefined && allowed(fitting)) return Either.right([fitting, undefined])
+    if (fitting !== undefined && allowed(fitting)) return Either.right({ stored: fitting })
     const cell = isText ? storedAs(readCell(value), column.type) : undefined
-    if (cell !== undefined && allowed(cell)) return Either.right([value, undefined])
+    if (cell !== undefined && allowed(cell)) return Either.right({ stored: value })
     const onType = column.onType ?? contract.onType
     const wrong =
       fitting === undefined
@@ -83,27 +114,49 @@ export const make = (contract: ResolvedOutput, saved: Columns | undefined, { isT
         : `takes only ${column.enum?.map(describe).join(", ")}, got ${describe(value)}`
     if (onType === "coerce") {
       const coerced = coerce(value, column.type)
-      return coerced !== undefined && allowed(coerced) ? Either.right([coerced, undefined]) : broken(wrong)
+      return coerced !== undefined && allowed(coerced) ? Either.right({ stored: coerced }) : broken(wrong)
     }
     if (onType === "reject") return broken(wrong)
-    const { enum: _, ...open } = column
-    if (fitting !== undefined) return Either.right([fitting, open])
+    const { enum: values = [], ...open } = column
+    const isHeld = onType === "hold"
+    if (fitting !== undefined) {
+      const expected = `one of its ${values.length} values (contract)`
+      return Either.right({
+        stored: fitting,
+        changed: open,
+        held: isHeld ? { column: name, expected, came: "another one" } : undefined
+      })
+    }
     const { stored, type } = widen(column.type, value)
     if (stored === undefined) return broken(wrong)
-    return Either.right([stored, type === column.type && column.enum === undefined ? undefined : { ...open, type }])
+    return Either.right({
+      stored,
+      ...(type === column.type && column.enum === undefined ? {} : { changed: { ...open, type } }),
+      held: isHeld
+        ? { column: name, expected: `type ${column.type} (contract)`, came: `type ${typeOf(plain(value))}` }
+        : undefined
+    })
+  }
+
+  /** One sentence for each column and kind of drift. */
+  const note = (drift: HeldDrift): void => {
+    const isKnown = held.some(({ column, expected }) => column === drift.column && expected === drift.expected)
+    if (!isKnown && held.length < maxHeldDrifts) held.push(drift)
   }
 
   const conform: Drift["conform"] = (data) => {
     const row: Record<string, unknown> = {}
     const changes: Array<readonly [string, Column]> = []
+    const noted: Array<HeldDrift> = []
     for (const [name, column] of columns) {
       const value = Object.hasOwn(data, name) ? plain(data[name]) : undefined
       const isOwn = Object.hasOwn(contract.columns, name)
       if (!isOwn && (value === undefined || value === null)) continue
       const found = inColumn(name, column, value)
       if (Either.isLeft(found)) return Either.left(found.left)
-      const [stored, changed] = found.right
+      const { changed, held, stored } = found.right
       if (changed !== undefined) changes.push([name, changed])
+      if (held !== undefined) noted.push(held)
       const written = stored === null ? null : store(stored, (changed ?? column).type)
       if (written === undefined) {
         return Either.left(
@@ -120,17 +173,21 @@ export const make = (contract: ResolvedOutput, saved: Columns | undefined, { isT
         return Either.left(new ContractBroken({ column: name, reason: "is not in it" }))
       }
       // Nothing is known of a column that only has nulls.
-      if (value === null || columns.size + changes.length >= maxColumns) continue
+      if (value === null) continue
       const type = typeOf(value)
+      const isHeld = contract.onNew === "hold"
+      if (isHeld) noted.push({ column: name, expected: "no such field (contract)", came: `a field of type ${type}` })
+      if ((isHeld && isClosed) || columns.size + changes.length >= maxColumns) continue
       changes.push([name, { type, nullable: true }])
       define(row, name, store(value, type))
     }
     for (const [name, column] of changes) columns.set(name, column)
+    for (const drift of noted) note(drift)
     hasEvolved ||= changes.length > 0
     return Either.right(row)
   }
 
-  return { conform, columns: () => Object.fromEntries(columns), hasEvolved: () => hasEvolved }
+  return { conform, columns: () => Object.fromEntries(columns), hasEvolved: () => hasEvolved, held: () => held }
 }
 
 /** Sets a field that may have the name of one that every object inherits. */

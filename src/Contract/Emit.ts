@@ -1,8 +1,7 @@
-/** What readers of the files need, made from a contract: schemas, types and code for their tools. */
+/** Schemas, types and code for the tools that read the outputs, derived from a contract. */
 import { stringify } from "yaml"
 import type { ColumnType } from "./ColumnType.ts"
-import type { Column, ResolvedOutput } from "./Contract.ts"
-import { jsonSchema } from "./JsonSchema.ts"
+import type { Column, Columns, ResolvedOutput } from "./Contract.ts"
 
 /** An output as its readers see it. */
 export interface EmittedOutput extends ResolvedOutput {
@@ -32,6 +31,39 @@ const columnsOf = ({ columns }: EmittedOutput): ReadonlyArray<readonly [name: st
   Object.entries(columns)
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const schemaTypes: Readonly<Record<ColumnType, Readonly<Record<string, unknown>>>> = {
+  string: { type: "string" },
+  integer: { type: "integer" },
+  number: { type: "number" },
+  decimal: { type: "string", pattern: "^-?\\d+(\\.\\d+)?$" },
+  boolean: { type: "boolean" },
+  date: { type: "string", format: "date" },
+  timestamp: { type: "string", format: "date-time" },
+  json: {}
+}
+
+const propertyOf = ({ description, enum: values, examples, nullable, type, unit }: Column) => {
+  const { type: name, ...rest } = schemaTypes[type]
+  return {
+    ...(name === undefined ? {} : { type: nullable ? [name, "null"] : name }),
+    ...rest,
+    ...(values === undefined ? {} : { enum: nullable ? [...values, null] : values }),
+    ...(description === undefined ? {} : { description }),
+    ...(unit === undefined ? {} : { $comment: `unit: ${unit}` }),
+    ...(examples === undefined ? {} : { examples })
+  }
+}
+
+/** JSON Schema (draft 2020-12) of the rows of an output, as JSONL has them. `isOpen`: rows may have fields that are no columns yet. */
+export const jsonSchema = (title: string, columns: Columns, isOpen: boolean) => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title,
+  type: "object",
+  properties: Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, propertyOf(column)])),
+  required: Object.entries(columns).flatMap(([name, { nullable }]) => (nullable ? [] : [name])),
+  additionalProperties: isOpen
+})
 
 /** The schema of one output, or of several by the ids of their steps. */
 const asJsonSchema = (emitted: Emitted): string => {
@@ -178,15 +210,155 @@ const asTypeScript = (emitted: Emitted): string =>
     })
     .join("\n")
 
+const isTable = ({ delimiter }: EmittedOutput): boolean => delimiter !== undefined
+
+/** A text as Python writes it; JSON's escapes are Python's, too. */
+const pythonText = (text: string): string => JSON.stringify(text)
+
+const pythonDict = (entries: ReadonlyArray<readonly [name: string, code: string]>): string =>
+  `{\n${entries.map(([name, code]) => `    ${pythonText(name)}: ${code},\n`).join("")}}`
+
+const columnsOfType = (output: EmittedOutput, type: ColumnType): string =>
+  `[${columnsOf(output)
+    .filter(([, column]) => column.type === type)
+    .map(([name]) => pythonText(name))
+    .join(", ")}]`
+
+/** Types that can be missing. Decimals are exact as text; dates and times are text until they are converted. */
+const pandasTypes: Readonly<Record<ColumnType, string>> = {
+  string: "string",
+  integer: "Int64",
+  number: "Float64",
+  decimal: "string",
+  boolean: "boolean",
+  date: "string",
+  timestamp: "string",
+  json: "object"
+}
+
+const pandasHelper = `def _rows(folder, pattern, read, dtype, dates, timestamps, texts):
+    files = sorted(glob.glob(os.path.join(folder, pattern)))
+    frames = [read(file) for file in files] or [pd.DataFrame(columns=list(dtype))]
+    rows = pd.concat(frames, ignore_index=True).reindex(columns=list(dtype)).astype(dtype)
+    for name in dates:
+        rows[name] = pd.to_datetime(rows[name], format="%Y-%m-%d")
+    for name in timestamps:
+        rows[name] = pd.to_datetime(rows[name], format="ISO8601", utc=True)
+    for name in texts:
+        rows[name] = rows[name].map(json.loads, na_action="ignore")
+    return rows
+`
+
+/** A Python module with the types of the columns, and a function that reads each output. */
+const asPandas = (emitted: Emitted): string => {
+  const readers = emitted.outputs.map((output) => {
+    const name = nameOf(emitted, output)
+    const types = `${name.toUpperCase()}_DTYPE`
+    const dtype = pythonDict(columnsOf(output).map(([column, { type }]) => [column, pythonText(pandasTypes[type])]))
+    const read = isTable(output)
+      ? `pd.read_csv(
+            file,
+            sep=${pythonText(output.delimiter ?? ",")},
+            dtype=${types},
+            keep_default_na=False,
+            na_values=[${pythonText(output.nullText)}],
+            encoding="utf-8-sig",
+        )`
+      : `pd.read_json(
+            file, lines=True, dtype=${types}, convert_dates=False, convert_axes=False, precise_float=True
+        )`
+    return `${types} = ${dtype}
+
+
+def read_${name}(folder="."):
+    """The rows of an output, as a DataFrame. \`folder\` is the output folder."""
+    return _rows(
+        folder,
+        ${pythonText(output.glob)},
+        lambda file: ${read},
+        dtype=${types},
+        dates=${columnsOfType(output, "date")},
+        timestamps=${columnsOfType(output, "timestamp")},
+        texts=${isTable(output) ? columnsOfType(output, "json") : "[]"},
+    )
+`
+  })
+  const head = `"""Reads the outputs of a pipeline with pandas 2 or later. Made by: sluice contract emit --format pandas"""
+
+import glob
+import json
+import os
+
+import pandas as pd
+`
+  return [head, ...readers, pandasHelper].join("\n\n")
+}
+
+/** As in the files. Decimals, dates and times are converted afterwards; JSON is its text. */
+const polarsTypes: Readonly<Record<ColumnType, string>> = {
+  string: "pl.String",
+  integer: "pl.Int64",
+  number: "pl.Float64",
+  decimal: "pl.String",
+  boolean: "pl.Boolean",
+  date: "pl.String",
+  timestamp: "pl.String",
+  json: "pl.String"
+}
+
+const polarsConversions: Partial<Record<ColumnType, string>> = {
+  decimal: "cast(pl.Decimal(38, 10))",
+  date: 'str.to_date("%Y-%m-%d")',
+  timestamp: 'str.to_datetime("%+", time_unit="us", time_zone="UTC")'
+}
+
+/** A Python module with the schema of the files, and a function that scans each output. */
+const asPolars = (emitted: Emitted): string => {
+  const readers = emitted.outputs.map((output) => {
+    const name = nameOf(emitted, output)
+    const schema = `${name.toUpperCase()}_SCHEMA`
+    const path = `os.path.join(folder, ${pythonText(output.glob)})`
+    const scan = isTable(output)
+      ? `pl.scan_csv(
+        ${path},
+        separator=${pythonText(output.delimiter ?? ",")},
+        schema=${schema},
+        null_values=[${pythonText(output.nullText)}],
+    )`
+      : `pl.scan_ndjson(${path}, schema=${schema})`
+    const conversions = columnsOf(output).flatMap(([column, { type }]) => {
+      const conversion = polarsConversions[type]
+      return conversion === undefined ? [] : [`        pl.col(${pythonText(column)}).${conversion},\n`]
+    })
+    const typed = conversions.length === 0 ? "" : `.with_columns(\n${conversions.join("")}    )`
+    return `${schema} = ${pythonDict(columnsOf(output).map(([column, { type }]) => [column, polarsTypes[type]]))}
+
+
+def scan_${name}(folder="."):
+    """The rows of an output, as a LazyFrame. \`folder\` is the output folder."""
+    return ${scan}${typed}
+`
+  })
+  const head = `"""Reads the outputs of a pipeline with Polars 1. Made by: sluice contract emit --format polars"""
+
+import os
+
+import polars as pl
+`
+  return [head, ...readers].join("\n\n")
+}
+
 const emitters = {
   "json-schema": asJsonSchema,
   frictionless: asDataPackage,
   duckdb: asDuckDb,
   dbt: asDbt,
-  typescript: asTypeScript
+  typescript: asTypeScript,
+  pandas: asPandas,
+  polars: asPolars
 } as const
 
-export const formats = ["json-schema", "frictionless", "duckdb", "dbt", "typescript"] as const
+export const formats = ["json-schema", "frictionless", "duckdb", "dbt", "typescript", "pandas", "polars"] as const
 export type Format = (typeof formats)[number]
 
 /** The text for one kind of reader. */

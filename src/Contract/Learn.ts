@@ -6,7 +6,7 @@ import type { Column, Columns, OutputContract, ResolvedOutput } from "./Contract
 import * as Drift from "./Drift.ts"
 
 const maxExamples = 3
-const maxExampleLength = 60
+const maxExampleLength = 40
 
 /** Names of columns that may be a key. */
 const keyNames = ["$key", "key", "id", "url"]
@@ -21,7 +21,20 @@ interface Learned {
   distinct: Set<unknown> | undefined
 }
 
-const isExample = (value: unknown): boolean => typeof value !== "object" && String(value).length <= maxExampleLength
+/** Columns that may say something of a person, or hold a secret: a contract is shared, so it has no examples of them. */
+const privateName =
+  /name|user|author|owner|person|people|customer|contact|login|handle|nick|profile|mail|phone|mobile|fax|address|street|city|zip|postal|birth|dob|age$|gender|sex$|iban|card|account|tax|passport|^ip|[^a-z]ip|ip$|ssn|salary|password|secret|token|cookie|session|key$|lat$|lon$|lng$|location|comment|message|review/i
+
+/** E-mail and IP addresses, URLs of pages, numbers as long as those of phones and cards, and texts that look like keys. */
+const privateText =
+  /@|\d[\d ()./-]{6,}\d|\d+\.\d+\.\d+\.\d+|::|(?:[0-9a-f]{1,4}:){5}|:\/\/[^/?#]*[/?#].|[A-Za-z0-9_-]{20,}/i
+
+/** Short values that say nothing of a person. A text of several words may be a name, a comment or a title. */
+const isExample = (name: string, value: unknown, type: ColumnType): boolean => {
+  const text = String(value)
+  if (typeof value === "object" || text.length > maxExampleLength || privateName.test(name)) return false
+  return type === "date" || type === "timestamp" || !(privateText.test(text) || /\s/.test(text.trim()))
+}
 
 /** The type of cells that are text: what does not agree on another type is a string. */
 const joinCells = (a: ColumnType, b: ColumnType): ColumnType => {
@@ -43,7 +56,7 @@ export const make = (isTable: boolean) => {
     for (const [name, raw] of Object.entries(data)) {
       const value = isTable ? readCell(raw) : plain(raw)
       if (value === null || value === undefined) {
-        // Of a column without values nothing is known. In a table, JSON would put quotes around its first text.
+        // A column without values has no known type. In a table, `json` would put quotes around its first string.
         if (!columns.has(name)) newColumn(name, isTable ? "string" : "json")
         continue
       }
@@ -54,7 +67,7 @@ export const make = (isTable: boolean) => {
         column.type = column.rows === 0 ? type : isTable ? joinCells(column.type, type) : join(column.type, type)
       column.rows++
       const isNew = column.distinct !== undefined && !column.distinct.has(value)
-      if (column.examples.length < maxExamples && isExample(value) && !column.examples.includes(value)) {
+      if (column.examples.length < maxExamples && isExample(name, value, type) && !column.examples.includes(value)) {
         column.examples.push(value)
       }
       if (isNew && column.distinct !== undefined && column.distinct.size < maxKeyValues) column.distinct.add(value)

@@ -1,7 +1,11 @@
 /** Definitions below one folder: lists them with their inputs, and checks one before a run, resume or replay. */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { RunRecord } from "../Ledger/Model.ts"
 import { Permissions } from "../Permissions.ts"
 import { type Checked, check } from "../Pipeline/Check.ts"
@@ -21,32 +25,78 @@ const isDefinition = (name: string): boolean =>
 /** Folders of packages, data and tests. */
 const isSkipped = (name: string): boolean => /^[._]|^(node_modules|dist|coverage|fixtures|data|site)$/.test(name)
 
-/** Relative paths of the definitions below a folder, sorted; links out of the folder are not followed. */
+/** A definition below the folder. */
+interface Found {
+  /** Relative path. */
+  readonly file: string
+  /** Changes with the content; undefined for a file that has changed so recently that another change may have the same time. */
+  readonly version: string | undefined
+}
+
+/** Milliseconds after which a change of a file certainly gets another time. */
+const timeGranularity = 2_000
+
+/** Paths of one folder that are looked at together. */
+const pathsAtOnce = 32
+
+/** Definitions below a folder, sorted; links out of the folder are not followed. */
 const filesBelow = (folder: string) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const paths = yield* Path.Path
-    const found: Array<string> = []
+    const now = yield* Clock.currentTimeMillis
+    const found: Array<Found> = []
     const top = yield* Effect.orElseSucceed(files.realPath(folder), () => folder)
-    const isOutside = (path: string): boolean => !path.startsWith(paths.join(top, "/"))
+    const isInside = (path: string): boolean => path.startsWith(paths.join(top, "/"))
+    /** Only links may lead out of the folder. */
+    const isAllowed = (path: string) =>
+      Effect.flatMap(Effect.option(files.readLink(path)), (link) =>
+        link._tag === "None"
+          ? Effect.succeed(true)
+          : Effect.map(
+              Effect.orElseSucceed(files.realPath(path), () => ""),
+              isInside
+            )
+      )
+    const look = (file: string) =>
+      Effect.gen(function* () {
+        const path = paths.join(folder, file)
+        if (!(yield* isAllowed(path))) return []
+        const info = yield* Effect.option(files.stat(path))
+        return info._tag === "None" ? [] : [{ file, info: info.value }]
+      })
     const visit = (inside: string, depth: number): Effect.Effect<void> =>
       Effect.gen(function* () {
         const names = yield* Effect.orElseSucceed(files.readDirectory(paths.join(folder, inside)), () => [])
-        for (const name of names.sort()) {
-          if (found.length >= limits.files || isSkipped(name)) continue
-          const path = paths.join(inside, name)
-          const real = yield* Effect.orElseSucceed(files.realPath(paths.join(folder, path)), () => "")
-          if (isOutside(real)) continue
-          const info = yield* Effect.option(files.stat(real))
-          if (info._tag === "None") continue
-          const { size, type } = info.value
-          if (type === "Directory" && depth < limits.depth) yield* visit(path, depth + 1)
-          if (type === "File" && isDefinition(name) && Number(size) <= limits.bytes) found.push(path)
+        const looked = names.filter((name) => !isSkipped(name)).sort()
+        for (let at = 0; at < looked.length && found.length < limits.files; at += pathsAtOnce) {
+          const some = looked.slice(at, at + pathsAtOnce).map((name) => paths.join(inside, name))
+          for (const { file, info } of (yield* Effect.forEach(some, look, { concurrency: pathsAtOnce })).flat()) {
+            if (found.length >= limits.files) break
+            const { size, type } = info
+            if (type === "Directory" && depth < limits.depth) yield* visit(file, depth + 1)
+            if (type !== "File" || !isDefinition(paths.basename(file)) || Number(size) > limits.bytes) continue
+            const changed = Option.match(info.mtime, { onNone: () => now, onSome: (time) => time.getTime() })
+            const version = `${changed} ${size} ${Option.getOrElse(info.ino, () => 0)}`
+            found.push({ file, version: now - changed < timeGranularity ? undefined : version })
+          }
         }
       })
     yield* visit("", 0)
     return found
   })
+
+/** A checked definition; `line` is undefined for other YAML and JSON files. */
+interface CheckedFile {
+  readonly version: string
+  readonly line: DefinitionLine | undefined
+}
+
+/** Definitions of the last list, by path: those that have not changed since are not read again. One list is made at a time. */
+export class CheckedFiles extends Context.Tag("sluice/Dashboard/CheckedFiles")<
+  CheckedFiles,
+  { readonly turn: Effect.Semaphore; files: ReadonlyMap<string, CheckedFile> }
+>() {}
 
 const mistakesOf = ({ issues }: DefinitionInvalid): ReadonlyArray<DefinitionError> =>
   issues.map(({ column, given, line, message, path }) => ({
@@ -123,10 +173,36 @@ export const list = Effect.gen(function* () {
     const why = "there is no folder of pipelines: name one with --pipelines, or create one with sluice init"
     return { folder: null, why, definitions: [] } satisfies Definitions
   }
-  const files = yield* filesBelow(folder)
-  const lines = yield* Effect.forEach(files, (file) => lineOf(folder, file))
-  return { folder, definitions: lines.flatMap((line) => line ?? []) } satisfies Definitions
+  const checked = yield* CheckedFiles
+  const lines = checked.turn.withPermits(1)(
+    Effect.gen(function* () {
+      const lines = yield* Effect.forEach(yield* filesBelow(folder), ({ file, version }) =>
+        Effect.gen(function* () {
+          const last = checked.files.get(file)
+          if (version !== undefined && last?.version === version) return { file, version, line: last.line }
+          // Checks of many definitions take seconds: other requests run in between.
+          yield* Effect.sleep(0)
+          return { file, version, line: yield* lineOf(folder, file) }
+        })
+      )
+      checked.files = new Map(
+        lines.flatMap(({ file, line, version }) => (version === undefined ? [] : [[file, { version, line }] as const]))
+      )
+      return lines.flatMap(({ line }) => line ?? [])
+    })
+  )
+  return { folder, definitions: yield* lines } satisfies Definitions
 })
+
+/** Checks the definitions in the background when the dashboard starts, so that the first list need not wait for all of them. */
+export const layer = Layer.scoped(
+  CheckedFiles,
+  Effect.gen(function* () {
+    const checked = { turn: yield* Effect.makeSemaphore(1), files: new Map<string, CheckedFile>() }
+    yield* Effect.forkScoped(Effect.provideService(list, CheckedFiles, checked))
+    return checked
+  })
+)
 
 /** Absolute path of a listed definition; refuses every other path. */
 export const pathOf = (file: string) =>
@@ -134,7 +210,7 @@ export const pathOf = (file: string) =>
     const { definitions: folder } = yield* Setup
     const paths = yield* Path.Path
     const known = folder === undefined ? [] : yield* filesBelow(folder)
-    return folder !== undefined && known.includes(file)
+    return folder !== undefined && known.some((each) => each.file === file)
       ? paths.join(folder, file)
       : yield* new Refusal({ status: 404, reason: `the folder of pipelines has no definition ${file}` })
   })

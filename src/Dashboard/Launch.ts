@@ -1,12 +1,166 @@
-/** Starts, replays, resumes and stops runs. Each run is its own process of the command line (`RunProcesses.ts`). */
+/**
+ * Starts, replays, resumes, publishes, discards and stops runs. Each run is a process of its own, so that it continues when
+ * the dashboard ends.
+ *
+ * - At most {@link maxProcesses} at once.
+ * - It reports the id of its run over IPC once the ledger has the run; until then `start` waits, at most {@link startTimeout}.
+ * - The end of its stderr is kept until then, as the reason of a failed start. Afterwards nothing reads stderr: the run stores its own log,
+ *   bounded and without secrets.
+ * - `stop` sends one SIGINT per process, because a second one would end it without a checkpoint.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { safely } from "../Callback.ts"
+import { Ledger } from "../Ledger.ts"
+import { discard as discardHeld } from "../Run/Held.ts"
+import * as Redaction from "../Telemetry/Redaction.ts"
 import type { Done, Launched } from "../Web/Dashboard/Protocol.ts"
 import * as Definitions from "./Definitions.ts"
 import { Refusal } from "./Request.ts"
-import { RunProcesses } from "./RunProcesses.ts"
 import * as Runs from "./Runs.ts"
 import { Setup } from "./Setup.ts"
+
+/** Received over IPC once the run is in the ledger, with its id. */
+interface StartMessage {
+  readonly began: unknown
+}
+
+/** The run of a started process, or how the process ended without one. */
+export type StartResult =
+  | { readonly run: string }
+  | { readonly code: number | null; readonly reason: string | undefined }
+
+export class RunProcesses extends Context.Tag("sluice/Dashboard/RunProcesses")<
+  RunProcesses,
+  {
+    /** True while a process of this dashboard executes the run. */
+    readonly has: (run: string) => boolean
+    /** Starts the command line with a verb and its arguments. Returns the run once it is in the ledger, else the end of its stderr. */
+    readonly start: (verb: ReadonlyArray<string>) => Effect.Effect<StartResult, Refusal>
+    /** Asks the run to stop; false when this dashboard has no process of it. */
+    readonly stop: (run: string) => boolean
+  }
+>() {}
+
+const maxProcesses = 16
+
+/** Milliseconds until the run must be in the ledger. */
+const startTimeout = 60_000
+
+/** Characters of stderr that are kept. */
+const maxStderr = 16_000
+
+const makeProcesses = Effect.gen(function* () {
+  const { arguments: globalArguments, command, env } = yield* Setup
+  const running = new Set<ChildProcess>()
+  const runs = new Map<string, ChildProcess>()
+  const stopping = new WeakSet<ChildProcess>()
+
+  const begin = (verb: ReadonlyArray<string>) =>
+    Effect.async<StartResult>((resume) => {
+      const [program = process.execPath, ...before] = command
+      // Without a shell: inputs are passed as they are.
+      const child = spawn(program, [...before, ...verb, ...globalArguments], {
+        detached: true,
+        env,
+        stdio: ["ignore", "ignore", "pipe", "ipc"],
+        windowsHide: true
+      })
+      running.add(child)
+      let id: string | undefined
+      let stderr = ""
+      child.stderr?.setEncoding("utf8").on(
+        "data",
+        safely((text) => {
+          stderr = `${stderr}${text}`.slice(-maxStderr)
+        })
+      )
+      const timer = setTimeout(
+        safely(
+          () => {
+            child.kill("SIGINT")
+            const reason = `the run did not begin within ${startTimeout / 1000} seconds and was stopped`
+            resume(Effect.succeed({ code: null, reason }))
+          },
+          (cause) => ended(null, String(cause))
+        ),
+        startTimeout
+      )
+      timer.unref()
+      const ended = (code: number | null, reason: string | undefined) => {
+        clearTimeout(timer)
+        running.delete(child)
+        if (id !== undefined) runs.delete(id)
+        resume(Effect.succeed({ code, reason: reason ?? (stderr === "" ? undefined : Redaction.scrub(stderr)) }))
+      }
+      child.on(
+        "message",
+        safely(
+          (message: Partial<StartMessage>) => {
+            if (typeof message.began !== "string" || id !== undefined) return
+            clearTimeout(timer)
+            id = message.began
+            runs.set(id, child)
+            child.stderr?.destroy()
+            resume(Effect.succeed({ run: id }))
+          },
+          (cause) => ended(null, String(cause))
+        )
+      )
+      child.on(
+        "error",
+        safely(
+          (error) => ended(null, error.message),
+          (cause) => ended(null, String(cause))
+        )
+      )
+      child.on(
+        "close",
+        safely(
+          (code) => {
+            // The message may still be in the channel.
+            if (child.connected)
+              child.once(
+                "disconnect",
+                safely(
+                  () => ended(code, undefined),
+                  (cause) => ended(null, String(cause))
+                )
+              )
+            else ended(code, undefined)
+          },
+          (cause) => ended(null, String(cause))
+        )
+      )
+      // Neither process keeps the other one alive.
+      child.unref()
+      child.channel?.unref()
+    })
+
+  return RunProcesses.of({
+    has: (run) => runs.has(run),
+    start: (verb) =>
+      Effect.suspend(() => {
+        if (running.size >= maxProcesses) {
+          const reason = `${maxProcesses} runs that this dashboard started are running: wait for one of them, or stop it`
+          return new Refusal({ status: 409, reason })
+        }
+        return begin(verb)
+      }),
+    stop: (run) => {
+      const child = runs.get(run)
+      if (child === undefined) return false
+      if (stopping.has(child)) return true
+      stopping.add(child)
+      return child.kill("SIGINT")
+    }
+  })
+})
+
+export const layer: Layer.Layer<RunProcesses, never, Setup> = Layer.effect(RunProcesses, makeProcesses)
 
 /** An input that fits on a command line. */
 const InputValue = Schema.Union(
@@ -91,20 +245,47 @@ export const resume = (id: string, { withCurrent }: typeof Resume.Type) =>
     return yield* new Refusal({ status: 409, reason: `run ${id} is ${state} and cannot be resumed` })
   })
 
+/** As `sluice publish`, whose process checks the definition, releases the run and publishes it. */
+export const publish = (id: string) =>
+  Effect.gen(function* () {
+    const { isHeld, state } = yield* Runs.detail(id)
+    if (isHeld) return yield* begin(["publish", id])
+    const reason = `run ${id} is ${state}: only outputs of a held run can be published`
+    return yield* new Refusal({ status: 409, reason })
+  })
+
+/** As `sluice discard`. */
+export const discard = (id: string) =>
+  Effect.gen(function* () {
+    yield* Runs.find(id)
+    yield* discardHeld(id)
+    return { done: true } satisfies Done
+  }).pipe(
+    Effect.catchTags({
+      RunNotHeld: ({ message }) => new Refusal({ status: 409, reason: message }),
+      Locked: ({ message }) => new Refusal({ status: 409, reason: message })
+    })
+  )
+
+/** Stops a run wherever it is executed: in a process of this dashboard, in another one on the same ledger, or on the cluster. */
 export const stop = (id: string) =>
   Effect.gen(function* () {
     const { stopShared } = yield* Setup
+    const { requestStop } = yield* Ledger
     const children = yield* RunProcesses
-    if (children.stop(id)) return { done: true } satisfies Done
     const { group } = yield* Runs.find(id)
-    if (group !== id || stopShared === undefined) {
-      const reason = `run ${id} was not started by this dashboard: stop it where it was started, with Ctrl-C or SIGTERM`
-      return yield* new Refusal({ status: 409, reason })
+    if (group !== undefined && group !== id) {
+      return yield* new Refusal({ status: 409, reason: `run ${id} is a shard of run ${group}: stop that one` })
     }
-    const stopped = yield* Effect.mapError(
-      stopShared(id),
-      ({ message }) => new Refusal({ status: 503, reason: `run ${id} could not be stopped: ${message}` })
-    )
-    if (stopped === "stopped") return { done: true } satisfies Done
-    return yield* new Refusal({ status: 409, reason: `run ${id} has already ended` })
+    if (group === id && stopShared !== undefined) {
+      const stopped = yield* Effect.mapError(
+        stopShared(id),
+        ({ message }) => new Refusal({ status: 503, reason: `run ${id} could not be stopped: ${message}` })
+      )
+      if (stopped === "stopped") return { done: true } satisfies Done
+      return yield* new Refusal({ status: 409, reason: `run ${id} has already ended` })
+    }
+    // A signal is faster than the heartbeat of the run.
+    if (children.stop(id) || (yield* requestStop(id))) return { done: true } satisfies Done
+    return yield* new Refusal({ status: 409, reason: `no process executes run ${id}` })
   })

@@ -14,17 +14,20 @@ import { type Data, keyOf, type Row } from "../Row.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import type { DiffPart, PageDiff, PageVersion, PageVersions } from "../Web/Dashboard/RunProtocol.ts"
 import * as Outputs from "./Outputs.ts"
+import type { Attempt } from "./PageQueries.ts"
 import { versionOf } from "./Pages.ts"
-import type { Attempt } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 import { type Query, Refusal } from "./Request.ts"
 import * as RunView from "./RunView.ts"
 
 /**
  * Per version: bytes of outputs to search, files of a run, and attempts with the same content. Per comparison: characters of
- * a content, and milliseconds. For the default comparison: contents to look at.
+ * a content, and milliseconds.
  */
-const limits = { bytes: 128 * 1024 * 1024, files: 20, attempts: 10, text: 1_000_000, millis: 2_000, hashes: 20 }
+const limits = { bytes: 128 * 1024 * 1024, files: 20, attempts: 10, text: 1_000_000, millis: 2_000 }
+
+/** For the default comparison: contents to look at, and runs with each of them whose outputs may still exist. */
+const compared = { hashes: 10, attempts: 5 }
 
 /** Fields that may hold the content of a page; the first one of a row counts. */
 const fields = ["markdown", "html", "rawHtml", "summary"] as const
@@ -199,17 +202,15 @@ const hasOutput = (runId: string) =>
 export const defaultPair = (key: string) =>
   Effect.gen(function* () {
     const queries = yield* Queries.ofLedger
-    const hashes = yield* queries.hashes(key, limits.hashes)
-    if (hashes.length < 2) return undefined
+    const contents = yield* queries.attemptsByHash(key, compared)
+    if (contents.length < 2) return undefined
     const readable: Array<Attempt> = []
-    const newest: Array<Attempt> = []
-    for (const hash of hashes) {
-      const attempts = yield* queries.attemptsWith(key, hash, limits.attempts)
-      newest.push(...attempts.slice(0, 1))
+    for (const attempts of contents) {
       const found = yield* Effect.findFirst(attempts, ({ runId }) => hasOutput(runId))
       if (Option.isSome(found)) readable.push(found.value)
       if (readable.length === 2) break
     }
+    const newest = contents.flatMap((attempts) => attempts.slice(0, 1))
     const [one, other] = readable.length === 2 ? readable : newest
     if (one === undefined || other === undefined) return undefined
     const [from, to] = one.at < other.at ? [one, other] : [other, one]

@@ -1,9 +1,23 @@
-/** Page of a pipeline: its newest run, trends with their normal band, runs by time, its schedule, and differences of definitions. */
+/** Page of a pipeline: its newest run, trends with their normal band, runs by time, its schedule, its contract, its state, and differences of definitions. */
 import * as Path from "@effect/platform/Path"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Contract from "../Contract/Contract.ts"
+import * as Baseline from "../Health/Baseline.ts"
+import type { SinkMetrics } from "../Health/Profile.ts"
+import type { HealthRecord } from "../Ledger/Health.ts"
 import { Ledger } from "../Ledger.ts"
-import type { Band, DefinitionDiff, PipelineDetail } from "../Web/Dashboard/Protocol.ts"
+import type { StateEntry } from "../Step.ts"
+import {
+  type Band,
+  type ContractHistory,
+  type DefinitionDiff,
+  type FieldTrends,
+  type PipelineDetail,
+  page,
+  type SinkTrends,
+  type StateList
+} from "../Web/Dashboard/Protocol.ts"
 import { linesChanged } from "./PageVersions.ts"
 import * as Queries from "./Queries.ts"
 import { type Query, Refusal } from "./Request.ts"
@@ -16,22 +30,11 @@ import { Setup } from "./Setup.ts"
 const limits = { runs: 60, band: 20, fewest: 5, days: 98 }
 const aDay = 86_400_000
 
-const medianOf = (values: ReadonlyArray<number>): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
-}
-
-/** Scales the median absolute deviation to the standard deviation of a normal distribution. */
-const deviationScale = 1.4826
-
 /** Normal values: the median ± 3 robust standard deviations, and at least ± 10 %; undefined for too few values. */
 export const bandOf = (values: ReadonlyArray<number>): Band | undefined => {
   if (values.length < limits.fewest) return undefined
-  const median = medianOf(values)
-  const deviation = medianOf(values.map((value) => Math.abs(value - median))) * deviationScale
-  const half = Math.max(3 * deviation, median * 0.1)
+  const median = Baseline.median(values)
+  const half = Math.max(3 * Baseline.spreadOf(values, median), median * 0.1)
   return { least: Math.max(0, median - half), median, greatest: median + half }
 }
 
@@ -85,6 +88,147 @@ export const detail = (pipeline: string) =>
       schedule
     } satisfies PipelineDetail
   }).pipe(Effect.withSpan("Dashboard.pipeline"))
+
+/** Newest measured runs in the trends of fields, and fields. */
+const fieldLimits = { runs: 30, fields: 60 }
+
+const fieldsOfSink = (sink: string, records: ReadonlyArray<HealthRecord<SinkMetrics>>): SinkTrends => {
+  const oldestFirst = records.toSorted((a, b) => a.at - b.at).slice(-fieldLimits.runs)
+  const names = new Set(oldestFirst.flatMap(({ metrics }) => Object.keys(metrics.fields)))
+  const fillOf = ({ metrics }: HealthRecord<SinkMetrics>, name: string): number =>
+    (Object.hasOwn(metrics.fields, name) ? metrics.fields[name]?.fill : undefined) ?? 0
+  const fields = Array.from(names, (name) => {
+    const fill = oldestFirst.map((record) => fillOf(record, name))
+    const before = fill.filter((_, index) => index < fill.length - 1 && oldestFirst[index]?.published === true)
+    const band = bandOf(before)
+    const bounded = band && { ...band, greatest: Math.min(1, band.greatest) }
+    const last = fill.at(-1) ?? 0
+    const isUnusual = bounded !== undefined && (last < bounded.least || last > bounded.greatest)
+    return { name, fill, band: bounded, order: (isUnusual ? 1 : 0) + Math.max(...fill) - Math.min(...fill) }
+  })
+  return {
+    sink,
+    runs: oldestFirst.map(({ at, published, runId }) => ({ run: runId, at, isPublished: published })),
+    fields: fields
+      .toSorted((a, b) => b.order - a.order || (a.name < b.name ? -1 : 1))
+      .slice(0, fieldLimits.fields)
+      .map(({ order: _, ...field }) => field),
+    count: fields.length
+  }
+}
+
+/** Fill rates of the fields, by sink. */
+export const fields = (pipeline: string) =>
+  Effect.gen(function* () {
+    const { health } = yield* Ledger
+    const queries = yield* Queries.ofLedger
+    const sinks = yield* Effect.forEach(yield* queries.measuredSinks(pipeline), ({ sink, steps }) =>
+      Effect.map(health.recentSinks({ pipeline, sink, steps, limit: fieldLimits.runs }), (records) =>
+        fieldsOfSink(sink, records)
+      )
+    )
+    return { sinks } satisfies FieldTrends
+  })
+
+const newestOf = (pipeline: string) =>
+  Effect.gen(function* () {
+    const queries = yield* Queries.ofLedger
+    const [newest] = yield* queries.runs({ pipeline, limit: 1 })
+    return newest === undefined ? undefined : yield* Runs.find(newest.id)
+  })
+
+const maxVersions = 50
+
+const outputsOf = (contract: Contract.Contract): NonNullable<ContractHistory["outputs"]> =>
+  Object.keys(contract.outputs).flatMap((step) => {
+    const output = Contract.outputOf(contract, step)
+    if (output === undefined) return []
+    const { columns, key, onMissing, onNew, onType } = output
+    return [
+      {
+        step,
+        policies: { onNew, onType, onMissing },
+        columns: Object.entries(columns).map(([name, column]) => ({
+          name,
+          type: column.type,
+          isNullable: column.nullable,
+          isKey: key.includes(name),
+          unit: column.unit,
+          description: column.description,
+          values: column.enum?.map((value) => JSON.stringify(value))
+        }))
+      }
+    ]
+  })
+
+/** The contract beside the definition, and those that runs began with. */
+export const contract = (pipeline: string) =>
+  Effect.gen(function* () {
+    const { contracts } = yield* Ledger
+    const paths = yield* Path.Path
+    const schedule = yield* Schedules.ofPipeline(pipeline)
+    const file = (yield* newestOf(pipeline))?.file ?? schedule?.file
+    const records = yield* contracts.of(pipeline, maxVersions + 1)
+    const versions = records.slice(0, maxVersions).map(({ at, run, text }, index) => {
+      const before = records[index + 1]
+      return { run, at, parts: before === undefined ? null : (linesChanged(before.text, text) ?? null) }
+    })
+    if (file === undefined) return { outputs: null, versions } satisfies ContractHistory
+    const source = { file, folder: paths.dirname(file) }
+    const current = yield* Effect.either(Contract.load(source))
+    const path = Contract.pathOf(source)
+    if (current._tag === "Left") {
+      return { path, outputs: null, why: current.left.message, versions } satisfies ContractHistory
+    }
+    const outputs = current.right === undefined ? null : outputsOf(current.right)
+    return { path, outputs, versions } satisfies ContractHistory
+  })
+
+/** Characters of a value of the state. */
+const maxValue = 2_000
+
+/** Decodes `ID.KEY` of the last entry of the page before. */
+const afterOf = (text: string | undefined): { readonly step: number; readonly key: string } => {
+  const [, step, key] = /^(\d+)\.(.*)$/s.exec(text ?? "") ?? []
+  return { step: Number(step ?? -1), key: key ?? "" }
+}
+
+/** State of the newest run, ordered by step and key. */
+export const state = (pipeline: string, query: Query) =>
+  Effect.gen(function* () {
+    const queries = yield* Queries.ofLedger
+    const key = (yield* newestOf(pipeline))?.stateKey
+    if (key === undefined) return { steps: [], entries: [], next: null } satisfies StateList
+    const limit = yield* query.number("limit", { least: 1, most: page.most, otherwise: page.pages })
+    const [text, only] = [query.text("text", 200), query.text("step")]
+    const after = afterOf(query.text("after", 4_000))
+    const steps = yield* queries.stateSteps(key, after.step < 0 && text === undefined)
+    const entries: Array<StateEntry & { readonly id: number; readonly step: string }> = []
+    for (const { id, step } of steps) {
+      if ((only !== undefined && step !== only) || entries.length > limit) continue
+      // Steps are ordered by name, so those before the one of `after` are over.
+      if (after.step >= 0 && step < (steps.find((each) => each.id === after.step)?.step ?? "")) continue
+      const asked = { step: id, text, after: id === after.step ? after.key : "", limit: limit + 1 - entries.length }
+      const found = yield* queries.stateEntries(asked)
+      entries.push(...found.map((entry) => ({ ...entry, id, step })))
+    }
+    const last = entries[limit - 1]
+    return {
+      key,
+      steps: steps.map(({ entries, step }) => ({ step, entries })),
+      entries: entries.slice(0, limit).map(({ firstSeen, key, lastSeen, step, value }) => {
+        const shown = JSON.stringify(value) ?? ""
+        return {
+          step,
+          key,
+          value: shown.length > maxValue ? `${shown.slice(0, maxValue)}…` : shown,
+          firstSeen,
+          lastSeen
+        }
+      }),
+      next: entries.length > limit && last !== undefined ? `${last.id}.${last.key}` : null
+    } satisfies StateList
+  })
 
 /** Difference of the definitions that two runs began with. */
 export const diff = (query: Query) =>

@@ -1,4 +1,4 @@
-/** Queries of the dashboard: runs, pages and rejects in paged lists, without the long texts. */
+/** Queries of the dashboard: runs in paged lists without the long texts, credits, state, and those of pages and rejects. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as Statement from "@effect/sql/Statement"
 import * as Effect from "effect/Effect"
@@ -7,276 +7,13 @@ import * as Dialect from "../Database/Dialect.ts"
 import { type Connection, decodeNullable, numberOf, reading } from "../Ledger/Connection.ts"
 import type { LedgerError } from "../Ledger/LedgerErrors.ts"
 import type { SavedProgress, Status } from "../Ledger/Model.ts"
-import {
-  type PageRecord,
-  type PageRow,
-  type RejectRecord,
-  type RejectRow,
-  type Sightings,
-  toPage,
-  toReject
-} from "../Ledger/Pages.ts"
 import { decodeOptions, decodeProgress } from "../Ledger/Runs.ts"
+import { type StateRow, toEntry } from "../Ledger/StateStore.ts"
 import { Ledger } from "../Ledger.ts"
+import type { StateEntry } from "../Step.ts"
 import type { State } from "../Web/Dashboard/RunProtocol.ts"
-
-export interface RejectFilter {
-  readonly run: string
-  readonly which: "open" | "replayed" | "all"
-  readonly step?: string | undefined
-  readonly error?: string | undefined
-  /** Substring of the key or the message; ignores case. */
-  readonly text?: string | undefined
-  /** Only numbers after this one. */
-  readonly after: number
-  readonly limit: number
-}
-
-/** A reject whose row is JSON text, cut to {@link maxContent}. */
-export interface StoredReject extends Omit<RejectRecord, "row" | "source"> {
-  readonly content: string
-  readonly isCut: boolean
-}
-
-/** A reject in the news of a run. */
-export interface RejectSummary {
-  readonly at: string
-  readonly step: string
-  readonly message: string
-}
-
-/** Characters of a row: rows may be pages of several megabytes. */
-const maxContent = 80_000
-
-export interface RejectCount {
-  readonly step: string
-  readonly error: string
-  readonly count: number
-  readonly open: number
-}
-
-export interface RejectQueries {
-  /** Ordered by number. */
-  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
-  /** The newest ones, ordered by number. */
-  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectSummary>, LedgerError>
-  /** Most frequent first. */
-  readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
-}
-
-export const makeRejects = (connection: Connection): RejectQueries => {
-  const { sql } = connection
-  const contains = like(sql)
-  const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
-  return {
-    rejects: ({ after, error, limit, run, step, text, which }) =>
-      Effect.flatMap(
-        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
-          substr(content, 1, ${sql.literal(String(maxContent + 1))}) AS content FROM rejects WHERE ${sql.and([
-            sql`run_id = ${run}`,
-            sql`seq > ${after}`,
-            ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
-            ...(step === undefined ? [] : [sql`step = ${step}`]),
-            ...(error === undefined ? [] : [sql`error = ${Dialect.encodeText(error)}`]),
-            ...(text === undefined
-              ? []
-              : [sql.or(["key", "message"].map((column) => contains(column, Dialect.encodeText(text))))])
-          ])} ORDER BY seq LIMIT ${limit}`,
-        (rows) =>
-          Either.all(
-            rows.map(({ content, ...row }) =>
-              Either.map(
-                toReject(connection, { ...row, content: "null", source: null }),
-                ({ row: _, source: __, ...stored }): StoredReject => ({
-                  ...stored,
-                  content: content.slice(0, maxContent),
-                  isCut: content.length > maxContent
-                })
-              )
-            )
-          )
-      ).pipe(asking(run)),
-    newestRejects: (run, limit) =>
-      Effect.map(
-        sql<RejectSummary>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
-        (rows) => rows.map((row) => ({ ...row, message: Dialect.decodeText(row.message) })).reverse()
-      ).pipe(asking(run)),
-    rejectCounts: (run, limit) =>
-      Effect.map(
-        sql<{ step: string; error: string; n: number; open: number }>`SELECT step, error, count(*) AS n,
-          sum(CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END) AS open FROM rejects WHERE run_id = ${run}
-          GROUP BY step, error ORDER BY n DESC, step, error LIMIT ${limit}`,
-        (rows) =>
-          rows.map(({ error, n, open, step }) => ({
-            step,
-            error: Dialect.decodeText(error),
-            count: Number(n),
-            open: Number(open)
-          }))
-      ).pipe(asking(run))
-  }
-}
-
-/** An attempt at a page, with its number in the run. */
-export interface Attempt extends PageRecord {
-  readonly number: number
-}
-
-/** A page with its newest attempt. */
-export interface SeenPage extends Sightings {
-  readonly key: string
-  readonly last: Attempt
-}
-
-export interface PageQueries {
-  /** Keys that contain all words (ignoring case), sorted, after a key. Encoded keys: see `Database/Dialect.ts`. */
-  readonly search: (
-    words: ReadonlyArray<string>,
-    after: string,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Encoded keys, sorted, after a key. */
-  readonly keys: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Encoded keys of a run, ordered by number, after a number. */
-  readonly keysOf: (
-    run: string,
-    after: number,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly number: number }>, LedgerError>
-  /** Number of the last attempt, by run. */
-  readonly lastOf: (runs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, LedgerError>
-  /** Runs that are active, or were updated since. */
-  readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Pages of encoded keys, sorted; keys without an attempt are left out. */
-  readonly pages: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SeenPage>, LedgerError>
-  /** Attempts at a page, newest first. */
-  readonly attempts: (
-    key: string,
-    range: { readonly limit: number; readonly offset: number }
-  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  /** Content hashes of a page over all attempts, newest first. */
-  readonly hashes: (key: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
-  /** Attempts at a page with this content hash, newest first. */
-  readonly attemptsWith: (
-    key: string,
-    hash: string,
-    limit: number
-  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
-  /** Failed ones among the newest attempts of a run, ordered by number. */
-  readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-  /** Attempts of a run, ordered by number, after a number. */
-  readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
-}
-
-/** Condition that a column contains a string, ignoring the case of A to Z. */
-const like =
-  (sql: SqlClient.SqlClient) =>
-  (column: string, text: string): Statement.Fragment => {
-    const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
-    return sql.onDialectOrElse({
-      pg: () => sql`${sql.literal(column)} ILIKE ${pattern}`,
-      orElse: () => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '\\'`
-    })
-  }
-
-interface AttemptRow extends PageRow {
-  readonly seq: number
-}
-
-const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Number(row.seq) })
-
-export const makePages = (connection: Connection): PageQueries => {
-  const { sql } = connection
-  const contains = like(sql)
-  const asking = reading(connection, "looking for pages")
-  return {
-    search: (words, after, limit) =>
-      Effect.map(
-        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
-          ...(after === "" ? [] : [sql`key > ${after}`]),
-          ...words.map((word) => contains("key", Dialect.encodeText(word))),
-          sql`1 = 1`
-        ])} ORDER BY key LIMIT ${limit}`,
-        (rows) => rows.map(({ key }) => key)
-      ).pipe(asking),
-    keys: (after, limit) =>
-      Effect.map(
-        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
-        (rows) => rows.map(({ key }) => key)
-      ).pipe(asking),
-    keysOf: (run, after, limit) =>
-      Effect.map(
-        sql<{ key: string; seq: number }>`SELECT key, seq FROM pages WHERE run_id = ${run} AND seq > ${after}
-          ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(({ key, seq }) => ({ key, number: Number(seq) }))
-      ).pipe(asking),
-    lastOf: (runs) =>
-      Effect.map(
-        Effect.forEach(runs, (run) =>
-          Effect.map(sql<{ n: number | null }>`SELECT max(seq) AS n FROM pages WHERE run_id = ${run}`, ([row]) => {
-            return [run, Number(row?.n ?? 0)] as const
-          })
-        ),
-        (pairs) => new Map(pairs)
-      ).pipe(asking),
-    touched: (since) =>
-      Effect.map(
-        sql<{ id: string }>`SELECT id FROM runs WHERE status IN ('running', 'publishing') OR updated_at >= ${since}`,
-        (rows) => rows.map(({ id }) => id)
-      ).pipe(asking),
-    pages: (stored) =>
-      stored.length === 0
-        ? Effect.succeed([])
-        : Effect.gen(function* () {
-            const seen = yield* sql<{ key: string; n: number; first: number; last: number }>`
-              SELECT key, count(*) AS n, min(at) AS first, max(at) AS last FROM pages WHERE ${sql.in("key", stored)}
-              GROUP BY key ORDER BY key`
-            const newest = yield* sql<AttemptRow>`SELECT pages.* FROM pages JOIN
-              (SELECT key, max(at) AS at FROM pages WHERE ${sql.in("key", stored)} GROUP BY key) AS newest
-              ON newest.key = pages.key AND newest.at = pages.at ORDER BY pages.run_id, pages.seq`
-            const last = new Map(newest.map((row) => [row.key, toAttempt(row)]))
-            return seen.flatMap((row): ReadonlyArray<SeenPage> => {
-              const attempt = last.get(row.key)
-              const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
-              return attempt === undefined ? [] : [{ key: Dialect.decodeText(row.key), ...counted, last: attempt }]
-            })
-          }).pipe(asking),
-    attempts: (key, { limit, offset }) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
-          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking),
-    hashes: (key, limit) =>
-      Effect.map(
-        sql<{ hash: string }>`SELECT hash FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL
-          GROUP BY hash ORDER BY max(at) DESC, hash LIMIT ${limit}`,
-        (rows) => rows.map(({ hash }) => hash)
-      ).pipe(asking),
-    attemptsWith: (key, hash, limit) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
-          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit}`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking),
-    attempt: (run, number) =>
-      Effect.map(sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq = ${number}`, ([row]) =>
-        row === undefined ? undefined : toAttempt(row)
-      ).pipe(asking),
-    failures: (run, among) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM (SELECT * FROM pages WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${among})
-          AS newest WHERE error IS NOT NULL OR status >= 400 ORDER BY seq`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking),
-    attemptsOf: (run, after, limit) =>
-      Effect.map(
-        sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
-        (rows) => rows.map(toAttempt)
-      ).pipe(asking)
-  }
-}
+import * as PageQueries from "./PageQueries.ts"
+import * as RejectQueries from "./RejectQueries.ts"
 
 /** Run without its definition, inputs and outputs. */
 export interface RunSummary {
@@ -330,14 +67,32 @@ export interface RunProgress extends RunSummary {
   readonly progress: SavedProgress
 }
 
-/** Credits of a pipeline in a month. */
+export interface StateStep {
+  readonly id: number
+  readonly step: string
+  readonly entries: number | undefined
+}
+
+export interface StateFilter {
+  /** Id of the {@link StateStep}. */
+  readonly step: number
+  /** Substring of the key; ignores case. */
+  readonly text?: string | undefined
+  /** Only keys after this one. */
+  readonly after: string
+  readonly limit: number
+}
+
+/** Credits of a pipeline in a time range. */
 export interface Spending {
+  /** Position of the range, from 0. */
+  readonly range: number
   readonly pipeline: string
   readonly credits: number
   readonly unpriced: number
 }
 
-export interface DashboardQueries extends PageQueries, RejectQueries {
+export interface DashboardQueries extends PageQueries.PageQueries, RejectQueries.RejectQueries {
   /** Newest first; shards are left out unless their group is asked for. */
   readonly runs: (filter: SummaryFilter) => Effect.Effect<ReadonlyArray<RunSummary>, LedgerError>
   /** Runs with their progress, by id. */
@@ -354,8 +109,16 @@ export interface DashboardQueries extends PageQueries, RejectQueries {
   readonly count: Effect.Effect<number, LedgerError>
   /** Returns the ids that are in the ledger. */
   readonly known: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, LedgerError>
-  /** Credits by pipeline in a time range. */
-  readonly spending: (from: number, to: number) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
+  /** Credits by pipeline in each of the time ranges between two neighbours of `starts`. */
+  readonly spending: (starts: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<Spending>, LedgerError>
+  /** Sinks of a pipeline with the hash of the steps before them, of the newest run that was measured. */
+  readonly measuredSinks: (
+    pipeline: string
+  ) => Effect.Effect<ReadonlyArray<{ readonly sink: string; readonly steps: string }>, LedgerError>
+  /** Steps that keep entries under a state key, with their numbers of entries where `isCounted`. */
+  readonly stateSteps: (key: string, isCounted: boolean) => Effect.Effect<ReadonlyArray<StateStep>, LedgerError>
+  /** Entries of one step, ordered by key. */
+  readonly stateEntries: (filter: StateFilter) => Effect.Effect<ReadonlyArray<StateEntry>, LedgerError>
   /** Version of the schedules' occurrences: changes with each of them. */
   readonly scheduleVersion: Effect.Effect<string, LedgerError>
   /** Changes when another process has written to the ledger; undefined for Postgres, which has no such number. */
@@ -415,7 +178,6 @@ const conditions = (
   { after, alive, group, pipeline, shared, status, text }: Omit<SummaryFilter, "limit">
 ): Statement.Fragment => {
   const { sql } = connection
-  const contains = like(sql)
   return sql.and([
     group === undefined
       ? sql`(group_id IS NULL OR group_id = id)`
@@ -429,13 +191,22 @@ const conditions = (
       : [
           sql.or(
             ["id", "pipeline", "file", "coalesce(error, '')"].map((column) =>
-              contains(column, Dialect.encodeText(text))
+              Dialect.contains(sql, column, Dialect.encodeText(text))
             )
           )
         ]),
     ...(after === undefined ? [] : [sql`(started_at, id) < (${after.startedAt}, ${after.id})`])
   ])
 }
+
+/** Position of the range between two neighbours of `starts` in which a slot lies. */
+const rangeOf = (sql: SqlClient.SqlClient, starts: ReadonlyArray<number>): Statement.Fragment =>
+  sql.literal(
+    `CASE ${starts
+      .slice(1)
+      .map((end, range) => `WHEN slot < ${Math.trunc(end)} THEN ${range}`)
+      .join(" ")} END`
+  )
 
 /** Values in one statement. */
 const maxValues = 500
@@ -462,12 +233,13 @@ const make = (connection: Connection): DashboardQueries => {
     group_id, definition_hash, (SELECT options FROM run_texts WHERE run_id = id) AS options,
     ${written} AS rows_written`)
   return {
-    ...makePages(connection),
-    ...makeRejects(connection),
+    ...PageQueries.make(connection),
+    ...RejectQueries.make(connection),
     runs: (filter) =>
       Effect.flatMap(
-        sql<Row>`SELECT ${columns} FROM runs WHERE ${conditions(connection, filter)}
-          ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}`,
+        // The inner query reads an index; the outer one only the rows that are listed.
+        sql<Row>`SELECT ${columns} FROM runs WHERE id IN (SELECT id FROM runs WHERE ${conditions(connection, filter)}
+          ORDER BY started_at DESC, id DESC LIMIT ${filter.limit}) ORDER BY started_at DESC, id DESC`,
         (rows) => Either.all(rows.map((row) => toSummary(connection, row)))
       ).pipe(listing),
     progress: (ids) =>
@@ -512,18 +284,47 @@ const make = (connection: Connection): DashboardQueries => {
             sql<{ id: string }>`SELECT id FROM runs WHERE ${sql.in("id", ids.slice(0, maxValues))}`,
             (rows) => new Set(rows.map(({ id }) => id))
           ).pipe(listing),
-    spending: (from, to) =>
+    spending: (starts) =>
       Effect.map(
-        sql<{ pipeline: string; credits: number; unpriced: number }>`SELECT pipeline, sum(credits) AS credits,
-          sum(unpriced) AS unpriced FROM spent WHERE slot >= ${from} AND slot < ${to}
-          GROUP BY pipeline ORDER BY pipeline LIMIT 1000`,
+        sql<{
+          part: number
+          pipeline: string
+          credits: number
+          unpriced: number
+        }>`SELECT ${rangeOf(sql, starts)} AS part,
+          pipeline, sum(credits) AS credits, sum(unpriced) AS unpriced FROM spent
+          WHERE slot >= ${starts[0] ?? 0} AND slot < ${starts.at(-1) ?? 0} GROUP BY 1, 2 ORDER BY 1, 2 LIMIT 36000`,
         (rows) =>
           rows.map((row) => ({
+            range: Number(row.part),
             pipeline: Dialect.decodeText(row.pipeline),
             credits: Number(row.credits),
             unpriced: Number(row.unpriced)
           }))
       ).pipe(reading(connection, "adding up what was spent")),
+    measuredSinks: (pipeline) =>
+      sql<{ sink: string; steps: string }>`SELECT sink, steps FROM health WHERE sink <> '' AND run_id = (
+          SELECT run_id FROM health WHERE pipeline = ${Dialect.encodeText(pipeline)} AND sink <> ''
+          ORDER BY at DESC LIMIT 1) ORDER BY sink`.pipe(
+        Effect.map((rows) => rows.map(({ sink, steps }) => ({ sink: Dialect.decodeText(sink), steps }))),
+        reading(connection, `looking for the health of ${pipeline}`)
+      ),
+    stateSteps: (key, isCounted) =>
+      Effect.map(
+        sql<{ id: number; step: string; n: number | null }>`SELECT id, step,
+          ${sql.literal(isCounted ? "(SELECT count(*) FROM state WHERE shelf = shelves.id)" : "NULL")} AS n
+          FROM shelves WHERE state_key = ${Dialect.encodeText(key)} ORDER BY step`,
+        (rows) => rows.map(({ id, n, step }) => ({ id: Number(id), step, entries: numberOf(n) }))
+      ).pipe(reading(connection, `looking for the state ${key}`)),
+    stateEntries: ({ after, limit, step, text }) =>
+      Effect.map(
+        sql<StateRow>`SELECT * FROM state WHERE ${sql.and([
+          sql`shelf = ${step}`,
+          ...(after === "" ? [] : [sql`key > ${Dialect.encodeText(after)}`]),
+          ...(text === undefined ? [] : [Dialect.contains(sql, "key", Dialect.encodeText(text))])
+        ])} ORDER BY key LIMIT ${limit}`,
+        (rows) => rows.map(toEntry)
+      ).pipe(reading(connection, "searching the state")),
     scheduleVersion: Effect.map(
       sql<{ mark: string }>`SELECT count(*) || ' ' || coalesce(max(claimed_at), 0) || ' ' || coalesce(max(begun_at), 0)
         || ' ' || coalesce(max(ended_at), 0) || ' ' || coalesce(max(next_at), 0)

@@ -18,6 +18,7 @@ import { type About, paths } from "../Web/Dashboard/Protocol.ts"
 import { ofData } from "../Web/Serving.ts"
 import * as Definitions from "./Definitions.ts"
 import { Watch } from "./Events.ts"
+import * as Health from "./Health.ts"
 import * as Launch from "./Launch.ts"
 import * as Outputs from "./Outputs.ts"
 import * as Pages from "./Pages.ts"
@@ -25,7 +26,6 @@ import * as PageVersions from "./PageVersions.ts"
 import * as Pipelines from "./Pipelines.ts"
 import * as Queries from "./Queries.ts"
 import { once, Query, Refusal, storable } from "./Request.ts"
-import * as RunLog from "./RunLog.ts"
 import * as Runs from "./Runs.ts"
 import * as Schedules from "./Schedules.ts"
 import * as Service from "./Service.ts"
@@ -129,12 +129,12 @@ const pipeline = part("pipeline")
 const aboutRuns = HttpRouter.empty.pipe(
   HttpRouter.get(paths.about, answered(about)),
   HttpRouter.get(paths.runs, answered(Effect.flatMap(query, Runs.list))),
-  HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
-  HttpRouter.get(paths.pipeline, answered(Effect.flatMap(pipeline, Pipelines.detail))),
-  HttpRouter.get(paths.definitionDiff, answered(Effect.flatMap(query, Pipelines.diff))),
   HttpRouter.get(paths.run, answered(Effect.flatMap(id, Runs.detail))),
   HttpRouter.get(paths.definition, answered(Effect.flatMap(id, Runs.definition))),
-  HttpRouter.get(paths.log, answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => RunLog.read(id, query)))),
+  HttpRouter.get(
+    paths.log,
+    answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Runs.readLog(id, query)))
+  ),
   HttpRouter.get(
     paths.rejects,
     answered(Effect.flatMap(Effect.all([id, query]), ([id, query]) => Runs.rejects(id, query)))
@@ -167,10 +167,28 @@ const aboutRuns = HttpRouter.empty.pipe(
       )
     )
   ),
+  HttpRouter.get(paths.health, answered(Effect.flatMap(id, Health.health))),
+  HttpRouter.post(
+    paths.publish,
+    answered(Effect.flatMap(Effect.all([id, body(NoBody)]), ([id, options]) => once(options, Launch.publish(id))))
+  ),
+  HttpRouter.post(paths.discard, answered(Effect.zipRight(body(NoBody), Effect.flatMap(id, Launch.discard)))),
   HttpRouter.post(paths.stop, answered(Effect.zipRight(body(NoBody), Effect.flatMap(id, Launch.stop))))
 )
 
-export const routes = aboutRuns.pipe(
+const aboutPipelines = aboutRuns.pipe(
+  HttpRouter.get(paths.pipelines, answered(Runs.pipelines)),
+  HttpRouter.get(paths.pipeline, answered(Effect.flatMap(pipeline, Pipelines.detail))),
+  HttpRouter.get(paths.fields, answered(Effect.flatMap(pipeline, Pipelines.fields))),
+  HttpRouter.get(paths.contract, answered(Effect.flatMap(pipeline, Pipelines.contract))),
+  HttpRouter.get(
+    paths.state,
+    answered(Effect.flatMap(Effect.all([pipeline, query]), ([pipeline, query]) => Pipelines.state(pipeline, query)))
+  ),
+  HttpRouter.get(paths.definitionDiff, answered(Effect.flatMap(query, Pipelines.diff)))
+)
+
+export const routes = aboutPipelines.pipe(
   HttpRouter.get(paths.pages, answered(Effect.flatMap(query, Pages.search))),
   HttpRouter.get(paths.page, answered(Effect.flatMap(query, PageVersions.versions))),
   HttpRouter.get(paths.diff, answered(Effect.flatMap(query, PageVersions.diff))),

@@ -11,6 +11,7 @@ import { link } from "../Pipeline/Graph.ts"
 import { parseText } from "../Pipeline/Source.ts"
 import type { Json } from "../Row.ts"
 import { runStatus } from "../Run/RunResult.ts"
+import * as Timeline from "../Run/Timeline.ts"
 import { decodeOutputs } from "../Step/Output.ts"
 import {
   type BudgetUse,
@@ -23,7 +24,8 @@ import {
   type State,
   type StepCount
 } from "../Web/Dashboard/RunProtocol.ts"
-import type { Attempt, RunProgress, RunSummary } from "./Queries.ts"
+import type { Attempt } from "./PageQueries.ts"
+import type { RunProgress, RunSummary } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 
 const firstLine = (text: string): string => (text.split("\n", 1)[0] ?? "").slice(0, 500)
@@ -121,15 +123,18 @@ const maxNews = 20
 /** Latest attempts among which failed pages are searched. */
 const maxAttempts = 200
 
-const failureText = ({ error, key, status }: Attempt): string =>
-  `${key.slice(0, 300)}: ${firstLine(error ?? `status ${status}`)}`
+const failureText = ({ error, key, status }: Attempt): string => {
+  const reason = firstLine(error ?? `status ${status}`)
+  return reason.startsWith(key) ? reason : `${key.slice(0, 300)}: ${reason}`
+}
 
 const endings: Partial<Record<State, string>> = {
   completed: "completed",
   stopped: "stopped; it can be resumed",
   budget: "stopped at its budget; it can be resumed",
   failed: "failed",
-  held: "ended; its outputs are held",
+  // The reason says that the outputs are held.
+  held: "ended",
   discarded: "ended; its outputs were discarded",
   crashed: "its process ended unexpectedly; it can be resumed"
 }
@@ -224,7 +229,8 @@ export const progressOf = (
       rejects: numberOf(rejected[step]),
       rate: rates?.get(step),
       ...loadOf(loads[step])
-    }))
+    })),
+    timeline: Timeline.decode(saved.timeline)
   }
 }
 

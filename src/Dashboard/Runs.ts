@@ -1,17 +1,20 @@
-/** Runs: the list, the details of one run, its definition and its rejects. */
+/** Runs: the list, the details of one run, its definition, its log and its rejects. */
 import * as FileSystem from "@effect/platform/FileSystem"
+import * as Chunk from "effect/Chunk"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { describeVerdict } from "../Health/Verdict.ts"
-import { isSpent } from "../Ledger/Model.ts"
+import * as Stream from "effect/Stream"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { isSpent, type RunRecord } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
-import { isResumable } from "../Run/RunResult.ts"
+import { pathIn } from "../Run/RunLog.ts"
+import { isResumable, mayCompleteOnResume } from "../Run/RunResult.ts"
 import * as Store from "../Schedule/Store.ts"
 import { page } from "../Web/Dashboard/Protocol.ts"
 import {
   type Definition,
-  type HealthVerdict,
+  type Log,
   type RejectList,
   type RunDetail,
   type RunList,
@@ -20,11 +23,10 @@ import {
   type Trigger
 } from "../Web/Dashboard/RunProtocol.ts"
 import { Watch } from "./Events.ts"
+import { verdictsOf } from "./Health.ts"
 import type { RunSummary, SummaryFilter } from "./Queries.ts"
 import * as Queries from "./Queries.ts"
 import { noRun, type Query, Refusal } from "./Request.ts"
-import * as RunLog from "./RunLog.ts"
-import { RunProcesses } from "./RunProcesses.ts"
 import * as RunView from "./RunView.ts"
 import { progressOf } from "./RunView.ts"
 import { Setup } from "./Setup.ts"
@@ -100,32 +102,21 @@ const triggerOf = ({ pipeline, replayOf, scheduledFor }: RunSummary) =>
     return { kind: occurrence?.cause ?? "schedule", attempt: occurrence?.attempt } satisfies Trigger
   })
 
-const verdictsOf = (id: string) =>
-  Effect.gen(function* () {
-    const { health } = yield* Ledger
-    const whole = yield* health.of(id)
-    const found = [...(whole === undefined ? [] : [whole]), ...(yield* health.sinksOf(id))].flatMap(
-      ({ verdicts }) => verdicts
-    )
-    return found
-      .toSorted((a, b) => Number(b.level === "broken") - Number(a.level === "broken"))
-      .map((verdict): HealthVerdict => ({ level: verdict.level, text: describeVerdict(verdict) }))
-  })
-
 /** Runs with more pages have no counts by step: adding them up takes too long. */
 const maxPagesCounted = 50_000
 
 export const detail = (id: string) =>
   Effect.gen(function* () {
-    const { history } = yield* Ledger
+    const { held, history } = yield* Ledger
     const queries = yield* Queries.ofLedger
     const watch = yield* Watch
-    const children = yield* RunProcesses
     const { stopShared } = yield* Setup
-    const run = yield* find(id)
-    const [pace] = yield* queries.progress([id])
-    if (pace === undefined) return yield* noRun(id)
+    const first = yield* queries.progress([id])
     const alive = (yield* history.alive).has(id)
+    // Read again without a process: the run may have ended in between, and is no crashed one.
+    const [pace] = alive ? first : yield* queries.progress([id])
+    if (pace === undefined) return yield* noRun(id)
+    const run = yield* find(id)
     const now = yield* Clock.currentTimeMillis
     const line = RunView.lineOf(pace, alive, now)
     const graph = yield* RunView.graphOf(run)
@@ -139,7 +130,12 @@ export const detail = (id: string) =>
     const isInterrupted = line.replayOf === undefined && ["stopped", "budget", "crashed"].includes(line.state)
     const hasEnded = line.state === "completed" || line.state === "failed"
     // Workers return their shards; a run that waits for workers can be stopped too.
-    const isShared = line.isGroup && stopShared !== undefined && ["running", "waiting"].includes(line.state)
+    const isShared = line.isGroup && stopShared !== undefined
+    const isHeld = line.state === "held" || (!alive && line.state !== "waiting" && (yield* held.isReleased(id)))
+    const mayResume =
+      run.group === undefined
+        ? isResumable(run) || (isInterrupted && !isSpent(run))
+        : isShared && mayCompleteOnResume(run)
     return {
       ...line,
       file: run.file,
@@ -164,10 +160,13 @@ export const detail = (id: string) =>
       openRejects,
       trigger: yield* triggerOf(pace),
       verdicts: yield* verdictsOf(id),
-      hasLog: yield* RunLog.isThere(run),
+      hasLog: yield* isLogThere(run),
       canReplay: hasEnded && openRejects > 0,
-      canResume: !alive && run.group === undefined && (isResumable(run) || (isInterrupted && !isSpent(run))),
-      canStop: isShared || (alive && children.has(id))
+      canResume: !alive && !isHeld && line.state !== "waiting" && mayResume,
+      canStop: isShared
+        ? ["running", "waiting"].includes(line.state)
+        : line.state === "running" && run.group === undefined,
+      isHeld
     } satisfies RunDetail
   })
 
@@ -244,4 +243,63 @@ export const rejects = (id: string, query: Query) =>
       next: found.length > limit ? String(found[limit - 1]?.number) : null,
       groups
     } satisfies RejectList
+  })
+
+/** Bytes of a response. */
+const maxLogBytes = 64 * 1024
+
+const logSize = (path: string) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const info = yield* Effect.option(files.stat(path))
+    return info._tag === "Some" && info.value.type === "File" ? Number(info.value.size) : undefined
+  })
+
+export const isLogThere = ({ folder }: Pick<RunRecord, "folder">) =>
+  Effect.map(Effect.flatMap(pathIn(folder), logSize), (size) => size !== undefined)
+
+const bytesOf = (path: string, offset: number, bytesToRead: number) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const blocks = yield* Stream.runCollect(files.stream(path, { offset, bytesToRead }))
+    return Buffer.concat(Chunk.toReadonlyArray(blocks))
+  })
+
+/** Number of bytes at the end that are an incomplete UTF-8 character; the next piece begins with them. */
+const incompleteBytes = (bytes: Buffer): number => {
+  const last = bytes.subarray(-3)
+  for (let back = 1; back <= last.length; back++) {
+    const byte = last[last.length - back] ?? 0
+    if (byte >> 6 === 0b10) continue
+    const length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+/** The log from a position (`after`) on; without one its last 64 KB, from a whole line on. */
+export const readLog = (id: string, query: Query) =>
+  Effect.gen(function* () {
+    const { find } = yield* Ledger
+    const run = yield* find(id)
+    if (run === undefined) return yield* noRun(id)
+    const path = yield* pathIn(run.folder)
+    const size = yield* logSize(path)
+    if (size === undefined) {
+      const reason = `run ${id} has no log in ${run.folder} on this machine`
+      return yield* new Refusal({ status: 404, reason })
+    }
+    const end = Math.max(0, size - maxLogBytes)
+    const from = yield* query.number("after", { most: size, otherwise: end })
+    const bytes = yield* Effect.mapError(
+      bytesOf(path, from, maxLogBytes),
+      (cause) => new Refusal({ status: 503, reason: `the log ${path} cannot be read: ${fileErrorReason(cause)}` })
+    )
+    const whole = bytes.subarray(0, bytes.length - incompleteBytes(bytes))
+    const text = whole.toString()
+    return {
+      text: query.text("after") === undefined && end > 0 ? text.slice(text.indexOf("\n") + 1) : text,
+      next: from + whole.length,
+      isMore: whole.length > 0 && from + bytes.length < size
+    } satisfies Log
   })

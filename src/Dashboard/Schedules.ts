@@ -16,6 +16,7 @@ const limits = { next: 5, occurrences: 2_000, days: 62, perSchedule: 1_000, chun
 
 /** The part of a stored schedule that defines its times. */
 const Times = Schema.parseJson(Schema.Struct({ cron: Schema.String, timezone: Schema.String }))
+type Times = (typeof Times)["Type"]
 const timesOf = (schedule: string) => Option.getOrUndefined(Schema.decodeOption(Times)(schedule))
 
 /** Number of values that a cron field like `*`, `5-20/3` or `1,2` has from 0 to `most`. */
@@ -37,20 +38,29 @@ const occurrencesPerDay = (cron: string): number => {
   return valuesIn(second, 59) * valuesIn(minute, 59) * valuesIn(hour, 23)
 }
 
+/** By schedule, start and end; a month of many schedules has thousands. */
+const knownDays = new Map<string, boolean>()
+const maxKnownDays = 10_000
+
+const occursBetween = (times: Times, after: number, until: number): boolean => {
+  const key = `${times.cron} ${times.timezone} ${after} ${until}`
+  const known = knownDays.get(key)
+  if (known !== undefined) return known
+  const occurs = nextInstants(times, after, 1, until).length > 0
+  if (knownDays.size >= maxKnownDays) knownDays.clear()
+  knownDays.set(key, occurs)
+  return occurs
+}
+
 /**
  * Estimated number of occurrences between two times, for each day. Computes one occurrence per day: all of a minutely
  * schedule would take seconds.
  */
-const estimates = (
-  times: Parameters<typeof nextInstants>[0],
-  from: number,
-  until: number,
-  days: ReadonlyArray<number>
-) => {
+const estimates = (times: Times, from: number, until: number, days: ReadonlyArray<number>) => {
   const perDay = occurrencesPerDay(times.cron)
   return days.flatMap((day, index) => {
     const [start, end] = [Math.max(from, day - 1), Math.min(days[index + 1] ?? until, until)]
-    if (end <= start || nextInstants(times, start, 1, end - 1).length === 0) return []
+    if (end <= start || !occursBetween(times, start, end - 1)) return []
     return [{ day, count: Math.max(1, Math.floor((perDay * Math.min(aDay, end - start - 1)) / aDay)) }]
   })
 }
@@ -63,19 +73,46 @@ const daysOf = (query: Query, from: number, to: number): ReadonlyArray<number> =
   return Array.from({ length: Math.ceil((to - first) / aDay) }, (_, index) => first + index * aDay)
 }
 
+/** All scheduled times of a schedule after a moment, ascending, as far as they were asked for. */
+interface KnownTimes {
+  after: number
+  times: Array<number>
+}
+
+/** By stored schedule: one time takes about a tenth of a millisecond, and a calendar of many schedules has thousands. */
+const knownTimes = new Map<string, KnownTimes>()
+const maxKnown = { schedules: 4_096, times: 2_000 }
+
+/** The first times after a moment, up to another one. */
+const timesAfter = (schedule: string, after: number, count: number, until = Number.POSITIVE_INFINITY) => {
+  const pattern = timesOf(schedule)
+  if (pattern === undefined) return []
+  const before = knownTimes.get(schedule)
+  const isKnown = before !== undefined && before.after <= after && after <= (before.times.at(-1) ?? before.after)
+  const known: KnownTimes = isKnown ? before : { after, times: [] }
+  // Times that have passed are not asked for again.
+  const passed = known.times.filter((time) => time <= after)
+  known.after = passed.at(-1) ?? known.after
+  known.times = known.times.slice(passed.length)
+  while (known.times.length < count && (known.times.at(-1) ?? known.after) <= until) {
+    // One time after `until` is known too, so that it is clear that there is none before it.
+    const next = nextInstants(pattern, known.times.at(-1) ?? known.after, 1)
+    if (next.length === 0) break
+    known.times.push(...next)
+  }
+  if (knownTimes.size >= maxKnown.schedules) knownTimes.clear()
+  if (known.times.length <= maxKnown.times) knownTimes.set(schedule, known)
+  return known.times.filter((time) => time <= until).slice(0, count)
+}
+
 /** Times of a schedule after one, until another one. Yields between chunks, because cron computation is slow. */
 const timesBetween = (schedule: string, after: number, until: number) =>
   Effect.gen(function* () {
-    const times = timesOf(schedule)
-    const due: Array<number> = []
-    if (times === undefined) return { due, isMore: false }
-    while (due.length < limits.perSchedule) {
-      const found = nextInstants(times, due.at(-1) ?? after, limits.chunk, until)
-      due.push(...found)
-      if (found.length < limits.chunk) return { due, isMore: false }
+    for (let count = limits.chunk; ; count += limits.chunk) {
+      const due = timesAfter(schedule, after, Math.min(count, limits.perSchedule), until)
+      if (due.length < count || count >= limits.perSchedule) return { due, isMore: due.length >= limits.perSchedule }
       yield* Effect.sleep(0)
     }
-    return { due, isMore: true }
   })
 
 const lineOf = (record: Occurrence): OccurrenceLine => ({
@@ -118,7 +155,8 @@ const lines = (only?: string) =>
         file,
         cron: times?.cron ?? "",
         timezone: times?.timezone ?? "UTC",
-        next: times === undefined || paused || removedAt !== undefined ? [] : nextInstants(times, now, limits.next),
+        next:
+          times === undefined || paused || removedAt !== undefined ? [] : timesAfter(record.schedule, now, limits.next),
         pausedAt: paused ? record.pausedAt : undefined,
         pausedWhy: paused ? record.pausedWhy : undefined,
         removedAt,

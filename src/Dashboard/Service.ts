@@ -145,12 +145,14 @@ export const usage = (query: Query) =>
     const count = yield* query.number("months", { least: 1, most: maxMonths, otherwise: defaultMonths })
     const starts = monthsUpTo(now, count)
     const months = starts.slice(0, -1).map(nameOf)
-    const pipelines = yield* Effect.forEach(starts.slice(0, -1), (start, index) =>
-      Effect.map(queries.spending(start, starts[index + 1] ?? now), (spent) =>
-        spent.map(({ credits, pipeline, unpriced }) => ({ month: nameOf(start), name: pipeline, credits, unpriced }))
-      )
-    )
-    const ofLedger = { months, pipelines: pipelines.flat() }
+    const spent = yield* queries.spending(starts)
+    const pipelines = spent.map(({ credits, pipeline, range, unpriced }) => ({
+      month: months[range] ?? "",
+      name: pipeline,
+      credits,
+      unpriced
+    }))
+    const ofLedger = { months, pipelines }
     if (service === undefined) return { ...ofLedger, keys: null, why: notConnected } satisfies Usage
     const answers = Effect.all([inTime(byKey), inTime(remainingCredits)], { concurrency: 2 })
     const [keys, balance] = yield* Effect.provide(withPolicy(answers), service.clients)

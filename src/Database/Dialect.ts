@@ -1,5 +1,5 @@
 /**
- * Differences between SQLite and Postgres in keys.
+ * Differences between SQLite and Postgres in keys and searches.
  *
  * - Postgres indexes at most about 2,700 bytes per key, and addresses may be longer. Statements are therefore written with `fingerprint(column)`,
  *   the SHA-256 of the key. SQLite has no such limit: `forDialect` removes the call there.
@@ -22,6 +22,15 @@ export const fingerprintOf = (sql: SqlClient.SqlClient, column: string): Stateme
 /** A value that is compared with a key column. */
 export const fingerprintOfText = (sql: SqlClient.SqlClient, text: string): Statement.Fragment =>
   needsFingerprints(sql) ? sql`fingerprint(${text})` : sql`${text}`
+
+/** Condition that a column contains an encoded string, ignoring the case of A to Z. */
+export const contains = (sql: SqlClient.SqlClient, column: string, text: string): Statement.Fragment => {
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`
+  return sql.onDialectOrElse({
+    pg: () => sql`${sql.literal(column)} ILIKE ${pattern}`,
+    orElse: () => sql`${sql.literal(column)} LIKE ${pattern} ESCAPE '\\'`
+  })
+}
 
 /** Creates the function in Postgres. */
 export const fingerprintFunction = `CREATE FUNCTION fingerprint(TEXT) RETURNS BYTEA LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE

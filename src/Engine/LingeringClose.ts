@@ -42,43 +42,76 @@ export const closeAfter = (socket: Duplex, last?: Buffer): void => {
   else socket.end(last)
 }
 
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
+/** What a connection was asked. Requests may come before earlier ones are answered (pipelining). */
+interface Exchanges {
+  latest: Exchange | undefined
+  /** Without a whole answer yet, in the order of the requests, which is that of the answers. */
+  readonly pending: Set<Exchange>
+}
+
+const connections = new WeakMap<Duplex, Exchanges>()
+
+/** True while a request of the connection has no whole answer. */
+export const isAnswering = (socket: Duplex): boolean => (connections.get(socket)?.pending.size ?? 0) > 0
+
 /**
- * Closes the connections of a server like this after a response, where the request has not been read to its end. Returns the latest exchange
- * on a connection.
+ * Closes a connection on which something malformed was received. Earlier requests are answered first. `refuse` is called if the client can
+ * take an answer as the one to what is malformed: a body, whose request it answers, or what follows the last request.
  */
-export const install = (server: Server): ((socket: Duplex) => Exchange | undefined) => {
-  const latest = new WeakMap<Duplex, Exchange>()
-  const isUnread = (socket: Duplex): boolean => latest.get(socket)?.request.complete === false
-  const seen = new WeakSet<Duplex>()
+export const closeMalformed = (socket: Duplex, refuse: () => void): void => {
+  if (!socket.writable) return
+  const { latest, pending } = connections.get(socket) ?? { latest: undefined, pending: new Set<Exchange>() }
+  const [first] = pending
+  const isOfBody = latest?.request.complete === false
+  if (first !== undefined && !(first === latest && isOfBody && !first.response.headersSent)) {
+    first.response.once(
+      "finish",
+      safely(
+        () => closeMalformed(socket, refuse),
+        () => socket.destroy()
+      )
+    )
+  } else if (first !== undefined || latest === undefined || (!isOfBody && latest.response.shouldKeepAlive)) refuse()
+  else closeAfter(socket)
+}
+
+/** Closes the connections of a server like this after a response, where the request has not been read to its end. */
+export const install = (server: Server): void => {
   server.on(
     "connection",
     safely((socket) => {
       // A connection comes again with each offer of another protocol (`Upgrade.ts`).
-      if (seen.has(socket)) return
-      seen.add(socket)
+      if (connections.has(socket)) return
+      const exchanges: Exchanges = { latest: undefined, pending: new Set() }
+      connections.set(socket, exchanges)
       // Node calls this after the last response of a connection.
       const destroySoon = socket.destroySoon.bind(socket)
-      socket.destroySoon = () => (isUnread(socket) ? closeAfter(socket) : destroySoon())
+      socket.destroySoon = () => (exchanges.latest?.request.complete === false ? closeAfter(socket) : destroySoon())
     })
   )
   server.on(
     "request",
     safely((request: IncomingMessage, response: ServerResponse) => {
       const { socket } = request
-      latest.set(socket, { request, response })
-      // Node drops the rest of a body that nobody has begun to read. The rest of one that was begun would keep the next request waiting.
+      const exchanges = connections.get(socket)
+      const exchange = { request, response }
+      if (exchanges !== undefined) {
+        exchanges.latest = exchange
+        exchanges.pending.add(exchange)
+      }
+      // Node drops the rest of a body that was never read. The rest of a body that was partly read would block the next request.
       response.once(
         "finish",
         safely(() => {
+          exchanges?.pending.delete(exchange)
           if (!request.complete && request.readableDidRead && socket.writable) closeAfter(socket)
         })
       )
     })
   )
-  return (socket) => latest.get(socket)
 }

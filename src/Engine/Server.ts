@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as Http from "node:http"
+import type { Duplex } from "node:stream"
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import type * as HttpApp from "@effect/platform/HttpApp"
@@ -184,10 +185,10 @@ const answers: Readonly<Record<string, readonly [status: number, code: string, e
   ERR_HTTP_REQUEST_TIMEOUT: [408, "REQUEST_TIMEOUT", "The request was not sent to its end in time."]
 }
 
-const malformed = [400, "BAD_REQUEST", "The request is not valid HTTP."] as const
+const badRequest = [400, "BAD_REQUEST", "The request is not valid HTTP."] as const
 
 const answerTo = (error: Error) => {
-  const [status, code, text] = answers[String(Reflect.get(error, "code"))] ?? malformed
+  const [status, code, text] = answers[String(Reflect.get(error, "code"))] ?? badRequest
   return HttpServerResponse.unsafeJson({ success: false, error: text, code }, { status })
 }
 
@@ -195,19 +196,17 @@ const isGone = (error: Error): boolean => Reflect.get(error, "code") === "ECONNR
 
 /** Answers requests that cannot be parsed. */
 export const answer = (server: Server): void => {
-  const latest = LingeringClose.install(server)
+  LingeringClose.install(server)
+  const malformed = new WeakSet<Duplex>()
   server.on(
     "clientError",
     safely(
       (error, socket) => {
-        const { request, response } = latest(socket) ?? {}
-        const close = () => LingeringClose.closeAfter(socket)
-        if (!socket.writable || isGone(error)) socket.destroy()
-        // A second answer in the middle of the first, or after the last one, would be read as a part of it.
-        else if (response?.headersSent !== true) Upgrade.refuse(socket, answerTo(error))
-        else if (!response.writableFinished) response.once("finish", safely(close))
-        else if (request?.complete === true && response.shouldKeepAlive) Upgrade.refuse(socket, answerTo(error))
-        else close()
+        if (!socket.writable || isGone(error)) return socket.destroy()
+        // Comes again with each piece that is received behind the first one.
+        if (malformed.has(socket)) return
+        malformed.add(socket)
+        LingeringClose.closeMalformed(socket, () => Upgrade.refuse(socket, answerTo(error)))
       },
       (_, [, socket]) => socket.destroy()
     )

@@ -53,6 +53,8 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
   /** Virtual time: `time` of the lane that ran last. */
   let clock = 0
   let begun = 0
+  /** A slice has begun in this turn of the event loop. */
+  let hasBegun = false
 
   const nextQueue = (): Queue | undefined => {
     let next: Queue | undefined
@@ -101,10 +103,20 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
     }
   }
 
-  /** Starts a slice. */
+  /** Starts a slice, or goes on with that of this turn of the event loop: what many sockets bring in one turn is shared like the rest. */
   const run = (): void => {
-    begun = performance.now()
-    step()
+    const now = performance.now()
+    if (!hasBegun) {
+      hasBegun = true
+      begun = now
+      setImmediate(
+        safely(() => {
+          hasBegun = false
+        })
+      )
+    }
+    if (now - begun > slice) setImmediate(safely(run))
+    else step()
   }
 
   const laneOf = (team: string): Lane => {
@@ -150,6 +162,17 @@ export const asTeam =
       return Effect.withScheduler(inTurn, currentScheduler.laneOf(team))
     })
   }
+
+/** Runs callbacks in the turns of a team, in the order of the calls. */
+export type Turns = (callback: () => void) => void
+
+/** The turns of a team among the fibers of all teams; without lanes, callbacks run at once. */
+export const turnsOf = (team: string): Effect.Effect<Turns> =>
+  Effect.withFiberRuntime(({ currentScheduler }) => {
+    if (!isLane(currentScheduler)) return Effect.succeed((callback) => callback())
+    const lane = currentScheduler.laneOf(team)
+    return Effect.succeed((callback) => lane.scheduleTask(callback, 0))
+  })
 
 /** Runs the effect with urgent priority, because other fibers wait for what it holds. */
 export const urgently = Effect.withSchedulingPriority(urgentPriority)

@@ -6,10 +6,11 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { type WebSocket, WebSocketServer } from "ws"
+import { type RawData, type WebSocket, WebSocketServer } from "ws"
 import { safely } from "../Callback.ts"
 import * as Failures from "./Failures.ts"
-import { closeAfter } from "./LingeringClose.ts"
+import { closeAfter, isAnswering } from "./LingeringClose.ts"
+import type { Turns } from "./TeamScheduler.ts"
 
 /** Handler of upgrades. Returns true if it has taken the connection over. */
 export type Take = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
@@ -43,6 +44,41 @@ export const refuse = (socket: Duplex, { body, headers, status }: HttpServerResp
  */
 export const webSocketServer = (maxPayload: number): WebSocketServer =>
   new WebSocketServer({ noServer: true, maxPayload, clientTracking: false, allowSynchronousEvents: false })
+
+/** Messages of a connection that may wait for the turn of their team before nothing more is read. */
+const maxWaiting = 16
+
+export interface Listeners {
+  readonly message: (data: RawData, isBinary: boolean) => void
+  /** Called after the last message. */
+  readonly close: () => void
+  /** Called when messages begin to wait, and when none waits any more: pause or resume reading then. */
+  readonly wait: (isWaiting: boolean) => void
+}
+
+/** Hears a WebSocket in the turns of its team, so that a team gets no more time of the event loop with many connections than with one. */
+export const hear = (ws: WebSocket, turns: Turns, { close, message, wait }: Listeners): void => {
+  const drop = () => ws.terminate()
+  let waiting = 0
+  ws.on(
+    "close",
+    safely(() => turns(safely(close, drop)), drop)
+  )
+  ws.on(
+    "message",
+    safely((data, isBinary) => {
+      waiting += 1
+      if (waiting === maxWaiting) wait(true)
+      turns(
+        safely(() => {
+          waiting -= 1
+          message(data, isBinary)
+          if (waiting === 0) wait(false)
+        }, drop)
+      )
+    }, drop)
+  )
+}
 
 /**
  * Completes the handshake and returns the WebSocket, paused until `resume` is called. Interrupts if the connection ends before. An invalid
@@ -124,7 +160,8 @@ export const install = (server: Server) =>
       "upgrade",
       safely(
         (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-          if (closing) {
+          // An answer to the offer would come before those to earlier requests, and Node no longer writes the rest of these.
+          if (closing || isAnswering(socket)) {
             socket.destroy()
             return
           }

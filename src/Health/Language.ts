@@ -36,7 +36,7 @@ const minLength = 40
 /** Common words that a language needs. */
 const minWords = 3
 
-/** Language, or script, of a text; undefined for short texts, and those that are no prose. */
+/** Language, or script, of a text; undefined for a short string, or one that is no prose. */
 export const languageOf = (text: string): string | undefined => {
   if (text.length < minLength) return undefined
   // Behind what pages begin with: navigation, names.

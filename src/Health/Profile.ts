@@ -1,7 +1,7 @@
 /**
  * Profile of the rows that one sink has written: what they look like, in bounded size and without any of their values.
  *
- * - Every row counts in `rows` and in the sketch of duplicates. Fields are measured in the first 500 rows and then in
+ * - Every row counts in `rows`, and may be in the sample that finds repeated rows. Fields are measured in the first 500 rows and then in
  *   ever fewer of them, chosen by position, each with the weight of those that it stands for: a long run pays for some
  *   thousand rows.
  * - At most 200 fields: those of a row, and one level of the objects in them (`metadata.title`).
@@ -9,7 +9,7 @@
  */
 import * as Schema from "effect/Schema"
 import { languageOf } from "./Language.ts"
-import { DistinctSketch, hashRow, hashValue, QuantileSketch } from "./Sketch.ts"
+import { DistinctSketch, hashValue, QuantileSketch } from "./Sketch.ts"
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -20,13 +20,6 @@ const distinctOfField = 64
 const maxListed = 12
 /** Rows of which every one is measured. From there on each factor of 4 quarters the share that is measured. */
 const rowsInFull = 500
-
-/** One in so many rows is measured at this position. */
-const strideAt = (position: number): number => {
-  let stride = 1
-  for (let limit = rowsInFull; position >= limit; limit *= 4) stride *= 4
-  return stride
-}
 
 /** Spreads the measured rows, so that a period in the rows does not matter. */
 const isMeasured = (position: number, stride: number): boolean =>
@@ -166,13 +159,21 @@ export class Profile {
   /** Rows whose fields were measured, and the rows that they stand for. */
   private measured = 0
   private weight = 0
-  private distinct = new DistinctSketch(distinctOfRows)
+  private distinct = new DistinctSketch(distinctOfRows, true)
+  /** One row in `stride` is measured. */
+  private stride = 1
+  /** Row at which `stride` grows fourfold. */
+  private limit = rowsInFull
   private readonly fields = new Map<string, FieldProfile>()
 
   add(data: Data): void {
     const position = this.rows++
-    this.distinct.add(hashRow(data))
-    const stride = strideAt(position)
+    this.distinct.addRow(data)
+    while (position >= this.limit) {
+      this.stride *= 4
+      this.limit *= 4
+    }
+    const { stride } = this
     if (!isMeasured(position, stride)) return
     this.measured++
     this.weight += stride
@@ -225,7 +226,7 @@ export class Profile {
     profile.rows = saved.rows
     profile.measured = saved.measured
     profile.weight = saved.weight
-    profile.distinct = DistinctSketch.decode(distinctOfRows, saved.distinct)
+    profile.distinct = DistinctSketch.decode(distinctOfRows, saved.distinct, true)
     for (const [name, field] of Object.entries(saved.fields)) profile.fields.set(name, FieldProfile.decode(field))
     return profile
   }

@@ -19,12 +19,14 @@ import type { FieldMetrics, RunMetrics, SinkMetrics } from "./Profile.ts"
 export const Verdict = Schema.Struct({
   /** The step; empty for a figure of the whole run. */
   sink: Schema.String,
-  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, or of a field `fill`, `types`, `values` and so on. */
+  /** `rows`, `repeated`, `unchanged`, `rejected`, `failed pages`, `blocked pages`, or of a field `contract`, `fill`, `types`, `values` and so on. */
   metric: Schema.String,
   field: Schema.optional(Schema.String),
   level: Schema.Literal("unusual", "broken"),
   expected: Schema.String,
   came: Schema.String,
+  /** Known cause of fewer rows. */
+  cause: Schema.optional(Schema.String),
   /** Id of the first of the last runs that had this verdict one after the other; undefined for the run itself. */
   since: Schema.optional(Schema.String)
 })
@@ -295,7 +297,8 @@ const judgeQuantiles = (
   ).slice(0, 1)
 }
 
-const noValues: FieldMetrics = {
+/** Figures of a field that no row has. */
+export const noValues: FieldMetrics = {
   measured: 0,
   fill: 0,
   types: {},
@@ -453,10 +456,11 @@ const judgeContent = (
 }
 
 /** Share of the pages with status 4xx, 5xx or without an answer. */
-const failedShare = ({ statuses }: RunMetrics): number =>
+export const failedShare = ({ statuses }: RunMetrics): number =>
   (statuses["4xx"] ?? 0) + (statuses["5xx"] ?? 0) + (statuses.error ?? 0)
 
-const blockedShare = ({ statuses }: RunMetrics): number => statuses.blocked ?? 0
+/** Share of the pages that the site blocked. */
+export const blockedShare = ({ statuses }: RunMetrics): number => statuses.blocked ?? 0
 
 /** Rows of the first step that emits less than usual: the steps after it do, too. */
 const judgeSteps = (
@@ -509,10 +513,14 @@ export const judgeRun = (
 }
 
 /** The verdict in one sentence. */
-export const describeVerdict = ({ came, expected, field, metric, since, sink }: Verdict): string => {
+export const describeVerdict = ({ came, cause, expected, field, metric, since, sink }: Verdict): string => {
   const what = [sink, field].filter((part) => part !== undefined && part !== "").join(", ")
   const place = what === "" ? "" : `${what}: `
-  const known: Readonly<Record<string, string>> = { rows: "rows", distinct: "different values" }
+  const known: Readonly<Record<string, string>> = {
+    rows: came === "1" ? "row" : "rows",
+    distinct: came === "1" ? "value" : "different values"
+  }
   const now = metric in known ? `${came} ${known[metric]}` : came
-  return `${place}expected ${expected}, came ${now}${since === undefined ? "" : `, since run ${since}`}`
+  const why = cause === undefined ? "" : ` (${cause})`
+  return `${place}expected ${expected}, came ${now}${why}${since === undefined ? "" : `, since run ${since}`}`
 }

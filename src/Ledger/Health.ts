@@ -232,7 +232,7 @@ export const put = (sql: Sql, run: string, { profiles, records }: SealedHealth) 
 /** Counts a run for the comparisons of later ones. */
 export const publish = (sql: Sql, run: string) => sql`UPDATE health SET published = 1 WHERE run_id = ${run}`
 
-/** Marks a run that somebody publishes although it is broken: later runs may be like it. */
+/** Marks a broken run that is published by `sluice publish`: later runs may be like it. */
 export const release = (sql: Sql, run: string) => sql`UPDATE health SET released = 1 WHERE run_id = ${run}`
 
 /** Health of a run, in all tables. */

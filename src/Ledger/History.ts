@@ -15,9 +15,13 @@ import * as Runs from "./Runs.ts"
 /** Totals of a step. Steps without calls and rejects have none. */
 export interface StepRecord {
   readonly step: string
-  /** Attempts at pages. `failedPages`: those with an error or a status of 400 or more. */
+  /**
+   * Attempts at pages. `failedPages`: those with an error or a status of 400 or more. `unchangedPages`: those that the site did not
+   * send again, because they had not changed.
+   */
   readonly pages: number
   readonly failedPages: number
+  readonly unchangedPages: number
   /** Answered calls. `credits`: known price of these calls and of the step's jobs. */
   readonly calls: number
   readonly credits: number
@@ -91,13 +95,14 @@ const steps = (connection: Connection, run: string) => {
   const those = Runs.withShards(connection, run)
   return Effect.map(
     sql<Record<keyof StepRecord, number> & { readonly step: string }>`
-      SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(calls) AS calls, sum(credits) AS credits,
-        sum(rejects) AS rejects, sum(opened) AS "openRejects"
+      SELECT step, sum(pages) AS pages, sum(failed) AS "failedPages", sum(unchanged) AS "unchangedPages",
+        sum(calls) AS calls, sum(credits) AS credits, sum(rejects) AS rejects, sum(opened) AS "openRejects"
       FROM (
         SELECT step, 1 AS pages, CASE WHEN error IS NOT NULL OR status >= 400 THEN 1 ELSE 0 END AS failed,
-          0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened FROM pages WHERE run_id IN (${those})
-        UNION ALL SELECT step, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id IN (${those})
-        UNION ALL SELECT step, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
+          CASE WHEN unchanged IS NULL THEN 0 ELSE 1 END AS unchanged, 0 AS calls, 0 AS credits, 0 AS rejects, 0 AS opened
+          FROM pages WHERE run_id IN (${those})
+        UNION ALL SELECT step, 0, 0, 0, 1, coalesce(credits, 0), 0, 0 FROM calls WHERE run_id IN (${those})
+        UNION ALL SELECT step, 0, 0, 0, 0, 0, 1, CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END
           FROM rejects WHERE run_id IN (${those})
       ) AS lines GROUP BY step ORDER BY step`,
     (rows) =>
@@ -106,6 +111,7 @@ const steps = (connection: Connection, run: string) => {
           step: row.step,
           pages: Number(row.pages),
           failedPages: Number(row.failedPages),
+          unchangedPages: Number(row.unchangedPages),
           calls: Number(row.calls),
           credits: Number(row.credits),
           rejects: Number(row.rejects),

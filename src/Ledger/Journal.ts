@@ -170,6 +170,7 @@ export const make = (connection: Connection, run: RunSpec, locks: HeldLocks): Ef
       hasSeenAny: (under, keys) => read("pages of earlier runs", Pages.hasSeenAny(sql, id, under, keys)),
       failedPages: (jobId) => read("the pages of a job", Pages.failedPages(sql, id, jobId)),
       lockLost: locks.lockLost,
+      stopRequested: locks.stopRequested,
       verifyLocks: locks.verify
     }
   })

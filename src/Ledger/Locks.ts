@@ -5,6 +5,7 @@
  *   that has ended, the next caller takes the lock.
  * - `fence` is the first statement of every write transaction: a process that has lost a lock cannot write any more.
  * - The owner is a random id and not the process: a PID may be reused.
+ * - Another process may ask the holder to stop; the next heartbeat reads the request, and a new holder does not inherit it.
  */
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -23,6 +24,8 @@ export interface HeldLocks {
   readonly fence: Effect.Effect<void, LedgerError | SqlError>
   /** Never succeeds; fails when a lock was lost. */
   readonly lockLost: Effect.Effect<never, LedgerError>
+  /** Completes when another process has asked the holder to stop, at the latest with the next heartbeat. */
+  readonly stopRequested: Effect.Effect<void>
   /** Checks the locks if the last successful heartbeat is older than the timeout, for example after the machine was suspended. */
   readonly verify: Effect.Effect<void, LedgerError>
 }
@@ -103,7 +106,7 @@ const acquireOne = (connection: Connection, name: string, owner: string) =>
     if (row !== undefined && isDead(row, connection)) {
       // Another process may find it dead too. The update succeeds only for one of them.
       const taken = yield* sql`UPDATE locks SET owner = ${owner}, host = ${host}, pid = ${process.pid}, since = ${now},
-        beat = ${now} WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
+        beat = ${now}, stop_at = NULL WHERE name = ${name} AND owner = ${row.owner} AND beat = ${row.beat} RETURNING name`
       if (taken.length > 0) return
     }
     const owned = row === undefined ? "a process that has just released it" : describeOwner(row)
@@ -121,6 +124,7 @@ export const acquire = (
     const names = [...new Set(wanted)].toSorted()
     const owner = randomUUID()
     const lost = yield* Deferred.make<never, LedgerError>()
+    const stopRequested = yield* Deferred.make<void>()
     const removeOwner = Effect.sync(() => ownersHere.delete(owner))
     yield* Effect.acquireRelease(
       Effect.suspend(() => {
@@ -146,7 +150,9 @@ export const acquire = (
     const fence = Effect.gen(function* () {
       const asked = yield* Clock.currentTimeMillis
       const now = yield* heartbeat.now
-      const kept = yield* sql`UPDATE locks SET beat = ${now} WHERE owner = ${owner} RETURNING name`
+      const kept = yield* sql<{ stop_at: number | null }>`UPDATE locks SET beat = ${now} WHERE owner = ${owner}
+        RETURNING stop_at`
+      if (kept.some(({ stop_at }) => stop_at !== null)) yield* Deferred.succeed(stopRequested, undefined)
       if (kept.length === names.length) {
         lastRenewal = asked
         return
@@ -173,8 +179,18 @@ export const acquire = (
         ? Effect.void
         : Effect.asVoid(fence.pipe(writing(connection, `checking the lock on ${names.join(" and ")}`)))
     )
-    return { fence, lockLost: Deferred.await(lost), verify }
+    return { fence, lockLost: Deferred.await(lost), stopRequested: Deferred.await(stopRequested), verify }
   })
+
+/** Asks the holder of a lock to stop. Returns false when nobody holds it. */
+export const requestStop = (connection: Connection, name: string): Effect.Effect<boolean, LedgerError> =>
+  Effect.gen(function* () {
+    const { heartbeat, sql } = connection
+    const [row] = yield* rows(connection, name)
+    if (row === undefined || isDead(row, connection)) return false
+    yield* sql`UPDATE locks SET stop_at = ${yield* heartbeat.now} WHERE name = ${name} AND owner = ${row.owner}`
+    return true
+  }).pipe(writing(connection, `asking the holder of ${name} to stop`))
 
 /** Names of all locks that a live process holds. */
 export const heldNames = (connection: Connection): Effect.Effect<ReadonlySet<string>, LedgerError> =>

@@ -210,6 +210,8 @@ export interface Journal {
    * writes fail from then on. Race the run with this effect to end it at once.
    */
   readonly lockLost: Effect.Effect<never, LedgerError>
+  /** Completes when another process has asked to stop this run (`Ledger.requestStop`). */
+  readonly stopRequested: Effect.Effect<void>
   /**
    * Call before writing to a file. If the process was suspended, another one may own the files by now: fails when the locks were lost.
    */
@@ -244,7 +246,7 @@ export interface Reject {
 
 /**
  * `running`: also after a crash; the lock tells whether a process is alive. `publishing`: all files are complete, and some
- * may already have their final names. `held`: all files are complete, and wait until somebody publishes or discards them.
+ * may already have their final names. `held`: all files are complete, and wait for `sluice publish` or `sluice discard`.
  */
 export const statuses = [
   "running",
@@ -259,8 +261,24 @@ export const statuses = [
 
 export type Status = (typeof statuses)[number]
 
-/** True for a run that no resume continues. */
-export const isOver = (status: Status): boolean => status === "completed" || status === "held" || status === "discarded"
+/** Statuses of runs that no resume continues. */
+export const finalStatuses = ["completed", "held", "discarded"] as const satisfies ReadonlyArray<Status>
+
+/** Why a run cannot be resumed, for a final status; undefined for any other. */
+export const finalReason = ({ id, status }: { readonly id: string; readonly status: Status }): string | undefined => {
+  switch (status) {
+    case "completed":
+      return "it is complete; start another with sluice run"
+    case "held":
+      return `its outputs are held: sluice publish ${id} releases them, sluice discard ${id} drops them`
+    case "discarded":
+      return "its outputs were discarded; start another with sluice run"
+    default:
+      return undefined
+  }
+}
+
+export const isOver = (status: Status): boolean => finalStatuses.some((final) => final === status)
 
 /** True when the run reached its end and every delivered row was rejected, so that there is nothing to resume. */
 export const isSpent = ({ progress, rejects, rows }: Pick<RunRecord, "progress" | "rejects" | "rows">): boolean => {

@@ -28,11 +28,11 @@ export interface StepPage {
 
 const insertPages = BulkStatement.make({
   before:
-    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, hash, job_id, credits, price) VALUES ",
+    "INSERT INTO pages (run_id, at, seq, step, key, status, error, blocked, unchanged, hash, job_id, credits, price) VALUES ",
   row: (own) => `($1, $2, ${own})`,
   after: "",
   shared: 2,
-  width: 10
+  width: 11
 })
 
 /** Inserts pages with numbers from `last + 1`. */
@@ -45,6 +45,7 @@ export const putPages = (sql: Sql, run: string, last: number, pages: ReadonlyArr
     page.status ?? null,
     encodeOptional(page.error),
     encodeOptional(page.blocked),
+    encodeOptional(page.unchanged),
     page.hash ?? null,
     encodeOptional(page.jobId),
     page.credits ?? null,
@@ -126,6 +127,8 @@ export interface PageRow {
   readonly error: string | null
   /** Null in rows of version 0.1. */
   readonly blocked: string | null
+  /** Null in rows of version 0.1. */
+  readonly unchanged: string | null
   readonly hash: string | null
   readonly job_id: string | null
   readonly credits: number | null
@@ -140,6 +143,7 @@ export const toPage = (row: PageRow): PageRecord => ({
   status: numberOf(row.status),
   error: decodeNullable(row.error),
   blocked: decodeNullable(row.blocked),
+  unchanged: decodeNullable(row.unchanged),
   hash: row.hash ?? undefined,
   jobId: decodeNullable(row.job_id),
   credits: numberOf(row.credits),

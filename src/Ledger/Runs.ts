@@ -15,7 +15,7 @@ import type { Json } from "../Row.ts"
 import { Output, Sealed, type TrialFile } from "../Step/Output.ts"
 import { type Connection, decodeNullable, decoding, encodeOptional, fromText, numberOf, toText } from "./Connection.ts"
 import { LedgerError } from "./LedgerErrors.ts"
-import { type RunRecord, type RunSpec, SavedOptions, SavedProgress, type Status } from "./Model.ts"
+import { finalReason, type RunRecord, type RunSpec, SavedOptions, SavedProgress, type Status } from "./Model.ts"
 
 /** Position of a page or reject in a run or part. */
 export interface Position {
@@ -191,17 +191,8 @@ export const start = ({ place, sql }: Pick<Connection, "place" | "sql">, run: Ru
         "a run with this id was started at another time, or by another pipeline: resume that one if it is yours, else start this one with another id"
       return yield* new LedgerError({ place, doing: `starting run ${run.id}`, reason })
     }
-    if (known?.status === "completed") {
-      const reason = "it is completed, so there is nothing to resume"
-      return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
-    }
-    if (known?.status === "held" || known?.status === "discarded") {
-      const reason =
-        known.status === "held"
-          ? `its outputs are held: sluice publish ${run.id} releases them, sluice discard ${run.id} drops them`
-          : "its outputs were discarded"
-      return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
-    }
+    const reason = known && finalReason({ id: run.id, status: known.status })
+    if (reason !== undefined) return yield* new LedgerError({ place, doing: `resuming run ${run.id}`, reason })
     const status = Number(known?.sealed) === 1 ? "publishing" : "running"
     // `sluice resume --with-current` uses a newer definition.
     yield* sql`UPDATE run_texts SET definition = ${texts.definition}, options = ${texts.options}

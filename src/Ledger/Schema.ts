@@ -240,7 +240,7 @@ export const migrations: ReadonlyArray<Migration> = [
       create(
         sql,
         [
-          // What the rows of a sink of a run look like, in bounded size.
+          // Profile of the rows of each sink of a run, of bounded size.
           "profiles (run_id TEXT NOT NULL, sink TEXT NOT NULL, profile TEXT NOT NULL, PRIMARY KEY (run_id, sink))",
           // Figures of each sink of a run, and under an empty name those of the run. `steps` and `series`: hashes of the
           // definition of the steps, and of the inputs. Only runs of the same two are compared.
@@ -251,5 +251,53 @@ export const migrations: ReadonlyArray<Migration> = [
         ],
         ["health_pipeline ON health (pipeline, sink, steps, at)"]
       ).pipe(Effect.zipRight(sql.unsafe("ALTER TABLE pages ADD COLUMN blocked TEXT")))
+  },
+  {
+    version: 12,
+    name: "unchanged pages",
+    up: (sql) => sql.unsafe("ALTER TABLE pages ADD COLUMN unchanged TEXT")
+  },
+  {
+    version: 13,
+    name: "stop requests, contracts",
+    up: (sql) =>
+      Effect.gen(function* () {
+        // When another process asked the holder to stop.
+        yield* sql.unsafe("ALTER TABLE locks ADD COLUMN stop_at BIGINT")
+        yield* sql.unsafe("DROP INDEX runs_pipeline")
+        yield* create(
+          sql,
+          [
+            // Each contract that runs of a pipeline began with, and the first of these runs.
+            `contracts (
+              pipeline TEXT NOT NULL, hash TEXT NOT NULL, content TEXT NOT NULL, run_id TEXT NOT NULL,
+              at BIGINT NOT NULL, PRIMARY KEY (pipeline, hash))`
+          ],
+          // Counts of runs by time and state read the first index only.
+          ["runs_pipeline ON runs (pipeline, started_at, status, group_id)", "runs_status ON runs (status, started_at)"]
+        )
+      })
+  },
+  {
+    version: 14,
+    name: "lists of runs",
+    // Lists of runs, with their filters and the search in them, read one index only. Postgres indexes no long texts.
+    up: (sql) =>
+      sql.onDialectOrElse({
+        sqlite: () =>
+          Effect.all([
+            sql.unsafe("DROP INDEX runs_started"),
+            sql.unsafe("DROP INDEX runs_pipeline"),
+            create(
+              sql,
+              [],
+              [
+                "runs_started ON runs (started_at, id, group_id, status, pipeline, file, error)",
+                "runs_pipeline ON runs (pipeline, started_at, id, status, group_id)"
+              ]
+            )
+          ]),
+        orElse: () => Effect.void
+      })
   }
 ]

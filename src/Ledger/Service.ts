@@ -1,7 +1,11 @@
 /** The `Ledger` service: runs with their journal, history, state across runs, shared limits and retention. */
+
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Dialect from "../Database/Dialect.ts"
+import { sha256 } from "../Row/Hash.ts"
 import { type Connection, reading, writing } from "./Connection.ts"
 import * as Health from "./Health.ts"
 import * as Held from "./Held.ts"
@@ -14,6 +18,21 @@ import * as Retention from "./Retention.ts"
 import * as Runs from "./Runs.ts"
 import * as SharedLimits from "./SharedLimits.ts"
 import * as StateStore from "./StateStore.ts"
+
+/** A contract, and the first run that began with it. */
+export interface ContractRecord {
+  readonly text: string
+  readonly run: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+export interface Contracts {
+  /** Does nothing for a contract that the pipeline has had before. */
+  readonly record: (pipeline: string, contract: Omit<ContractRecord, "at">) => Effect.Effect<void, LedgerError>
+  /** Newest first. */
+  readonly of: (pipeline: string, limit: number) => Effect.Effect<ReadonlyArray<ContractRecord>, LedgerError>
+}
 
 /** Durable record of runs, in a data folder or a shared database. */
 export class Ledger extends Context.Tag("sluice/Ledger")<
@@ -31,11 +50,18 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
      */
     readonly open: (run: RunSpec) => Effect.Effect<Journal, LedgerError | Locked, Scope.Scope>
     readonly find: (id: string) => Effect.Effect<RunRecord | undefined, LedgerError>
+    /**
+     * Asks the process that executes a run to stop it, as Ctrl-C would there: the run sees it within a few seconds. Returns
+     * false when no process executes it.
+     */
+    readonly requestStop: (id: string) => Effect.Effect<boolean, LedgerError>
     /** Credits that a pipeline has used since a time. */
     readonly creditsSince: (pipeline: string, since: number) => Effect.Effect<number, LedgerError>
+    /** Contracts that runs of pipelines began with. */
+    readonly contracts: Contracts
     readonly history: History.History
     readonly health: Health.Health
-    /** Runs whose outputs wait for somebody's decision. */
+    /** Runs whose outputs wait to be published or discarded. */
     readonly held: Held.Held
     /** State across runs (`sluice state`). */
     readonly states: StateStore.States
@@ -45,10 +71,12 @@ export class Ledger extends Context.Tag("sluice/Ledger")<
   }
 >() {}
 
+const lockName = (run: string): string => `run ${run}`
+
 const open = (connection: Connection, run: RunSpec) =>
   Effect.gen(function* () {
     const { id, stateKey } = run
-    const names = [`run ${id}`, ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)])]
+    const names = [lockName(id), ...(stateKey === undefined ? [] : [StateStore.lockName(stateKey)])]
     const locks = yield* Locks.acquire(connection, names)
     yield* Effect.all([locks.fence, Held.refuseSuperseded(connection, id), Runs.start(connection, run)]).pipe(
       writing(connection, `starting run ${id}`)
@@ -56,16 +84,43 @@ const open = (connection: Connection, run: RunSpec) =>
     return yield* makeJournal(connection, run, locks)
   })
 
+const makeContracts = (connection: Connection): Contracts => {
+  const { sql } = connection
+  return {
+    record: (pipeline, { run, text }) =>
+      Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        const content = Dialect.encodeText(text)
+        yield* sql`INSERT INTO contracts ${sql.insert({
+          pipeline: Dialect.encodeText(pipeline),
+          hash: sha256(text),
+          content,
+          run_id: run,
+          at
+        })} ON CONFLICT (pipeline, hash) DO NOTHING`
+      }).pipe(writing(connection, `recording the contract of ${pipeline}`)),
+    of: (pipeline, limit) =>
+      Effect.map(
+        sql<{ content: string; run_id: string; at: number }>`SELECT content, run_id, at FROM contracts
+          WHERE pipeline = ${Dialect.encodeText(pipeline)} ORDER BY at DESC, hash LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ at, content, run_id }) => ({ text: Dialect.decodeText(content), run: run_id, at: Number(at) }))
+      ).pipe(reading(connection, `reading the contracts of ${pipeline}`))
+  }
+}
+
 export const make = (connection: Connection): typeof Ledger.Service => ({
   connection,
   place: connection.place,
   isShared: connection.isShared,
   open: (run) => open(connection, run),
   find: (id) => Runs.find(connection, id).pipe(reading(connection, `looking for run ${id}`)),
+  requestStop: (id) => Locks.requestStop(connection, lockName(id)),
   creditsSince: (pipeline, since) =>
     Runs.creditsSince(connection.sql, pipeline, since).pipe(
       reading(connection, `adding up the credits of ${pipeline}`)
     ),
+  contracts: makeContracts(connection),
   history: History.make(connection),
   health: Health.make(connection),
   held: Held.make(connection),

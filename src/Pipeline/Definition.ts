@@ -112,7 +112,7 @@ export const includesStatus = (named: ReadonlyArray<PageStatus>, status: number 
     return each.endsWith("xx") ? Math.floor(status / 100) === Number(each[0]) : status >= +first && status <= +last
   })
 
-/** What fails a page when a step has no `failOn`. */
+/** Default of `failOn`. */
 export const defaultFailOn: ReadonlyArray<PageStatus> = ["5xx", "blocked"]
 
 /** Causes for which a failed call is repeated. */
@@ -226,7 +226,7 @@ const Share = Percentage.pipe(
   Schema.filter((text) => Number.parseFloat(text) <= 100 || "is more than 100%")
 ).annotations({ description: "a share like 95%" })
 
-/** What a field of an output must be. */
+/** Expectations of a field of an output. */
 const FieldHealth = Schema.Struct({
   filled: key(Share, "The smallest share of the rows in which the field is neither missing nor empty."),
   ignore: key(Schema.Boolean, "True compares nothing of the field with earlier runs.")

@@ -7,8 +7,8 @@
  *   resumed, and a worker of a cluster, compare it before they import the module, and refuse one that has changed. Packages
  *   that it imports are not compared.
  * - Sinks extend the step `write`, which takes them beside `jsonl` and `csv`.
- * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that whoever reads the
- *   definition elsewhere can say what is missing.
+ * - Extensions of a program exist in that program only, and have no hash. Its definitions name them, so that another program
+ *   that reads the definition can say which ones are missing.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -21,11 +21,14 @@ const Zone = Schema.String.pipe(Schema.filter(isZone)).annotations({
   description: "a time zone like UTC or Europe/Berlin"
 })
 
+/** Croner counts in UTC faster: in a time zone it makes a formatter for each step. */
+const placeOf = (timezone: string) => (timezone === "UTC" ? { utcOffset: 0 } : { timezone })
+
 const read = (cron: string, timezone: string) =>
   Either.try({
     try: () =>
       new Cron(cron.trim(), {
-        timezone,
+        ...placeOf(timezone),
         paused: true,
         mode: "5-or-6-parts",
         // Like Vixie cron: only fields with a star or a step are intervals.
@@ -35,18 +38,46 @@ const read = (cron: string, timezone: string) =>
     catch: (error) => (error instanceof Error ? error.message : String(error))
   })
 
+/** A pattern in its time zone, and the same in UTC. */
+interface Pattern {
+  readonly zone: DateTime.TimeZone
+  readonly zoned: Cron
+  readonly utc: Cron
+}
+
 /** Parsed patterns: parsing costs more than evaluating. */
-const kept = new Map<string, Cron>()
+const kept = new Map<string, Pattern>()
 const keptAtMost = 4096
 
-const cronOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Cron | undefined => {
+const patternOf = ({ cron, timezone }: Pick<Schedule, "cron" | "timezone">): Pattern | undefined => {
   const key = `${cron} ${timezone}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const made = Either.getOrUndefined(read(cron, timezone))
+  const zone = Option.getOrUndefined(DateTime.zoneMakeNamed(timezone))
+  const [zoned, utc] = [Either.getOrUndefined(read(cron, timezone)), Either.getOrUndefined(read(cron, "UTC"))]
+  if (zone === undefined || zoned === undefined || utc === undefined) return undefined
   if (kept.size >= keptAtMost) kept.clear()
-  if (made !== undefined) kept.set(key, made)
-  return made
+  const pattern = { zone, zoned, utc }
+  kept.set(key, pattern)
+  return pattern
+}
+
+/** Difference of the local time to UTC, in milliseconds. */
+const offsetAt = (zone: DateTime.TimeZone, time: number): number =>
+  DateTime.zonedOffset(DateTime.unsafeMakeZoned(time, { timeZone: zone }))
+
+const aDay = 86_400_000
+/** Between two changes of the clocks are several weeks. */
+const longestSteady = 10 * aDay
+
+/** The first scheduled time after a moment. Counted in UTC, unless clocks change from the day before to the day after. */
+const nextRun = ({ utc, zone, zoned }: Pattern, after: number): number | undefined => {
+  const offset = offsetAt(zone, after)
+  const found = utc.nextRun(new Date(after + offset))?.getTime()
+  const next = found === undefined ? Number.POSITIVE_INFINITY : found - offset
+  const [first, last] = [after - aDay, next + aDay]
+  const isSteady = last - first <= longestSteady && offsetAt(zone, first) === offset && offsetAt(zone, last) === offset
+  return isSteady ? next : zoned.nextRun(new Date(after))?.getTime()
 }
 
 const ranges: Readonly<Record<string, string>> = {
@@ -143,11 +174,12 @@ export const nextInstants = (
   count: number,
   until = Number.POSITIVE_INFINITY
 ): ReadonlyArray<number> => {
-  const cron = cronOf(schedule)
+  const pattern = patternOf(schedule)
+  if (pattern === undefined) return []
   const instants: Array<number> = []
   let last = after
   while (instants.length < count) {
-    const next = cron?.nextRun(new Date(last))?.getTime()
+    const next = nextRun(pattern, last)
     if (next === undefined || next <= last || next > until) break
     instants.push(next)
     last = next
@@ -157,7 +189,7 @@ export const nextInstants = (
 
 /** The latest scheduled times up to a moment (included), newest first. */
 const newestInstants = (schedule: Times, until: number, count: number): ReadonlyArray<number> =>
-  (cronOf(schedule)?.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
+  (patternOf(schedule)?.zoned.previousRuns(count, new Date(until + 1000 - (until % 1000))) ?? [])
     .map((date) => date.getTime())
     .filter((instant) => instant <= until)
 

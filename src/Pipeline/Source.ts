@@ -28,6 +28,8 @@ export interface Source {
   /** Folder of relative paths. */
   readonly folder: string
   readonly value: unknown
+  /** Text of the contract, where another machine has read it; null where that found none, undefined where nothing has looked. */
+  readonly contract?: string | null | undefined
   /** Steps of the program that made the definition. */
   readonly extensions?: Extensions | undefined
   /** Plain values in the text that a comment seems to have cut; issues where they are expressions. */

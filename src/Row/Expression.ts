@@ -13,7 +13,8 @@ import {
   evaluationError
 } from "./Expression/ExpressionErrors.ts"
 import { date, functionNames, ofText, parseTime, shuffle } from "./Expression/Functions.ts"
-import { clock, type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
+import { clock } from "./Expression/JsonataEdits.ts"
+import { type Host, load, type Original } from "./Expression/JsonataLibrary.ts"
 import { beginRow, counter, endRow, inSlices, limits } from "./Expression/Limits.ts"
 import { clone, functions, pictures } from "./Expression/LinearFunctions.ts"
 import { equal } from "./Expression/Operators.ts"

@@ -17,6 +17,7 @@
  * records all of it. If that fails, or the process dies first, the previous checkpoint stands, and a resume cuts the
  * files back to its lengths.
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Checkpoint as CheckpointRecord, Journal, ReplayClaim } from "../Ledger/Model.ts"
@@ -27,6 +28,7 @@ import type { Budget } from "./Budget.ts"
 import type { Counters } from "./Progress.ts"
 import type { Rejects } from "./Rejects.ts"
 import { ledgerFailed } from "./RunErrors.ts"
+import type { StepState } from "./Timeline.ts"
 
 export interface CommitLock {
   /** Moves rows. Fails with {@link Stopped} once another move has failed. */
@@ -135,6 +137,8 @@ export interface Load {
   /** From this many buffered rows on, the operators above it wait. */
   readonly capacity: number
   readonly busy: number
+  /** Rows whose calls have failed so far, and are repeated. */
+  readonly retrying: number
   /** True when the operators below it are full. */
   readonly blocked: boolean
 }
@@ -227,12 +231,41 @@ const idlePollInterval = 1000
 /** Milliseconds that a row waits for its checkpoint at most. */
 const maxDelay = 2000
 
-/** Takes checkpoints for as long as the run lasts. */
-export const repeat = (counters: Counters, checkpoint: Effect.Effect<void, StepError>) =>
+const stateOf = (load: Load | undefined, hasMoved: boolean): StepState => {
+  if (load?.blocked === true && load.buffered > 0) return "blocked"
+  if (hasMoved) return "working"
+  if ((load?.retrying ?? 0) > 0) return "retrying"
+  return (load?.busy ?? 0) > 0 ? "working" : "waiting"
+}
+
+/** Adds what each operator is doing to the timeline, by its load and by the rows that have moved since the last sample. */
+const makeSample = (counters: Counters, operators: ReadonlyArray<Checkpointed>) => {
+  const before = new Map<string, number>()
+  return (now: number): void => {
+    const states = operators
+      .filter(({ id }) => !id.startsWith("~"))
+      .map(({ id, load }) => {
+        const moved = (counters.given.get(id) ?? 0) + (counters.rejected.get(id) ?? 0)
+        const hasMoved = moved !== (before.get(id) ?? 0)
+        before.set(id, moved)
+        return [id, stateOf(load?.(), hasMoved)] as const
+      })
+    counters.timeline.add(now, states)
+  }
+}
+
+/** Takes checkpoints for as long as the run lasts, and samples the operators for its timeline. */
+export const repeat = (
+  counters: Counters,
+  checkpoint: Effect.Effect<void, StepError>,
+  operators: ReadonlyArray<Checkpointed>
+) =>
   Effect.suspend(() => {
+    const sample = makeSample(counters, operators)
     let waited = 0
     let interval = pollInterval
-    const look = Effect.suspend(() => {
+    const look = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      sample(now)
       // As if the oldest row had come right after the last look.
       waited = counters.uncommitted === 0 ? 0 : waited + interval
       interval = counters.uncommitted === 0 ? idlePollInterval : pollInterval

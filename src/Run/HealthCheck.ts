@@ -2,11 +2,12 @@
  * Health of a run: measures what its sinks write, and compares it with the last good runs before it is published.
  *
  * - Each sink has a profile of the rows that it wrote. Checkpoints save the number of rows together with the lengths of
- *   the files, and the profile whenever the rows have grown by a quarter: a resumed run counts every row, and its fields
- *   are measured in a somewhat smaller sample. The profiles of shards are merged when the run is.
+ *   the files, and the profile whenever the rows have doubled: a resumed run counts every row, and its fields are
+ *   measured in a smaller sample. The profiles of shards are merged when the run is.
  * - Runs are compared that have the same definition of the steps before the sink. Of those, runs with the same inputs;
  *   or all, if the inputs change from run to run.
  * - Not measured: trials, backfills, replays and pipeline tests. They are no measure for other runs.
+ * - A drift for which a contract holds the outputs is `broken`, from the first run on, also in runs that are not measured.
  */
 import * as Effect from "effect/Effect"
 import { rememberedRuns, runsToHold } from "../Health/Baseline.ts"
@@ -20,11 +21,12 @@ import type { Node } from "../Pipeline/Node.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { decodeSaved } from "../Row/SavedValue.ts"
 import type { Json } from "../Row.ts"
+import { causeOf } from "../Step/Incomplete.ts"
 import type { Sealed } from "../Step/Output.ts"
 import { type Changes, type OpenSink, type Saved, StepError } from "../Step.ts"
 import type { Counters } from "./Progress.ts"
 import { ledgerFailed } from "./RunErrors.ts"
-import { isStateless, type RunOptions } from "./RunSpec.ts"
+import { isStateless, isTrial, type RunOptions } from "./RunSpec.ts"
 
 export interface HealthCheck {
   /** The sink of a step, with a profile of the rows that it writes. `saved`: state of the sink in the last checkpoint. */
@@ -82,7 +84,7 @@ const measured = (sink: OpenSink, profile: Profile): OpenSink => {
     save: Effect.map(sink.save, (changes): Changes => {
       if (profile.rows === savedRows) return changes
       savedRows = profile.rows
-      const isDue = savedRows <= rowsSavedInFull || savedRows >= 1.25 * profiledRows
+      const isDue = savedRows <= rowsSavedInFull || savedRows >= 2 * profiledRows
       if (isDue) profiledRows = savedRows
       const entries: NonNullable<Changes["entries"]> = [
         [rowsKey, savedRows],
@@ -100,7 +102,8 @@ interface AssessedRun {
   readonly id: string
   readonly startedAt: Date
   readonly counters: Counters
-  readonly check: HealthCheck
+  /** Undefined when the run is not measured. */
+  readonly check: HealthCheck | undefined
   readonly sealed: ReadonlyArray<Sealed>
   /** True when the budget has cut the run: less than usual is no fault, and it is no measure for others. */
   readonly isCut: boolean
@@ -125,7 +128,7 @@ const hashOfSteps = ({ all, nodes, registry }: Checked, steps: ReadonlyArray<str
 }
 
 /** Runs with the same inputs; all of them if the inputs usually change from run to run. */
-const ofSeries = <Metrics>(
+export const ofSeries = <Metrics>(
   records: ReadonlyArray<HealthRecord<Metrics>>,
   series: string
 ): ReadonlyArray<HealthRecord<Metrics>> => {
@@ -136,7 +139,7 @@ const ofSeries = <Metrics>(
 }
 
 /** Published runs, newest first, as the comparison takes them. */
-const goodOf = <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>): ReadonlyArray<Verdict.Good<Metrics>> =>
+export const goodOf = <Metrics>(records: ReadonlyArray<HealthRecord<Metrics>>): ReadonlyArray<Verdict.Good<Metrics>> =>
   records
     .filter(({ published }) => published)
     .map(({ at, metrics, released, verdicts }) => ({
@@ -158,6 +161,14 @@ const withSince =
     return since === undefined ? verdict : { ...verdict, since }
   }
 
+/** Adds to fewer rows of a step why it did not give all of its source. */
+const withCause =
+  ({ counters }: AssessedRun) =>
+  (verdict: Verdict.Verdict): Verdict.Verdict => {
+    const reasons = verdict.metric === "rows" ? counters.incomplete.get(verdict.sink) : undefined
+    return reasons === undefined || reasons.size === 0 ? verdict : { ...verdict, cause: causeOf(reasons) }
+  }
+
 /** Fewer rows than usual are no fault of a run that the budget has cut. */
 const isJudged =
   ({ isCut }: AssessedRun) =>
@@ -176,6 +187,19 @@ const rulesOf = ({ frame: { health } }: Checked): Verdict.Rules => {
 
 const whenDue = ({ options, startedAt }: AssessedRun): number => (options.scheduledFor ?? startedAt).getTime()
 
+/** Verdicts on drift for which the contract of an output holds it. */
+const driftIn = ({ sealed }: AssessedRun): ReadonlyArray<Verdict.Verdict> =>
+  sealed.flatMap(({ drift = [] }) =>
+    drift.map(({ came, column, expected, step }) => ({
+      sink: step,
+      metric: "contract",
+      field: column,
+      level: "broken" as const,
+      expected,
+      came
+    }))
+  )
+
 const assessSink = (run: AssessedRun, sink: string, profile: Profile, series: string) =>
   Effect.gen(function* () {
     const { health } = yield* Ledger
@@ -188,9 +212,8 @@ const assessSink = (run: AssessedRun, sink: string, profile: Profile, series: st
     const metrics: SinkMetrics = profile.metrics(earlier && Profile.decode(earlier))
     const at = whenDue(run)
     const good = goodOf(recent)
-    const verdicts = Verdict.judgeSink(sink, metrics, good, { at, rules: rulesOf(checked) })
-      .filter(isJudged(run))
-      .map(withSince(recent))
+    const judged = Verdict.judgeSink(sink, metrics, good, { at, rules: rulesOf(checked) }).filter(isJudged(run))
+    const verdicts = [...driftIn(run).filter((each) => each.sink === sink), ...judged].map(withSince(recent))
     return { record: { runId: run.id, sink, pipeline, steps, series, at, metrics, verdicts }, verdicts }
   })
 
@@ -224,38 +247,74 @@ const assessRun = (run: AssessedRun, series: string) =>
     const recent = ofSeries(yield* health.recentRuns({ pipeline, steps, limit: rememberedRuns }), series)
     const metrics = yield* runMetrics(run)
     const at = whenDue(run)
-    const verdicts = Verdict.judgeRun(metrics, goodOf(recent), at).filter(isJudged(run)).map(withSince(recent))
+    const verdicts = Verdict.judgeRun(metrics, goodOf(recent), at)
+      .filter(isJudged(run))
+      .map(withCause(run))
+      .map(withSince(recent))
     return { record: { runId: run.id, sink: "", pipeline, steps, series, at, metrics, verdicts }, verdicts }
   })
 
-/** Compares a run whose files are sealed with the last good ones. A shard is only measured. */
-export const assess = (run: AssessedRun): Effect.Effect<Assessment, StepError, Ledger> =>
+/**
+ * Health of a run that is compared with no other: what its contracts hold, under a hash of steps that no run is compared by. Undefined if
+ * they hold nothing.
+ */
+export const onlyDrift = (run: AssessedRun): Assessment | undefined => {
+  const verdicts = driftIn(run)
+  if (verdicts.length === 0 || !mayHoldDrift(run)) return undefined
+  const metrics: RunMetrics = { steps: Object.fromEntries(run.counters.given), rejected: 0, pages: 0, statuses: {} }
+  const of = { runId: run.id, sink: "", pipeline: run.checked.frame.name, steps: `only ${run.id}`, series: "" }
+  return {
+    profiles: new Map(),
+    records: [{ ...of, at: whenDue(run), metrics, verdicts }],
+    verdicts,
+    held: describeHeld(verdicts)
+  }
+}
+
+/** Compares a run whose files are sealed with the last good ones. A shard is only measured. Undefined if there is nothing to say. */
+export const assess = (run: AssessedRun): Effect.Effect<Assessment | undefined, StepError, Ledger> =>
   Effect.gen(function* () {
     const { check, checked, id, options } = run
+    if (check === undefined) return onlyDrift(run)
     const own = new Map(Array.from(check.profiles, ([sink, profile]) => [sink, profile.encode()]))
     if (options.parentRun !== undefined) return { profiles: own, records: [], verdicts: [] }
     const { health } = yield* Ledger
     // Those of the shards were merged into the run.
     const profiles = new Map([...(yield* health.profiles(id)), ...own])
-    if (profiles.size === 0) return { profiles, records: [], verdicts: [] }
+    if (profiles.size === 0) return onlyDrift(run)
     const series = sha256(JSON.stringify(checked.inputs)).slice(0, 32)
     const sinks = yield* Effect.forEach(profiles, ([sink, saved]) =>
       assessSink(run, sink, check.profiles.get(sink) ?? Profile.decode(saved), series)
     )
-    const all = [yield* assessRun(run, series), ...sinks]
+    const ofRun = yield* assessRun(run, series)
+    // Outputs whose rows were not measured.
+    const others = driftIn(run).filter((each) => !profiles.has(each.sink))
+    const whole = { record: { ...ofRun.record, verdicts: [...others, ...ofRun.verdicts] } }
+    const records = [whole, ...sinks].map(({ record }) => record)
     const onBroken = onBrokenOf(checked)
-    const verdicts = onBroken === "off" ? [] : all.flatMap(({ verdicts }) => verdicts).sort(Verdict.byLevel)
-    const isHeld = onBroken === "hold" && verdicts.some(({ level }) => level === "broken")
+    const verdicts = records
+      .flatMap((record) => record.verdicts)
+      .filter((verdict) => onBroken !== "off" || isOfContract(verdict))
+      .sort(Verdict.byLevel)
+    const holding = verdicts.filter(
+      (verdict) => verdict.level === "broken" && (onBroken === "hold" || isOfContract(verdict))
+    )
     return {
       profiles,
-      records: all.map(({ record }) => record),
+      records,
       verdicts,
-      held: isHeld && mayHold(run.sealed) ? describeHeld(verdicts) : undefined
+      held: holding.length > 0 && mayHold(run.sealed) ? describeHeld(holding) : undefined
     }
   }).pipe(Effect.mapError(ledgerFailed))
 
 const onBrokenOf = ({ frame: { health } }: Checked): "hold" | "warn" | "off" =>
   health === undefined || health === "off" ? "hold" : (health.onBroken ?? "hold")
+
+const isOfContract = ({ metric }: Verdict.Verdict): boolean => metric === "contract"
+
+/** A trial shows what comes, a test has no outputs, and the files of a shard are held by its run. */
+const mayHoldDrift = ({ options, sealed }: AssessedRun): boolean =>
+  mayHold(sealed) && !isTrial(options) && options.instead === undefined && options.parentRun === undefined
 
 /** True if anything waits for publication. What went to standard output is written already. */
 const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
@@ -264,8 +323,8 @@ const mayHold = (sealed: ReadonlyArray<Sealed>): boolean =>
 /** Verdicts that the reason of a held run names. */
 const maxReasons = 3
 
-const describeHeld = (verdicts: ReadonlyArray<Verdict.Verdict>): string => {
-  const reasons = verdicts.filter(({ level }) => level === "broken").map(Verdict.describeVerdict)
+const describeHeld = (broken: ReadonlyArray<Verdict.Verdict>): string => {
+  const reasons = broken.map(Verdict.describeVerdict)
   const rest = reasons.length - maxReasons
   return `the outputs are held: ${reasons.slice(0, maxReasons).join("; ")}${rest > 0 ? `; and ${rest} more` : ""}`
 }

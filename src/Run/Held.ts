@@ -1,27 +1,74 @@
-/** Discards the outputs of a held run. What publishes them is a resume, once `Ledger.held.release` has released the run. */
+/**
+ * Discards the outputs of held runs, and warns of those that wait for a decision. What publishes them is a resume, once
+ * `Ledger.held.release` has released the run.
+ */
 import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import { clusterFolder } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
-import type { Sealed } from "../Step/Output.ts"
+import type { Ready, Sealed } from "../Step/Output.ts"
 
-/** Removes the partial files of a held run and its staged state; the published outputs of other runs stay. Safe to repeat. */
-export const discard = Effect.fn("Run.discard")(function* (id: string) {
+/** True for a file that has its final name: it has the size of the sealed one, and is no older than the run. */
+const isPublished = (files: FileSystem.FileSystem, { bytes, path, target = path }: Ready, startedAt: number) =>
+  files.stat(target).pipe(
+    Effect.map(({ mtime, size }) => Number(size) === bytes && Option.exists(mtime, (at) => at.getTime() >= startedAt)),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** An interrupt waits. Not `uninterruptible` as a whole: the heartbeat of the locks, which is forked in it, would never end. */
+const untilEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.uninterruptible(Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), Fiber.join))
+
+/**
+ * Removes the partial files of a held run and its staged state; the published outputs of other runs stay. Returns the paths of its own
+ * files that stay: those that had their names already when the publication of the run was interrupted. Safe to repeat.
+ */
+export const discard = Effect.fn("Run.discard")(function* (id: string, why?: string) {
   const { find, held } = yield* Ledger
   const files = yield* FileSystem.FileSystem
+  const isPartial = ({ partial }: Ready) => Effect.orElseSucceed(files.exists(partial), () => false)
   const isUntouched = (sealed: ReadonlyArray<Sealed>) =>
     Effect.every(
       sealed.flatMap((each) => each.files),
-      ({ partial }) => Effect.orElseSucceed(files.exists(partial), () => false)
+      isPartial
     )
-  const sealed = yield* held.discard(id, isUntouched)
+  const sealed = yield* held.discard(id, isUntouched, why)
   const partials = sealed.flatMap(({ files, scraps }) => [
     ...files.flatMap(({ partial }) => [partial, `${partial}.changed`]),
     ...scraps
   ])
   const run = yield* find(id)
+  const published = yield* Effect.filter(
+    sealed.flatMap((each) => each.files.filter(({ isManifest }) => isManifest !== true)),
+    (file) =>
+      Effect.if(isPartial(file), {
+        onTrue: () => Effect.succeed(false),
+        onFalse: () => isPublished(files, file, run?.startedAt ?? 0)
+      })
+  )
   // Files of the shards.
   const shards = run?.group === id ? [clusterFolder(run.out, id)] : []
   yield* Effect.forEach([...partials, ...shards], (path) => Effect.ignore(files.remove(path, { recursive: true })))
   yield* held.forget(id)
-})
+  return published.map(({ path }) => path)
+}, untilEnd)
+
+/** Called after a run has published or was held. Warns when other runs of its pipeline are held. Never fails. */
+export const warnOfWaiting = (pipeline: string, id: string) =>
+  Effect.gen(function* () {
+    const { held } = yield* Ledger
+    const waiting = yield* held.waiting(pipeline, id)
+    if (waiting === undefined) return
+    const { count, replaced, since } = waiting
+    const [runs, their] = count === 1 ? ["1 other run is", "its"] : [`${count} other runs are`, "their"]
+    const day = new Date(since).toISOString().slice(0, 10)
+    const end =
+      replaced === 0
+        ? ""
+        : `; ${count === 1 ? "it" : `${replaced} of them`} can no longer be published, only discarded: run ${id} has written the same files or changed the state`
+    yield* Effect.logWarning(
+      `${runs} held since ${day}, with ${their} files: sluice runs --status held --pipeline ${pipeline}${end}`
+    )
+  }).pipe(Effect.catchAll(({ message }) => Effect.logWarning(`runs that are held were not counted: ${message}`)))

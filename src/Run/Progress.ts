@@ -5,6 +5,7 @@
 import type { SavedProgress } from "../Ledger/Model.ts"
 import type { Json, Row } from "../Row.ts"
 import { type Reason, reasonOf } from "../Step/Incomplete.ts"
+import { Timeline } from "./Timeline.ts"
 
 /** Progress of a run at one moment. */
 export interface Progress {
@@ -81,6 +82,7 @@ export class Counters {
   uncommitted = 0
   /** Bytes that each sink has safe on disk. */
   readonly written = new Map<string, number>()
+  readonly timeline = new Timeline()
   /** By step. */
   readonly given = new Map<string, number>()
   readonly rejected = new Map<string, number>()
@@ -152,7 +154,7 @@ export class Counters {
 
   /**
    * State for a checkpoint: what a resumed run continues to count from, and under `now` the load of the operators,
-   * pages, and rows and bytes of outputs, for those who watch the run.
+   * pages, and rows and bytes of outputs, for those who watch the run; for them, too, the timeline of the steps.
    */
   save(loads: Readonly<Record<string, Json>> = {}): Json {
     const {
@@ -176,6 +178,7 @@ export class Counters {
       unchanged,
       writtenRows
     } = this
+    const timeline = this.timeline.save()
     return {
       now: { loads, pages, bytes, ...(writtenRows === undefined ? {} : { rows: writtenRows }) },
       expected,
@@ -195,7 +198,8 @@ export class Counters {
       given: Object.fromEntries(given),
       ...(this.changes.size === 0 ? {} : { changes: Object.fromEntries(this.changes) }),
       rejected: Object.fromEntries(rejected),
-      ...(budgetMessage === undefined ? {} : { budgetMessage })
+      ...(budgetMessage === undefined ? {} : { budgetMessage }),
+      ...(timeline === undefined ? {} : { timeline })
     }
   }
 
@@ -205,7 +209,8 @@ export class Counters {
    */
   restore(saved: SavedProgress, bytes: number): void {
     if (saved === null) return
-    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, ...numbers } = saved
+    const { changes = {}, given = {}, incomplete, jobs = {}, now: _, rejected = {}, timeline, ...numbers } = saved
+    this.timeline.restore(timeline)
     // Version 0.1 stored `rows`, the rows that reached an end of the pipeline, instead of `outputRows`.
     Object.assign(this, { outputRows: numbers.rows ?? 0, outputBytes: bytes, ...numbers })
     for (const [step, reasons] of reasonsOf({ given, incomplete })) {

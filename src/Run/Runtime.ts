@@ -11,8 +11,8 @@
  *    the ledger knows how the run ended. It is resumable when a checkpoint or a paid answer is worth it; else its files
  *    are removed.
  * 6. `seal`, `publish`: the ledger records the files before the first one gets its final name, so a crash from here on
- *    only publishes again. Outputs that are broken are held instead: the run ends here, until somebody publishes or
- *    discards it.
+ *    only publishes again. Broken outputs are held instead: the run ends here, and waits to be published or
+ *    discarded.
  *
  * A failure or an interrupt in 1 or 2 is recorded as `failed` or `stopped`; one in 3 or 4 leads to 5. From 6 on the run
  * cannot be interrupted. A crash at any moment leaves the last checkpoint: the ledger still says `running`, and a
@@ -28,7 +28,7 @@ import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { makeRetryState, RetryScope } from "../Client/RetryLoop.ts"
-import { type Contract, load as loadContract } from "../Contract/Contract.ts"
+import { type Contract, load as loadContract, render as renderContract } from "../Contract/Contract.ts"
 import { describeVerdict, type Verdict } from "../Health/Verdict.ts"
 import type { Journal } from "../Ledger/Model.ts"
 import { Ledger } from "../Ledger.ts"
@@ -37,13 +37,14 @@ import { type Checked, stateKey } from "../Pipeline/Check.ts"
 import type { DefinitionInvalid } from "../Pipeline/Issue.ts"
 import * as Pin from "../Pipeline/Pin.ts"
 import { addedResources, type Resources, resourcesOf } from "../Pipeline/Resources.ts"
+import { ofShard } from "../Sink/Conform.ts"
 import * as Manifest from "../Sink/Manifest.ts"
 import * as Publish from "../Sink/Publish.ts"
 import { Tariff } from "../Step/Cost.ts"
 import { incompleteWarning } from "../Step/Incomplete.ts"
 import type { Sealed, Trials } from "../Step/Output.ts"
 import { mapping } from "../Step/Requirements.ts"
-import { BudgetReached, OutputsHeld, Stopped } from "../Step/StepError.ts"
+import { BudgetReached, OutputsHeld, RunStopped, Stopped } from "../Step/StepError.ts"
 import { type Services, StepError } from "../Step.ts"
 import * as Budget from "./Budget.ts"
 import * as CallCache from "./CallCache.ts"
@@ -126,6 +127,10 @@ const openJournal = (checked: Checked, options: ResolvedOptions, handle: RunHand
     const spec = makeRunSpec(checked, options, handle, { key: known, touches })
     const journal = yield* Effect.mapError(ledger.open(spec), ledgerFailed)
     yield* options.opened?.(handle.id) ?? Effect.void
+    if (contract !== undefined && options.group === undefined && options.resume === undefined) {
+      const first = { run: handle.id, text: renderContract(contract) }
+      yield* orWarn(ledger.contracts.record(checked.frame.name, first))
+    }
     const opened: JournaledRun = { checked, options, handle, journal, stateKey: known, contract }
     return opened
   })
@@ -252,7 +257,8 @@ const build = (opened: OpenRun) =>
   })
 
 /** Status of a run that ended for this reason. */
-const statusOf = (reason: StepError | DefinitionInvalid) => (reason instanceof BudgetReached ? "budget" : "failed")
+const statusOf = (reason: StepError | DefinitionInvalid): EndStatus =>
+  reason instanceof BudgetReached ? "budget" : reason instanceof RunStopped ? "stopped" : "failed"
 
 /** A failure to record something is logged only: the reason why the run ends counts more. */
 const orWarn = <R>(effect: Effect.Effect<unknown, { readonly message: string }, R>): Effect.Effect<void, never, R> =>
@@ -313,6 +319,8 @@ const cut = ({ checked, failure, run, topology }: BuiltRun) =>
     return counters.budgetMessage
   })
 
+const stoppedByCommand = (id: string) => new RunStopped({ message: `run ${id} was stopped from another process` })
+
 /**
  * Starts the operators and waits until no more rows come. Returns why the budget cut the run, if it did. Fails with the
  * first failure of any operator; background work goes on until its scope is closed.
@@ -336,7 +344,8 @@ const drive = (built: BuiltRun) => {
     }
     yield* Effect.forEach(topology.operators, ({ start }) => start, { discard: true })
     yield* run.fork("", Effect.mapError(journal.lockLost, ledgerFailed))
-    yield* run.fork("", Checkpoint.repeat(counters, checkpoint))
+    yield* run.fork("", Effect.zipRight(journal.stopRequested, stoppedByCommand(run.id)))
+    yield* run.fork("", Checkpoint.repeat(counters, checkpoint, topology.operators))
     const how = yield* awaitRows(built)
     const isCut = counters.isCut || (shutdown.reason() === "budget" && how === "drained")
     return isCut ? yield* cut(built) : undefined
@@ -432,12 +441,13 @@ const withManifests = (
           : { health: verdicts.map((each) => ({ level: each.level, message: describeVerdict(each) })) })
       }).pipe(Effect.mapBoth({ onFailure: StepError.of, onSuccess: (manifests) => [...sealed, ...manifests] }))
 
-/** A comparison that fails, whatever the reason, does not destroy a run that has finished: it goes on unjudged. */
-const unlessUnjudged = <A, E, R>(assessment: Effect.Effect<A, E, R>): Effect.Effect<A | undefined, E, R> =>
-  Effect.catchAllCause(assessment, (cause) => {
+/** A comparison that fails, whatever the reason, does not destroy a run that has finished: only its contracts can still hold it. */
+const assess = (run: Parameters<typeof HealthCheck.assess>[0]) =>
+  Effect.catchAllCause(HealthCheck.assess(run), (cause) => {
     if (Cause.isInterrupted(cause)) return Effect.failCause(cause)
     const reason = Cause.prettyErrors(cause)[0]?.message ?? "the reason is unknown"
-    return Effect.as(Effect.logWarning(`the run was not compared with earlier ones: ${reason}`), undefined)
+    const warning = Effect.logWarning(`the run was not compared with earlier ones: ${reason}`)
+    return Effect.as(warning, HealthCheck.onlyDrift(run))
   })
 
 /**
@@ -448,10 +458,9 @@ const seal = (built: BuiltRun, isCut: boolean) =>
   Effect.gen(function* () {
     const { checked, journal, options, run, topology } = built
     const seals = topology.operators.toReversed().flatMap(({ seal }) => (seal === undefined ? [] : [seal]))
-    const files = yield* Effect.forEach(seals, (seal) => seal)
-    const health =
-      run.health &&
-      (yield* unlessUnjudged(HealthCheck.assess({ ...run, checked, options, check: run.health, isCut, sealed: files })))
+    const all = yield* Effect.forEach(seals, (seal) => seal)
+    const files = options.parentRun === undefined ? all : all.map(ofShard)
+    const health = yield* assess({ ...run, checked, options, check: run.health, isCut, sealed: files })
     const sealed = yield* withManifests(built, files, health?.verdicts ?? [])
     yield* Effect.mapError(journal.recordSealed(sealed, health), ledgerFailed)
     if (health !== undefined) yield* HealthCheck.warn(health, sealed)
@@ -471,7 +480,8 @@ const publish = (
 ) =>
   Effect.gen(function* () {
     const { forgetAfter } = checked.frame.state ?? {}
-    const outputs = yield* Effect.mapError(Publish.publish(sealed, yield* trialsOf(options)), StepError.of)
+    const written = yield* Effect.mapError(Publish.publish(sealed, yield* trialsOf(options)), StepError.of)
+    const outputs = options.parentRun === undefined ? written.map(({ contract: _, ...output }) => output) : written
     yield* Effect.forEach(
       sealed.flatMap(({ warnings }) => warnings),
       (warning) => Effect.logWarning(warning),
@@ -524,7 +534,9 @@ const carryOut = (journaled: JournaledRun) =>
     const cutBefore = options.budgetMessage ?? counters.budgetMessage
     const flow = drive(built).pipe(
       Effect.tap(() => commitAll(built)),
-      Effect.tapError((reason) => windDown(built, statusOf(reason), reason.message)),
+      Effect.tapError((reason) =>
+        windDown(built, statusOf(reason), reason instanceof RunStopped ? undefined : reason.message)
+      ),
       Effect.tapDefect((cause) => windDown(built, "failed", `a fault of sluice: ${String(Cause.squash(cause))}`)),
       Effect.onInterrupt(() => Effect.ignoreLogged(windDown(built, "stopped")))
     )

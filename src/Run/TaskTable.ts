@@ -7,6 +7,7 @@
  *   dropped its answers.
  */
 import * as Schema from "effect/Schema"
+import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { sha256 } from "../Row/Hash.ts"
 import { JsonValue, SavedRow } from "../Row/SavedValue.ts"
 import { type Json, keyOf, type Row, toJson } from "../Row.ts"
@@ -29,6 +30,8 @@ export interface Task {
   pendingFailures: ReadonlyArray<Failure>
   /** Marks of the answers that it has got. */
   readonly callMarks: Array<string>
+  /** Calls of its last execution. */
+  attempts?: AttemptLog | undefined
   /** Rows that it made, once it is finished. */
   output: ReadonlyArray<Row> | undefined
   /**

@@ -255,23 +255,24 @@ const connect = (parts: Parts) =>
         merges.set(id, merge)
         return [merge(node.id)]
       })
+    /** A run that is resumed without its limit still has the rows that the limit has buffered. */
     const limit = (node: Node, inner: Receiver, sizeOf?: OpenSink["sizeOf"]) =>
       Effect.gen(function* () {
         const id = OutputLimit.idOf(node.id)
         const saved = yield* OutputLimit.decodeBuffered({ id }, yield* savedState(run, id))
+        if (saved.length === 0 && !limits.isLimited(node)) return inner
         const operator = OutputLimit.make({ id, inner, saved, sizeOf, countsRows: limits.countsRows(node), run })
         operators.set(id, operator)
         return operator
       })
     for (const node of steps.toReversed()) {
       const readers = readersOf(node)
-      const isLimitedEnd = node.step.behaviour.kind !== "sink" && limits.isLimited(node)
-      const receivers = readers.length > 0 ? readers : [isLimitedEnd ? yield* limit(node, exit) : exit]
+      const receivers = readers.length > 0 ? readers : [isSink(node) ? exit : yield* limit(node, exit)]
       const changeField = node.step.state?.(prepared.get(node.id)?.config)?.changeField
       const downstream = makeDownstream(node.id, receivers, endOf(node.id), run, changeField)
       const operator = yield* makeOperator(parts, node, downstream)
       operators.set(node.id, operator)
-      if (isSink(node) && limits.isLimited(node) && run.instead?.has(node.id) !== true) {
+      if (isSink(node) && run.instead?.has(node.id) !== true) {
         yield* limit(node, operator, prepared.get(node.id)?.sink?.sizeOf)
       }
     }

@@ -133,6 +133,15 @@ const endIfDone = (pool: PoolState) =>
     return pool.downstream.finish
   })
 
+/** Tasks in work with a call that has failed. */
+const retryingIn = ({ tasks }: PoolState): number => {
+  let count = 0
+  for (const { attempts, output } of tasks.all()) {
+    if (output === undefined && attempts !== undefined && attempts.failures.length > 0) count++
+  }
+  return count
+}
+
 const removeTask = ({ id, run, tasks }: PoolState, task: Task): void => {
   tasks.remove(task)
   run.callCache.release(id, task.callMarks)
@@ -310,6 +319,7 @@ export const makePool = ({ saved, ...parts }: PoolOptions): Effect.Effect<Operat
         buffered: tasks.size,
         capacity: pool.capacity,
         busy: pool.busy,
+        retrying: retryingIn(pool),
         blocked: !downstream.capacity.isFree()
       }),
       save: Effect.sync((): Changes => {
@@ -404,6 +414,7 @@ const itemWork = ({ apply, pages = false }: ItemBehaviour, part: StepParts, run:
       const { row } = task
       if (row === undefined) return lock.move(complete(task, []))
       const attempts: AttemptLog = { made: 0, failures: [] }
+      task.attempts = attempts
       const answered = (mark: string) => void task.callMarks.push(mark)
       const made = Effect.flatMap(pageRetry(common.retry, attempts), (retryPage) =>
         withRetry(
@@ -483,6 +494,7 @@ const sourceWork =
     const { counters, lock } = run
     const { row } = task
     const attempts: AttemptLog = { made: 0, failures: [] }
+    task.attempts = attempts
     const unfinishedJobs = new Map<string, Effect.Effect<void>>()
     const answered = (mark: string) => void task.callMarks.push(mark)
     const context = forTask({ mark: task.mark, answered, attempts, unfinishedJobs })

@@ -35,9 +35,9 @@ const toSchedule = (row: ScheduleRow): ScheduleRecord => ({
 export const listSchedules = (sql: Sql) =>
   Effect.flatMap(Clock.currentTimeMillis, (now) =>
     Effect.map(
-      sql<ScheduleRow>`SELECT schedules.*, (SELECT max(instants.instant) FROM instants
+      sql<ScheduleRow>`SELECT schedules.*, (SELECT instants.instant FROM instants
           WHERE instants.pipeline = schedules.pipeline AND instants.instant <= ${now}
-            AND instants.cause = 'schedule') AS reached
+            AND instants.cause = 'schedule' ORDER BY instants.instant DESC LIMIT 1) AS reached
         FROM schedules ORDER BY pipeline`,
       (rows) => rows.map(toSchedule)
     )

@@ -3,7 +3,8 @@
  *
  * - The steps behind `write` get the rows as they came, and so do rejects.
  * - CSV has no types: cells of `json` columns hold JSON text, and its columns are those of the contract unless `write` declares them.
- *   With declared columns, `onNewField` decides whether the file can get further ones.
+ *   With declared columns, `onNewField` decides whether the file can get further ones; a file that is appended to gets none.
+ * - A replay adds to an output that is published already. There, `hold` refuses the row: it stays among the rejects.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -44,17 +45,45 @@ const tableFields = (config: unknown) => {
   return { declared: columns !== undefined, escapes: escapeFormulas !== false, onNewField }
 }
 
-const effectiveContract = (contract: ResolvedOutput, config: unknown): ResolvedOutput => {
+/** True for a table that cannot get further columns. */
+const isClosed = (config: Readonly<Record<string, unknown>>): boolean => {
   const { declared, onNewField } = tableFields(config)
-  if (!declared || contract.onNew !== "add" || onNewField === "widen") return contract
-  return { ...contract, onNew: onNewField === "error" ? "reject" : "drop" }
+  return declared ? onNewField !== "widen" : config.mode === "append"
+}
+
+/** The contract of a table: a field that has no column cannot be added to a closed one. */
+const ofTable = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>): ResolvedOutput => {
+  if (contract.onNew !== "add" || !isClosed(config)) return contract
+  return { ...contract, onNew: tableFields(config).onNewField === "error" ? "reject" : "drop" }
 }
 
 /** Fields of a table whose columns are those of the contract. */
 const withColumns = (contract: ResolvedOutput, config: Readonly<Record<string, unknown>>) => ({
   ...config,
   columns: Object.fromEntries(Object.keys(contract.columns).map((name) => [name, "string"])),
-  ...(contract.onNew === "add" && config.mode !== "append" ? { onNewField: "widen" } : {})
+  ...((contract.onNew === "add" || contract.onNew === "hold") && config.mode !== "append"
+    ? { onNewField: "widen" }
+    : {})
+})
+
+const rejecting = <Policy extends string>(policy: Policy | "hold") => (policy === "hold" ? "reject" : policy)
+
+/** The contract of a replay. */
+const ofReplay = (contract: ResolvedOutput): ResolvedOutput => ({
+  ...contract,
+  onNew: rejecting(contract.onNew),
+  onType: rejecting(contract.onType),
+  onMissing: rejecting(contract.onMissing),
+  columns: Object.fromEntries(
+    Object.entries(contract.columns).map(([name, { onMissing, onType, ...column }]) => [
+      name,
+      {
+        ...column,
+        ...(onType === undefined ? {} : { onType: rejecting(onType) }),
+        ...(onMissing === undefined ? {} : { onMissing: rejecting(onMissing) })
+      }
+    ])
+  )
 })
 
 /** Contract of an open output. */
@@ -75,32 +104,39 @@ export interface Conforming {
   readonly describe: (sealed: Sealed) => Sealed
 }
 
-/** What a commit keeps: the contract that the files were begun with, and its columns now. */
-const Saved = Schema.Struct({ contract: ResolvedOutput, columns: Drift.SavedColumns })
+/** Part of a commit: the contract that the files began with, its columns now, and the drift that holds the outputs. */
+const Saved = Schema.Struct({
+  contract: ResolvedOutput,
+  columns: Drift.SavedColumns,
+  held: Schema.optional(Schema.Array(Drift.HeldDrift))
+})
 export type Saved = typeof Saved.Type
 
 export const decodeSaved = Schema.decodeUnknown(Saved)
 
-/** Without what only people read: checkpoints are many. */
+/** Columns without descriptions and examples, which checkpoints do not need. */
 const withoutNotes = (columns: ResolvedOutput["columns"]): ResolvedOutput["columns"] =>
   Object.fromEntries(
     Object.entries(columns).map(([name, { description: _, examples: __, ...column }]) => [name, column])
   )
 
 /**
- * Opens the contract of an output. A resumed run goes on with the one that its last commit has saved: its files have those columns, whatever
- * the contract beside the definition says by now.
+ * Opens the contract of an output. A resumed run keeps the contract of its last commit, also when the contract file has
+ * changed since: its files have those columns.
  */
 export const open = (
-  { columns, contract }: { readonly contract: ResolvedOutput; readonly columns?: ResolvedOutput["columns"] },
+  { columns, contract, held = [] }: Pick<Saved, "contract"> & Partial<Saved>,
+  { adds, id: step }: Pick<Step.Context, "adds" | "id">,
   sink: Pick<Sink.Any, "delimiter">,
   config: Readonly<Record<string, unknown>>
 ): Conforming => {
   const isTable = sink.delimiter !== undefined
   const { declared, escapes } = tableFields(config)
-  const effective = isTable ? effectiveContract(contract, config) : contract
+  const own = adds ? ofReplay(contract) : contract
+  const effective = isTable ? ofTable(own, config) : own
   const settings = isTable && !declared ? withColumns(effective, config) : config
-  const makeDrift = () => Drift.make(effective, columns, isTable ? table(escapes) : json)
+  const format = isTable ? { ...table(escapes), isClosed: isClosed(config) } : json
+  const makeDrift = () => Drift.make(effective, columns && { columns, held }, format)
   const drift = makeDrift()
   // Rows are measured before they are written, so the columns that they add are not there yet.
   const measured = makeDrift()
@@ -146,16 +182,23 @@ export const open = (
     save: () =>
       Schema.encodeSync(Saved)({
         contract: { ...contract, columns: withoutNotes(contract.columns) },
-        columns: withoutNotes(drift.columns())
+        columns: withoutNotes(drift.columns()),
+        ...(drift.held().length === 0 ? {} : { held: drift.held() })
       }),
-    describe: (sealed) => {
-      const warning =
-        "the rows of this run have changed the contract: sluice contract diff shows how, accept takes it over"
-      return {
-        ...sealed,
-        schema: schemaOf(drift.columns()),
-        warnings: drift.hasEvolved() ? [warning, ...sealed.warnings] : sealed.warnings
-      }
-    }
+    describe: (sealed) => ({
+      ...sealed,
+      schema: schemaOf(drift.columns()),
+      ...(drift.held().length === 0 ? {} : { drift: drift.held().map((each) => ({ step, ...each })) }),
+      ...(drift.hasEvolved() ? { hasEvolved: true, warnings: [evolvedWarning, ...sealed.warnings] } : {})
+    })
   }
 }
+
+export const evolvedWarning =
+  "the rows of this run have changed the contract: sluice contract diff shows how, accept takes it over"
+
+/** The files of a shard, with what their contract says to the run that publishes them. */
+export const ofShard = ({ drift = [], files, hasEvolved = false, schema, ...sealed }: Sealed): Sealed => ({
+  ...sealed,
+  files: schema === undefined ? files : files.map((file) => ({ ...file, contract: { schema, hasEvolved, drift } }))
+})

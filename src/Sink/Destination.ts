@@ -10,7 +10,7 @@ import type { Expression } from "../Row/Expression.ts"
 import { nearest } from "../Row/Nearest.ts"
 import { SizeText } from "../Row/Size.ts"
 import { ExpressionText } from "../Step/Field.ts"
-import type { Destination } from "../Step/Output.ts"
+import type { Destination, Output } from "../Step/Output.ts"
 
 const placeholder = /\{([A-Za-z]\w*)\}/g
 
@@ -366,4 +366,30 @@ export const collide = (one: Destination, other: Destination): boolean => {
   if (one.path === "-" || other.path === "-") return one.path === other.path
   const [a, b] = [segmentsOf(one), segmentsOf(other)]
   return a.length === b.length && a.every((segment, index) => overlap(segment, b[index] ?? []))
+}
+
+/** The path with `*` for what differs from file to file. */
+export const globOf = ({ mode, path }: Destination): string =>
+  (mode === "perRun" ? perRun(path) : path).replace(/\$\{\{.*?\}\}|\{\w+\}/g, "*")
+
+/** Matches the files of a destination. */
+const patternOf = ({ mode, path }: Destination, out: string): RegExp => {
+  const marked = (mode === "perRun" ? perRun(path) : path)
+    .replace(/\$\{\{.*?\}\}/g, "\u0002")
+    .replace(/\{\w+\}/g, "\u0001")
+  const escaped = NodePath.resolve(out, marked).replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+  return new RegExp(`^${escaped.replaceAll("\u0001", "[^/]+").replaceAll("\u0002", ".+")}$`)
+}
+
+/** `pages.0003.jsonl` of a cluster is a part of `pages.jsonl`. */
+const withoutShard = (path: string): string => path.replace(/\.\d{4,}((?:\.[^./]+)?(?:\.gz)?)$/, "$1")
+
+/** True for a file that a sink with this destination has written. */
+export const isFileOf = (
+  destination: Destination,
+  out: string,
+  { format, path }: Pick<Output, "format" | "path">
+): boolean => {
+  const pattern = patternOf(destination, out)
+  return format === destination.format && (pattern.test(path) || pattern.test(withoutShard(path)))
 }

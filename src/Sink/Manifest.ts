@@ -3,8 +3,10 @@
  *
  * - It is published with the files, after the last of them, and the manifest of the earlier run is removed before the first one
  *   (`Publish.ts`). A reader that waits for it never sees half a run, also when the run is killed and resumed in between.
- * - Files of earlier runs stay listed as long as they are there with the same size, and neither replaced nor removed: partitions
- *   without rows in this run, appended parts, files that have the id of their run in their names. Each file names its run.
+ * - A sealed manifest lists the files of its run. `addOtherFiles` adds those of other runs when it is published, from the manifest that
+ *   it replaces: that may be one of a later run, if this one was killed or held. They stay listed as long as they are there with the same
+ *   size, and neither replaced nor removed: partitions without rows in this run, appended parts, files that have the id of their run in
+ *   their names. Each file names its run.
  * - Checksums are those of the finished files, before they get their names.
  * - A folder has the manifest of one pipeline: another one is refused, before the first request where that is possible.
  */
@@ -19,7 +21,7 @@ import * as Stream from "effect/Stream"
 import * as Files from "../Files.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
-import { type FileError, fileError, ManifestTaken, onEach } from "./SinkErrors.ts"
+import { type FileError, fileError, ManifestTaken, NotPublished, onEach } from "./SinkErrors.ts"
 
 const ListedFile = Schema.Struct({
   /** Relative to the manifest, with `/`. */
@@ -46,7 +48,7 @@ export const Manifest = Schema.Struct({
   startedAt: Schema.String,
   /** Rows that are new, changed or gone since earlier runs; only of a pipeline that compares them (`dedupe: { across: runs }`). */
   changes: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.Number })),
-  /** What is not as in earlier runs; only where there is something. */
+  /** Differences from earlier runs; absent when there are none. */
   health: Schema.optional(
     Schema.Array(Schema.Struct({ level: Schema.Literal("unusual", "broken"), message: Schema.String }))
   ),
@@ -90,12 +92,8 @@ export const describeForManifest = (
 
 const decode = Schema.decodeUnknownEither(Schema.parseJson(Manifest))
 
-/** The manifest at a path; undefined where there is none. Fails when it is not one of the pipeline. */
-export const readOwn = (
-  fs: FileSystem.FileSystem,
-  path: string,
-  pipeline: string
-): Effect.Effect<Manifest | undefined, FileError> =>
+/** The manifest at a path; undefined where there is none. */
+const read = (fs: FileSystem.FileSystem, path: string): Effect.Effect<Manifest | undefined, FileError> =>
   fs.readFileString(path).pipe(
     Effect.map((text) => decode(text)),
     Effect.catchIf(
@@ -104,12 +102,21 @@ export const readOwn = (
     ),
     Effect.mapError(describe(path)),
     Effect.flatMap((found): Effect.Effect<Manifest | undefined, FileError> => {
-      if (found === undefined) return Effect.succeed(undefined)
-      if (Either.isLeft(found)) return new ManifestTaken({ path, reason: "is not a manifest of Sluice" })
-      return found.right.pipeline === pipeline
-        ? Effect.succeed(found.right)
-        : new ManifestTaken({ path, reason: `is that of pipeline "${found.right.pipeline}"` })
+      if (found === undefined || Either.isRight(found)) return Effect.succeed(found?.right)
+      return new ManifestTaken({ path, reason: "is not a manifest of Sluice" })
     })
+  )
+
+/** The manifest at a path; undefined where there is none. Fails when it is not one of the pipeline. */
+export const readOwn = (
+  fs: FileSystem.FileSystem,
+  path: string,
+  pipeline: string
+): Effect.Effect<Manifest | undefined, FileError> =>
+  Effect.filterOrFail(
+    read(fs, path),
+    (found) => found === undefined || found.pipeline === pipeline,
+    (found) => new ManifestTaken({ path, reason: `is that of pipeline "${found?.pipeline}"` })
   )
 
 const relative = (manifest: string, path: string): string =>
@@ -141,16 +148,26 @@ const listedOf =
     }
   }
 
-/** Files of earlier runs that this one leaves as they are. */
-const keptFiles = (fs: FileSystem.FileSystem, manifest: string, before: Manifest, gone: ReadonlySet<string>) =>
-  Effect.filter(
-    before.files.filter(({ path }) => !gone.has(path)),
-    ({ bytes, path }) =>
-      fs.stat(NodePath.resolve(NodePath.dirname(manifest), path)).pipe(
-        Effect.map(({ size, type }) => type === "File" && Number(size) === bytes),
-        Effect.orElseSucceed(() => false)
-      ),
-    { concurrency: 8 }
+/** The manifest with these files, and the schemas of those among them that have one. */
+const withFiles = (
+  { schemas: _, ...manifest }: Manifest,
+  files: ReadonlyArray<ListedFile>,
+  known: Manifest["schemas"] = {}
+): Manifest => {
+  const ids = new Set(files.flatMap(({ schema }) => schema ?? []))
+  const schemas = Object.entries(known).filter(([id]) => ids.has(id))
+  return {
+    ...manifest,
+    ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
+    files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+  }
+}
+
+const bytesOf = (manifest: Manifest): Uint8Array => Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+
+const write = (fs: FileSystem.FileSystem, path: string, bytes: Uint8Array) =>
+  Effect.scoped(
+    Effect.flatMap(fs.open(path, { flag: "w" }), (file) => Effect.zipRight(file.writeAll(bytes), file.sync))
   )
 
 /** Writes a manifest under its partial name. */
@@ -158,43 +175,29 @@ const seal = (
   fs: FileSystem.FileSystem,
   path: string,
   files: ReadonlyArray<Described>,
-  stale: ReadonlyArray<string>,
-  known: Readonly<Record<string, unknown>>,
+  schemas: Readonly<Record<string, unknown>>,
   run: PublishingRun
 ): Effect.Effect<Ready, FileError> =>
   Effect.gen(function* () {
     const before = yield* readOwn(fs, path, run.pipeline)
     const listed = files.map(listedOf(path, run.runId, before))
-    const gone = new Set([...listed.map((file) => file.path), ...stale.map((each) => relative(path, each))])
-    const kept = before === undefined ? [] : yield* keptFiles(fs, path, before, gone)
-    const all = [...kept, ...listed].sort((a, b) => (a.path < b.path ? -1 : 1))
-    const ids = new Set(all.flatMap(({ schema }) => schema ?? []))
-    const schemas = Object.entries({ ...before?.schemas, ...known }).filter(([id]) => ids.has(id))
-    const manifest: Manifest = {
-      version: 1,
-      ...run,
-      ...(schemas.length === 0 ? {} : { schemas: Object.fromEntries(schemas) }),
-      files: all
-    }
-    const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
-    const write = Effect.gen(function* () {
+    const bytes = bytesOf(withFiles({ version: 1, ...run, files: [] }, listed, schemas))
+    const writePartial = Effect.gen(function* () {
       yield* Files.makeFolder(fs, NodePath.dirname(path))
       const target = yield* Existing.realPath(fs, path)
       const partial = `${target}.${run.runId}.partial`
-      yield* Effect.scoped(
-        Effect.flatMap(fs.open(partial, { flag: "w" }), (file) => Effect.zipRight(file.writeAll(bytes), file.sync))
-      )
+      yield* write(fs, partial, bytes)
       const found = yield* Effect.option(fs.stat(target))
       if (found._tag === "Some") yield* Existing.inherit(fs, partial, found.value)
       return { target, partial }
     })
-    const { partial, target } = yield* Effect.mapError(write, describe(path))
+    const { partial, target } = yield* Effect.mapError(writePartial, describe(path))
     const ready: Ready = {
       path,
       ...(target === path ? {} : { target }),
       partial,
       format: "manifest",
-      rows: all.length,
+      rows: listed.length,
       bytes: bytes.length,
       isManifest: true
     }
@@ -209,6 +212,7 @@ export const sealAll = (
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const byManifest = new Map<string, Array<Described>>()
+    const schemas: Record<string, unknown> = {}
     const list = (manifest: string, files: ReadonlyArray<Described>) => {
       const listed = byManifest.get(manifest) ?? []
       byManifest.set(manifest, listed)
@@ -216,15 +220,85 @@ export const sealAll = (
     }
     for (const { files, manifest, schema } of sealed) {
       if (manifest !== undefined) list(manifest, [])
-      for (const file of files) if (file.manifest !== undefined) list(file.manifest, [{ file, schema: schema?.id }])
+      for (const file of files) {
+        const own = file.contract?.schema ?? schema
+        if (file.manifest === undefined) continue
+        list(file.manifest, [{ file, schema: own?.id }])
+        if (own !== undefined) schemas[own.id] = own.columns
+      }
     }
-    const schemas = Object.fromEntries(
-      sealed.flatMap(({ schema }) => (schema === undefined ? [] : [[schema.id, schema.columns]]))
-    )
-    const stale = sealed.flatMap((each) => each.stale)
     const manifests: Array<Ready> = []
     yield* onEach(byManifest, ([path, files]) =>
-      Effect.map(seal(fs, path, files, stale, schemas, run), (manifest) => manifests.push(manifest))
+      Effect.map(seal(fs, path, files, schemas, run), (manifest) => manifests.push(manifest))
     )
     return manifests.length === 0 ? [] : [{ files: manifests, stale: [], scraps: [], warnings: [] }]
+  })
+
+/** Lists of interrupted runs, which have removed the manifest and not replaced it: files of other runs that they were to keep. */
+const keptByInterrupted = (fs: FileSystem.FileSystem, { partial, path, target = path }: Ready, pipeline: string) =>
+  Effect.gen(function* () {
+    const folder = NodePath.dirname(target)
+    const names = yield* Effect.mapError(fs.readDirectory(folder), describe(path))
+    const partials = names
+      .filter((name) => name.startsWith(`${NodePath.basename(target)}.`) && name.endsWith(".partial"))
+      .map((name) => NodePath.join(folder, name))
+    const found = yield* Effect.forEach(
+      partials.filter((each) => each !== partial),
+      (each) => Effect.orElseSucceed(readOwn(fs, each, pipeline), () => undefined)
+    )
+    return found.flatMap((each) =>
+      each === undefined ? [] : [{ ...each, files: each.files.filter(({ runId }) => runId !== each.runId) }]
+    )
+  })
+
+/** Paths of the run's files that have their names already, and of files that go. */
+export interface FilesBeforePublishing {
+  readonly renamed: ReadonlyArray<string>
+  readonly stale: ReadonlyArray<string>
+}
+
+/**
+ * Adds to a sealed manifest the files of other runs that stay. Called before the manifest under its name is removed, as often as the
+ * publication of the run is tried: the partial manifest is replaced in one step, and after a crash it is the only list of those files.
+ */
+export const addOtherFiles = (
+  fs: FileSystem.FileSystem,
+  file: Ready,
+  { renamed, stale }: FilesBeforePublishing
+): Effect.Effect<void, FileError> =>
+  Effect.gen(function* () {
+    const { partial, path } = file
+    const sealed = yield* read(fs, partial)
+    if (sealed === undefined) return yield* new NotPublished({ path, partial })
+    const { runId } = sealed
+    const current = yield* readOwn(fs, path, sealed.pipeline)
+    const interrupted = current === undefined ? yield* keptByInterrupted(fs, file, sealed.pipeline) : []
+    const known = [...interrupted, sealed, ...(current === undefined ? [] : [current])]
+    const others = new Map(known.flatMap(({ files }) => files).map((each) => [each.path, each]))
+    // The run removed the manifest before it renamed its first file: one that lists such a file came later.
+    const replaced = new Set(
+      renamed.map((each) => relative(path, each)).filter((each) => others.get(each)?.runId !== runId)
+    )
+    const own = sealed.files.filter((each) => each.runId === runId && !replaced.has(each.path))
+    for (const each of own) others.delete(each.path)
+    for (const each of stale) others.delete(relative(path, each))
+    const kept = yield* Effect.filter(
+      others.values(),
+      (each) =>
+        fs.stat(NodePath.resolve(NodePath.dirname(path), each.path)).pipe(
+          Effect.map(({ size, type }) => type === "File" && Number(size) === each.bytes),
+          Effect.orElseSucceed(() => false)
+        ),
+      { concurrency: 8 }
+    )
+    const schemas: Manifest["schemas"] = Object.assign({}, ...known.map((each) => each.schemas))
+    const manifest = withFiles(sealed, [...kept, ...own], schemas)
+    const changed = `${partial}.changed`
+    yield* write(fs, changed, bytesOf(manifest)).pipe(
+      Effect.zipRight(fs.stat(partial)),
+      Effect.flatMap((found) => Existing.inherit(fs, changed, found)),
+      Effect.zipRight(fs.rename(changed, partial)),
+      Effect.zipRight(Files.syncFolder(fs, NodePath.dirname(partial))),
+      Effect.mapError(describe(path))
+    )
   })

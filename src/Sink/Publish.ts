@@ -6,7 +6,8 @@
  *    same list and does what is left. It never runs before the ledger has the list, and every sink of the run is prepared before.
  *
  * A file under its final name is complete: it was finished and synced under its partial name, and a rename replaces it in one step. Several
- * files of one run get their names one after the other. A manifest (`Manifest.ts`) comes last; until then the folder has none.
+ * files of one run get their names one after the other. A manifest (`Manifest.ts`) comes last; until then the folder has none. It lists
+ * the files of other runs as they are when this one is published: that may be long after `prepare`.
  */
 import * as NodePath from "node:path"
 import type * as PlatformError from "@effect/platform/Error"
@@ -16,6 +17,7 @@ import * as Option from "effect/Option"
 import * as Files from "../Files.ts"
 import type { Output, Ready, Sealed, Trials } from "../Step/Output.ts"
 import * as Existing from "./Existing.ts"
+import * as Manifest from "./Manifest.ts"
 import { isOpen } from "./PartFile.ts"
 import { type FileError, fileError, IsDirectory, NotPublished, onEach } from "./SinkErrors.ts"
 import type { SinkContext } from "./Writer.ts"
@@ -112,12 +114,12 @@ const describeError = <A, E extends PlatformError.PlatformError | FileError>(
       : fileError(path, { bytes, rows: 0 })(error)
   })
 
-/** Checks that a file without a partial file has its final name already. */
+/** Checks that a file without a partial file has its final name already. The size of a manifest may have changed since it was sealed. */
 const verifyRenamed = (fs: FileSystem.FileSystem, file: Ready) => {
-  const { bytes, partial, path } = file
+  const { bytes, isManifest, partial, path } = file
   return fs.stat(targetOf(file)).pipe(
     Effect.filterOrFail(
-      ({ size }) => Number(size) === bytes,
+      ({ size }) => isManifest === true || Number(size) === bytes,
       () => new NotPublished({ path, partial })
     ),
     Effect.mapError(() => new NotPublished({ path, partial }))
@@ -169,6 +171,8 @@ export const publish = Effect.fn("Sink.publish")(function* (sealed: ReadonlyArra
   yield* onEach(pending, (file) => Existing.verifyTarget(fs, file))
   yield* Existing.protectFromTrial(fs, trials, [...pending.map(({ path }) => path), ...stale])
   const manifests = pending.filter(({ isManifest }) => isManifest === true)
+  const before = { renamed: renamed.map(({ path }) => path), stale }
+  yield* onEach(manifests, (file) => Manifest.addOtherFiles(fs, file, before))
   // The manifest of the earlier run would name files that are about to change.
   yield* onEach(manifests, (file) => removeManifest(fs, file))
   yield* onEach(

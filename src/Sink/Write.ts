@@ -161,7 +161,7 @@ export const make = <const Sinks extends ReadonlyArray<Sink.Any>>(sinks: Sinks) 
             mayBeHeld: context.mayBeHeld
           }
           const terms = yield* contractOf(context.contract, resume, saved)
-          const contract = terms && Conform.open(terms, sink, settings)
+          const contract = terms && Conform.open(terms, context, sink, settings)
           const fields = contract?.settings ?? settings
           const writer = yield* sink.open(fields, sinkContext)
           const sizes = sink.sizes(fields, sinkContext)

@@ -28,6 +28,10 @@ export const documentRow = (document: Document, extra: Omit<Row, "data" | "key">
   return { ...extra, data: document as Data, key: address === undefined ? undefined : canonicalUrl(address) }
 }
 
+/** Message about a page. Some errors begin with its address already. */
+const about = (address: string | undefined, error: string): string =>
+  address !== undefined && error.startsWith(`${address} `) ? error : `${address ?? "a page"}: ${error}`
+
 /** A page that failed for what its site answered. */
 const httpError = (address: string | undefined, status: number, error: unknown): StepError =>
   new StepError({
@@ -43,11 +47,11 @@ const httpError = (address: string | undefined, status: number, error: unknown):
 export const pageFailed = (address: string | undefined, error: string, code?: string): StepError => {
   const status = /^HTTP_(\d{3})$/.exec(code ?? "")?.[1]
   if (status !== undefined) return httpError(address, Number(status), error)
-  if (code === "BLOCKED") return new StepError({ reason: "Blocked", message: `${address ?? "a page"}: ${error}` })
+  if (code === "BLOCKED") return new StepError({ reason: "Blocked", message: about(address, error) })
   const fault = code === undefined ? faultIn(error) : faultOf(code, error)
   return new StepError({
     reason: fault === undefined ? (code ?? "PageFailed") : reasonOf(fault),
-    message: `${address ?? "a page"}: ${error}`
+    message: about(address, error)
   })
 }
 
@@ -80,13 +84,14 @@ const contentOf = ({ html, markdown, rawHtml, summary }: Document): string | und
 
 /** A document as a page of the ledger. */
 export const pageOf = (document: Document, key: string, failure: StepError | undefined, jobId?: string): Page => {
-  const { blocked, creditsUsed, error, statusCode } = document.metadata ?? {}
+  const { blocked, creditsUsed, error, statusCode, unchanged } = document.metadata ?? {}
   const content = contentOf(document)
   return {
     key,
     status: statusCode ?? undefined,
     error: typeof error === "string" && error !== "" ? error : failure?.message,
     blocked: blocked?.kind,
+    unchanged: typeof unchanged === "string" ? unchanged : undefined,
     hash: content === undefined ? undefined : sha256(content),
     jobId,
     credits: creditsUsed ?? undefined,

@@ -18,7 +18,7 @@ const Rule = Schema.Struct({
   onFail: Schema.optionalWith(
     Schema.Literal("warn", "reject", "fail").annotations({
       description:
-        "warn: the row passes, and the number of such rows is told at the end. reject: it is a failed row. fail: the run stops."
+        "warn: the row passes, and the run reports the number of such rows at its end. reject: the row is a failed row. fail: the run stops."
     }),
     { default: () => "reject" as const }
   )

@@ -22,8 +22,10 @@ export interface Page {
   /** Status of the site's answer; undefined when there was none. */
   readonly status?: number | undefined
   readonly error?: string | undefined
-  /** What the site showed in place of the page, as `metadata.blocked.kind` says. */
+  /** `metadata.blocked.kind`, for a page that the site showed in place of its content. */
   readonly blocked?: string | undefined
+  /** `metadata.unchanged`: present when the page has not changed since the service stored it. */
+  readonly unchanged?: string | undefined
   /** SHA-256 of the content. */
   readonly hash?: string | undefined
   readonly jobId?: string | undefined

@@ -1,24 +1,17 @@
 /** `dedupe`: the first row of every key, in a run or across runs; across runs it detects changes. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Stream from "effect/Stream"
+import { RE2JS } from "re2js"
 import { sha256 } from "../Row/Hash.ts"
-import { canonicalUrl } from "../Row/Url.ts"
-import { type Json, keyOf, type Row } from "../Row.ts"
+import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
+import { type Change, type Content, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
 import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
-import { incompleteWarning } from "./Incomplete.ts"
 import { KeySet } from "./KeySet.ts"
 import { list, mapping } from "./Requirements.ts"
-import { decodeState, ordinal } from "./SavedState.ts"
-
-/** Change of a row since earlier runs. */
-type Change = "new" | "changed" | "unchanged" | "gone"
-
-/** The fields of a row that is gone, beside the one that says so. */
-const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
+import { ordinal } from "./SavedState.ts"
 
 /** Longer keys are kept as their hash: a key is to find an entry with, and not for content. */
 const maxKeyLength = 2000
@@ -27,102 +20,31 @@ const maxKeyLength = 2000
 const stateKey = (identity: string): string =>
   identity.length > maxKeyLength ? `sha256:${sha256(identity)}` : identity
 
-/** Rows that are gone, given together. */
-const rowsPerBatch = 1000
+const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Change>
 
-/** Cursor of the removed rows. Plain JSON. */
-const GoneCursor = Schema.Struct({ key: Schema.String, given: Schema.Number })
+/** Linear in the length of the text, which comes from a page. */
+const compilePattern = (source: string) => RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)
 
-const decodeGoneCursor = decodeState(GoneCursor)
-
-/** Compares the rows of this run with those that earlier runs have seen. */
-interface ChangeDetector {
-  /** Compares a row that this run has not seen yet, and records it. `content` is undefined where changes are not detected. */
-  readonly compare: (row: Row, key: string, content: string | undefined) => Exclude<Change, "gone">
-  /** Stages what was recorded. */
-  readonly stage: Effect.Effect<void>
-  /** Rows that earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
-  readonly gone: (from: Json | undefined) => Stream.Stream<Step.Batch, Step.StepError>
+const isPattern = (source: string): boolean | string => {
+  try {
+    compilePattern(source)
+    return true
+  } catch (error) {
+    return `"${source}" is not a regular expression: ${error instanceof Error ? error.message : String(error)}`
+  }
 }
 
-/** Reads what earlier runs left. */
-const makeChangeDetector = (
-  context: Step.Context,
-  seen: KeySet,
-  as: string
-): Effect.Effect<ChangeDetector, Step.StepError> =>
-  Effect.gen(function* () {
-    const { state } = context
-    const entries = state.active ? yield* state.load : []
-    const earlier = new Map(entries.map(({ key, value }) => [key, value]))
-    let changes: Array<Step.StateChange> = []
+const Patterns = Schema.Array(
+  Schema.NonEmptyString.pipe(Schema.filter(isPattern)).annotations({ description: "a regular expression (RE2)" })
+).annotations({ description: "an array of regular expressions" })
 
-    const goneRow = ({ firstSeen, key, lastSeen }: Step.StateEntry, position: number): Row => {
-      const url = canonicalUrl(key)
-      const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
-      return {
-        data: { key, ...(url === undefined ? {} : { url: key }), [as]: "gone", ...times },
-        key: url ?? key,
-        position
-      }
-    }
+const testOf = (patterns: ReadonlyArray<string> = []): ((text: string) => boolean) => {
+  const compiled = patterns.map(compilePattern)
+  return (text) => compiled.some((pattern) => pattern.matcher(text).find())
+}
 
-    /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
-    const goneBehind = (last: string | undefined) =>
-      Effect.map(state.met, (met) =>
-        entries
-          .filter(
-            ({ key }) => (last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key)
-          )
-          .sort((a, b) => (a.key < b.key ? -1 : 1))
-      )
-
-    return {
-      compare: (row, key, content) => {
-        const before = earlier.get(key)
-        const now = content === undefined ? null : sha256(content)
-        if (state.active) changes.push({ key, value: now, rowKey: keyOf(row) })
-        if (before === undefined) return "new"
-        // An entry that was saved without changedWhen cannot show a change.
-        return before === null || now === null || before === now ? "unchanged" : "changed"
-      },
-      stage: Effect.suspend(() => {
-        if (changes.length === 0) return Effect.void
-        const staged = changes
-        changes = []
-        return state.put(staged)
-      }),
-      gone: (from) =>
-        Stream.unwrap(
-          Effect.gen(function* () {
-            if (entries.length === 0) return Stream.empty
-            const why = yield* state.whyIncomplete
-            if (why !== undefined) {
-              yield* Effect.logWarning(incompleteWarning(context.id, why))
-              return Stream.empty
-            }
-            const { given = 0, key: last } = (yield* decodeGoneCursor(context, from)) ?? {}
-            const gone = yield* goneBehind(last)
-            const starts = Array.from(
-              { length: Math.ceil(gone.length / rowsPerBatch) },
-              (_, index) => index * rowsPerBatch
-            )
-            return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
-              const some = gone.slice(start, start + rowsPerBatch)
-              const rows = some.map((entry, index) => goneRow(entry, given + start + index))
-              const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
-              const place = {
-                key: some.at(-1)?.key ?? "",
-                given: given + start + rows.length
-              } satisfies typeof GoneCursor.Type
-              return Effect.as(state.put(removed), { rows, cursor: place })
-            })
-          })
-        )
-    }
-  })
-
-const kinds = ["new", "changed", "unchanged", "gone"] as const satisfies ReadonlyArray<Change>
+/** The field that says what has changed, with changedIn. */
+const differenceField = "difference"
 
 const Config = Schema.Struct({
   key: Schema.optional(ExpressionText).annotations({
@@ -134,6 +56,17 @@ const Config = Schema.Struct({
   changedWhen: Schema.optional(ExpressionText).annotations({
     description: "With across: runs, a row is changed when this value differs from the last run that saw it."
   }),
+  changedIn: Schema.optional(ExpressionText).annotations({
+    description:
+      "With across: runs, a row is changed when this text, usually `markdown`, has changed in a way that matters: order, advertisements, counters and what else differs at every visit do not count. The field `difference` says what has changed."
+  }),
+  ignore: Schema.optional(Patterns).annotations({
+    description: "With changedIn, blocks with a match of one of these are not compared; without regard to case."
+  }),
+  always: Schema.optional(Patterns).annotations({
+    description:
+      "With changedIn, a difference in a block with a match of one of these always counts, even if it differs at every visit."
+  }),
   emit: Schema.optional(
     Schema.Array(Schema.Literal(...kinds).annotations({ description: "new, changed, unchanged or gone" }))
       .pipe(Schema.minItems(1))
@@ -143,13 +76,26 @@ const Config = Schema.Struct({
     description: "With across: runs, the field that says new, changed, unchanged or gone; `change` by default."
   })
 }).pipe(
-  Schema.filter(({ across, as, changedWhen, emit }) => {
+  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, ignore }) => {
     if (across === "run") {
-      const lone = Object.entries({ changedWhen, emit, as }).find(([, value]) => value !== undefined)?.[0]
+      const lone = Object.entries({ changedWhen, changedIn, emit, as }).find(([, value]) => value !== undefined)?.[0]
       return lone === undefined || { path: [lone], message: `${lone} compares with earlier runs: add across: runs` }
     }
-    if (emit?.includes("changed") === true && changedWhen === undefined) {
-      return { path: ["emit"], message: "without changedWhen no row is changed: add it, or leave changed out" }
+    if (changedIn !== undefined && changedWhen !== undefined) {
+      return { path: ["changedIn"], message: "changedWhen compares the row already: leave one of them out" }
+    }
+    if (changedIn === undefined) {
+      const lone = Object.entries({ always, ignore }).find(([, value]) => value !== undefined)?.[0]
+      if (lone !== undefined) return { path: [lone], message: `${lone} has no effect without changedIn` }
+    }
+    if (as === differenceField && changedIn !== undefined) {
+      return { path: ["as"], message: `the field ${as} says what has changed: choose another name` }
+    }
+    if (emit?.includes("changed") === true && changedWhen === undefined && changedIn === undefined) {
+      return {
+        path: ["emit"],
+        message: "without changedWhen or changedIn no row is changed: add one, or leave changed out"
+      }
     }
     return (
       as === undefined ||
@@ -163,7 +109,7 @@ const text = (value: unknown): string => (typeof value === "string" ? value : (J
 export const dedupe = Step.make({
   key: "dedupe",
   summary:
-    "Keeps the first row of every key, in the run or across runs; without a key, rows are told apart by `$key`. Across runs it says in the field `change` what is new, changed, unchanged or gone; a row that has this field already is a failed row.",
+    "Keeps the first row of each key, in the run or across runs; without `key`, `$key` is the key. Across runs, the field `change` says whether a row is new, changed, unchanged or gone; a row that has this field already is a failed row.",
   example: `dedupe:
   key: $canonicalUrl(metadata.sourceURL)
   across: runs
@@ -188,8 +134,9 @@ export const dedupe = Step.make({
   },
   behaviour: {
     kind: "transform",
-    make: ({ across, as = "change", changedWhen, emit = ["new", "changed"], key }, context, saved) =>
+    make: (config, context, saved) =>
       Effect.gen(function* () {
+        const { across, as = "change", changedIn, changedWhen, emit = ["new", "changed"], key } = config
         const seen = new KeySet()
         for (const [, marks] of saved.entries) seen.restore(String(marks))
         let saves = saved.entries.length
@@ -210,24 +157,35 @@ export const dedupe = Step.make({
 
         let withholds = false
         const memory = yield* makeChangeDetector(context, seen, as)
-        const expressions = [key, changedWhen].filter((each) => each !== undefined)
+        const expressions = [key, changedWhen ?? changedIn].filter((each) => each !== undefined)
+        const [isIgnored, isAlways] = [testOf(config.ignore), testOf(config.always)]
+        const contentOf = (value: unknown): Content => {
+          if (changedIn !== undefined) return { form: "text", value, isIgnored, isAlways }
+          return changedWhen === undefined ? { form: "none" } : { form: "value", text: text(value) }
+        }
+        const added = changedIn === undefined ? [as] : [as, differenceField]
         const compare = flatMapValues(expressions, context, (row, value, made) => {
-          if (Object.hasOwn(row.data, as)) {
+          const taken = added.find((field) => Object.hasOwn(row.data, field))
+          if (taken !== undefined) {
+            const otherwise = taken === as ? "name another one with as" : "rename it with select"
             return new Step.StepError({
               reason: "FieldExists",
-              message: `the row has a field ${as} already: name another one with as`
+              message: `the row has a field ${taken} already: ${otherwise}`
             })
           }
           const identity = identityOf(row, key === undefined ? undefined : value(0))
           if (!seen.add(identity)) return undefined
-          const kind = memory.compare(
-            row,
-            identity,
-            changedWhen === undefined ? undefined : text(value(expressions.length - 1))
-          )
+          const { change, difference } = memory.compare(row, identity, contentOf(value(expressions.length - 1)))
           // The identity is that of the row before the field was added: a row without an address is identified by its content.
-          if (!emit.includes(kind)) withholds = true
-          else made.push({ ...row, data: { ...row.data, [as]: kind }, origin: row.origin ?? row })
+          if (!emit.includes(change)) withholds = true
+          else {
+            const data = {
+              ...row.data,
+              [as]: change,
+              ...(difference === undefined ? {} : { [differenceField]: difference })
+            }
+            made.push({ ...row, data, origin: row.origin ?? row })
+          }
           return undefined
         })
         // A later step that compares with earlier runs, too, must not take these rows for removed.

@@ -105,9 +105,13 @@ export const notWebAddress = (place: string, text: string): StepError =>
   })
 
 /** The address of a row where a step names none: its field `url`. */
-export const rowUrl = (): PerRow<string> => urlField
+export const rowUrl = (): PerRow<string> => {
+  urlField ??= Schema.decodeUnknownSync(perRow(PageUrl))({ expr: "url" })
+  return urlField
+}
 
-const urlField = Schema.decodeUnknownSync(perRow(PageUrl))({ expr: "url" })
+/** Compiled at its first use: many a command needs no expression. */
+let urlField: PerRow<string> | undefined
 
 const describe = (value: unknown): string => {
   const text = JSON.stringify(value) ?? "nothing"

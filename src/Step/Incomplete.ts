@@ -9,8 +9,7 @@ const words = {
   wanted: "no more of its rows were wanted",
   failed: "some of its rows or pages failed",
   job: "its job did not reach its end",
-  robots:
-    "robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told",
+  robots: "robots.txt forbids pages that earlier runs have read",
   sitemap: "a sitemap could not be read",
   empty: "its sitemap lists no addresses",
   unread: "some of its input could not be read",
@@ -32,12 +31,20 @@ const isReason = (text: string): text is Reason => known.has(text)
 /** A reason as a checkpoint has it; `unknown` for one that this version does not have. */
 export const reasonOf = (text: string): Reason => (isReason(text) ? text : "unknown")
 
+/** What to do about a reason, where something can be done. */
+const remedies: Partial<Record<Reason, string>> = {
+  robots: "exclude them with excludePaths, otherwise removed pages cannot be detected"
+}
+
+const withRemedy = (reason: Reason): string => [words[reason], remedies[reason] ?? []].flat().join(": ")
+
+/** The reasons of one step, as the cause of missing rows: `robots.txt forbids pages that earlier runs have read`. */
+export const causeOf = (reasons: Iterable<Reason>): string =>
+  Array.from(reasons, (reason) => words[reason]).join(", and ")
+
 /** The reasons of some steps: `crawl: it reached its limit; scrape: some of its rows or pages failed`. */
 export const describe = (steps: Iterable<readonly [step: string, reasons: Iterable<Reason>]>): string =>
-  Array.from(
-    steps,
-    ([step, reasons]) => `${step}: ${Array.from(reasons, (reason) => words[reason]).join(", and ")}`
-  ).join("; ")
+  Array.from(steps, ([step, reasons]) => `${step}: ${Array.from(reasons, withRemedy).join(", and ")}`).join("; ")
 
 /** Logged once for each step that cannot tell which rows were removed at the source. */
 export const incompleteWarning = (step: string, why: string): string =>

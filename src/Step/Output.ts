@@ -1,7 +1,18 @@
 /** Files of a run as data: where a sink writes, what a file holds, and what publishing has to do. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { decodeSaved } from "../Row/SavedValue.ts"
+import { decodeSaved, JsonValue } from "../Row/SavedValue.ts"
+
+/** Columns of files. */
+const FileSchema = Schema.Struct({ id: Schema.String, columns: JsonValue })
+
+/** A difference from the contract for which an output is held. */
+const HeldDrift = Schema.Struct({
+  step: Schema.String,
+  column: Schema.String,
+  expected: Schema.String,
+  came: Schema.String
+})
 
 /** A file that a run has written. */
 export const Output = Schema.Struct({
@@ -17,7 +28,11 @@ export const Output = Schema.Struct({
   /** SHA-256 of a file that a manifest lists. */
   sha256: Schema.optional(Schema.String),
   /** Values of its partition as they stand in the path, of a file that a manifest lists. */
-  partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String }))
+  partition: Schema.optional(Schema.Record({ key: Schema.String, value: Schema.String })),
+  /** Of a file of a shard: what its contract says to the run that publishes it. */
+  contract: Schema.optional(
+    Schema.Struct({ schema: FileSchema, hasEvolved: Schema.Boolean, drift: Schema.Array(HeldDrift) })
+  )
 })
 export type Output = typeof Output.Type
 
@@ -92,7 +107,11 @@ export const Sealed = Schema.Struct({
   /** Files of this run that go once the others have their names. */
   scraps: Schema.Array(Schema.String),
   /** The schema of the files, where the output has a contract. */
-  schema: Schema.optional(Schema.Struct({ id: Schema.String, columns: Schema.Unknown })),
+  schema: Schema.optional(FileSchema),
+  /** True once the rows have changed the columns of the contract. */
+  hasEvolved: Schema.optional(Schema.Boolean),
+  /** Drift for which the contract holds the files. */
+  drift: Schema.optional(Schema.Array(HeldDrift)),
   /** Path of the manifest, which is written also when the run has no files. */
   manifest: Schema.optional(Schema.String),
   warnings: Schema.Array(Schema.String)

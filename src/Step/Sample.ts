@@ -108,7 +108,7 @@ const sieve = (
 export const sample = Step.make({
   key: "sample",
   summary:
-    "Passes some rows by chance: a number of them once the input has ended, or a share as they come. Another run chooses other rows; a resumed one goes on with its choice.",
+    "Passes random rows: a number of them once the input has ended, or a share as they come. Each run chooses other rows; a resumed run keeps its choice.",
   example: "sample: { rows: 100 }",
   config: Schema.Union(
     Schema.Struct({

@@ -83,7 +83,7 @@ export class BudgetReached extends declare("BudgetReached", { scope: "run", exit
 /** Work was not begun, because the run is ending: a resumed run does it. */
 export class Stopped extends declare("Stopped", { scope: "run", exitCode: ExitCode.failed }) {}
 
-/** A run of the cluster was stopped by a command. */
+/** A user has stopped the run from another process: a run of the cluster by a command, or any run in the dashboard. */
 export class RunStopped extends declare("RunStopped", { scope: "run", exitCode: ExitCode.failed }) {}
 
 /** So many rows were rejected that the run ends. */
@@ -95,7 +95,7 @@ export class RejectsUnwritable extends declare("RejectsUnwritable", { scope: "ru
 /** A row breaks a rule of `check`. */
 export class CheckFailed extends declare("CheckFailed", { scope: "row", exitCode: ExitCode.checkFailed }) {}
 
-/** The outputs are not as expected, and wait until somebody publishes or discards them. */
+/** The outputs are not as expected, and wait to be published or discarded. */
 export class OutputsHeld extends declare("OutputsHeld", { scope: "run", exitCode: ExitCode.checkFailed }) {}
 
 /** A definition may not read this file, or send a secret to this host. */

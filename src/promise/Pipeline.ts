@@ -61,18 +61,18 @@ export interface RunOptions extends CallOptions {
   readonly withCurrent?: boolean | undefined
 }
 
-/** Events of a run. */
-export type RunEvent =
+/** Events of a run whose rows have the type `Row`. */
+export type RunEvent<Row extends object = Data> =
   /** The first event. Resume the run by its id. */
   | { readonly type: "started"; readonly runId: string }
   /** A row has reached an end of the pipeline. */
-  | { readonly type: "row"; readonly row: Data }
+  | { readonly type: "row"; readonly row: Row }
   /** Progress, at most ten times a second. */
   | { readonly type: "progress"; readonly progress: Run.Progress }
   | { readonly type: "completed"; readonly summary: Run.Summary }
 
-/** A pipeline that can be run any number of times. */
-export interface RunnablePipeline {
+/** A pipeline that can be run any number of times, and whose rows have the type `Row`. */
+export interface RunnablePipeline<Row extends object = Data> {
   /**
    * Runs the pipeline to its end. Rejects with `DefinitionInvalid` before any request, with `Unable` when the service lacks a required
    * capability, with `LedgerError` when the data folder cannot be used, and with `RunFailed` when the run fails. Aborting the signal stops the
@@ -83,9 +83,9 @@ export interface RunnablePipeline {
    * Runs the pipeline and returns the rows that reach one of its ends, while its sinks write. A slow reader slows the run down, and leaving the
    * loop stops it. After a crash, a resumed run returns rows again that were not committed.
    */
-  readonly rows: (options?: RunOptions) => AsyncIterable<Data>
+  readonly rows: (options?: RunOptions) => AsyncIterable<Row>
   /** Like `rows`, with the run id first, progress in between, and the summary at the end. */
-  readonly events: (options?: RunOptions) => AsyncIterable<RunEvent>
+  readonly events: (options?: RunOptions) => AsyncIterable<RunEvent<Row>>
 }
 
 /** Client of the service in the options, else of a local engine, which may fetch the site of the pipeline. No engine starts when no step calls a service. */
@@ -122,8 +122,21 @@ const progressInterval = "100 millis"
  * const pipeline = createPipeline("pipelines/crawl-site.yaml", { inputs: { site: "https://docs.example.com" } })
  * for await (const row of pipeline.rows()) console.log(row.title)
  * ```
+ *
+ * `Row` is the type of the rows. Nothing checks it here: take the interface of the pipeline's contract, whose
+ * `onType: reject` and `onMissing: reject` let no other row pass.
+ *
+ * ```ts
+ * // sluice contract emit shop.yaml --format typescript > shop.rows.ts
+ * import type { Shop } from "./shop.rows.ts"
+ *
+ * for await (const row of createPipeline<Shop>("shop.yaml").rows()) console.log(row.price.toFixed(2))
+ * ```
  */
-export const createPipeline = (definition: string | Definition, options: PipelineOptions = {}): RunnablePipeline => {
+export const createPipeline = <Row extends object = Data>(
+  definition: string | Definition,
+  options: PipelineOptions = {}
+): RunnablePipeline<Row> => {
   const dataDir = resolve(options.dataDir ?? ".sluice")
   const given: Given = {
     inputs: options.inputs,
@@ -167,11 +180,13 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
     }).pipe(Effect.scoped, Effect.provide(ledger))
 
   const rows = (options: RunOptions) => makeRowStream((tap) => execute(options, tap, () => Effect.void))
+  // The type of the rows is the caller's word.
+  const contentOf = ({ data }: Run.Row): Row => data as object as Row
   const events = (options: RunOptions) =>
     Stream.unwrapScoped(
       Effect.gen(function* () {
-        const told = yield* Queue.sliding<RunEvent>(1)
-        let begun: RunEvent | undefined
+        const told = yield* Queue.sliding<RunEvent<Row>>(1)
+        let begun: RunEvent<Row> | undefined
         let summary: Run.Summary | undefined
         const watch = ({ id, progress }: Run.Run) => {
           begun = { type: "started", runId: id }
@@ -188,9 +203,9 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
               summary = ended
             })
           )
-        ).pipe(Stream.map(({ data }): RunEvent => ({ type: "row", row: data })))
+        ).pipe(Stream.map((row): RunEvent<Row> => ({ type: "row", row: contentOf(row) })))
         const last = Stream.suspend(() =>
-          summary === undefined ? Stream.empty : Stream.make<[RunEvent]>({ type: "completed", summary })
+          summary === undefined ? Stream.empty : Stream.make<[RunEvent<Row>]>({ type: "completed", summary })
         )
         return Stream.merge(given, Stream.fromQueue(told), { haltStrategy: "left" }).pipe(
           Stream.concat(last),
@@ -209,11 +224,7 @@ export const createPipeline = (definition: string | Definition, options: Pipelin
         execute(callOptions, undefined, () => Effect.void),
         callOptions
       ),
-    rows: (callOptions = {}) =>
-      iterate(
-        Stream.map(rows(callOptions), ({ data }) => data),
-        callOptions
-      ),
+    rows: (callOptions = {}) => iterate(Stream.map(rows(callOptions), contentOf), callOptions),
     events: (callOptions = {}) => iterate(events(callOptions), callOptions)
   }
 }

@@ -16,8 +16,8 @@ const row = (more: Readonly<Record<string, unknown>> = {}) =>
   `${JSON.stringify({ id: 1, kind: "a", name: "Tea", price: 4.5, seen: "2026-01-31", tags: ["x"], ...more })}\n`
 
 const learned = `# Contract of the outputs of this pipeline: every run checks its rows against it. Edit it as you like.
-# onNew (a field without a column): add, drop or reject. onType (a value that does not fit): widen, coerce or reject.
-# onMissing (no value): null or reject. Each for all outputs, for one, and onType and onMissing for one column, too.
+# onNew (a field without a column): add, drop, reject or hold. onType (a value that does not fit): widen, coerce, reject or hold.
+# onMissing (no value): null, reject or hold. Each for all outputs, for one, and onType and onMissing for one column, too.
 version: 1
 onNew: add
 onType: widen
@@ -29,7 +29,7 @@ outputs:
     columns:
       id: { type: integer, examples: [ 1, 2 ] }
       kind: { type: string, examples: [ a, b ] }
-      name: { type: string, nullable: true, examples: [ Tea ] }
+      name: { type: string, nullable: true }
       price: { type: number, examples: [ 4.5, 3 ] }
       seen: { type: date, examples: [ 2026-01-31 ] }
       tags: { type: json }
@@ -39,7 +39,7 @@ outputs:
     columns:
       id: { type: integer, examples: [ 1, 2 ] }
       kind: { type: string, examples: [ a, b ] }
-      name: { type: string, nullable: true, examples: [ Tea ] }
+      name: { type: string, nullable: true }
       price: { type: number, examples: [ 4.5, 3 ] }
       seen: { type: date, examples: [ 2026-01-31 ] }
       tags: { type: json }
@@ -110,6 +110,41 @@ describe("sluice contract", () => {
       expect(accepted).toContain("# ONNew (a field")
       expect(accepted).toContain("price: { type: decimal, unit: EUR, examples: [ 4.5, 3 ] }")
       expect((yield* contract("diff")).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("learns from a run that the contract holds, before its outputs are published", () =>
+    Effect.gen(function* () {
+      const { contract, folder, path, run } = yield* project
+      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${folder}/data`])
+      yield* run
+      yield* contract("init")
+      yield* writeText(
+        path,
+        learned.replaceAll("onNew: add", "onNew: hold").replaceAll("onType: widen", "onType: hold")
+      )
+      yield* writeText(`${folder}/rows.jsonl`, row({ stock: 7 }) + row({ id: "two" }))
+      const held = yield* act("run", `${folder}/p.yaml`, "--out", `${folder}/out`, "--json")
+      expect(held.code).toBe(6)
+      const { error, runId } = JSON.parse(held.out)
+      expect(error.message).toContain("write, stock: expected no such field (contract), came a field of type integer")
+      const { out } = yield* act("show", runId, "--health")
+      expect(out).toContain("broken  table, id: expected type integer (contract), came type string")
+      const diff = yield* contract("diff")
+      expect([diff.code, diff.out]).toEqual([6, expect.stringContaining(`+++ run ${runId}`)])
+      expect(diff.out).toContain("+      stock: { type: integer, nullable: true }")
+      const accepted = yield* contract("accept")
+      expect([accepted.code, accepted.err]).toEqual([
+        0,
+        expect.stringContaining(`taken over; sluice publish ${runId} releases the outputs`)
+      ])
+      expect(yield* readText(`${folder}/out/goods.csv`)).not.toContain("stock")
+      expect((yield* act("publish", runId, "--quiet")).code).toBe(0)
+      expect(yield* readText(`${folder}/out/goods.csv`)).toBe(
+        'id,kind,name,price,seen,tags,stock\n1,a,Tea,4.5,2026-01-31,"[""x""]",7\n"""two""",a,Tea,4.5,2026-01-31,"[""x""]",none\n'
+      )
+      expect((yield* contract("diff")).code).toBe(0)
+      expect((yield* run).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 

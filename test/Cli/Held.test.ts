@@ -1,6 +1,9 @@
 /** `sluice publish` and `sluice discard`, and the words of the other verbs about a run whose outputs are held. */
+import { renameSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Locks from "../../src/Ledger/Locks.ts"
+import { withLedger } from "../Ledger/Ledgers.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, list, platform, readText, writeText } from "./Project.ts"
 
@@ -46,8 +49,9 @@ describe("a run whose outputs are held", () => {
       expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(20))
       const { out } = yield* act("show")
       expect(out).toContain(`shop  ${id}  held`)
-      expect(out).toContain(`publish all the same: sluice publish ${id}`)
+      expect(out).toContain(`publish anyway:      sluice publish ${id}`)
       expect(out).not.toContain("sluice resume")
+      expect(out).not.toContain("sluice replay")
       expect((yield* act("runs", "--status", "held")).out).toContain(id)
       const resumed = yield* act("resume", id)
       expect([resumed.code, resumed.err]).toEqual([
@@ -91,16 +95,99 @@ describe("a run whose outputs are held", () => {
     }).pipe(Effect.provide(platform))
   )
 
-  it.scoped("cannot be published once a later run has written the same file", () =>
+  it.scoped(
+    "is dropped in the middle of its publication but for the files that have their names, which are printed",
+    () =>
+      Effect.gen(function* () {
+        const { act, id: other, root, run } = yield* project
+        yield* writeText(`${root}/p.yaml`, definition(10).replace("out.jsonl", '"{id}.jsonl", partitionBy: { id: id }'))
+        yield* writeText(`${root}/rows.jsonl`, rows(2))
+        const id: string = JSON.parse((yield* run("--json")).out).runId
+        // As if publish had been killed after its first rename.
+        renameSync(`${root}/out/0.jsonl.${id}.partial`, `${root}/out/0.jsonl`)
+        yield* withLedger(`${root}/data`, ({ held }) => held.release(id))
+        yield* writeText(`${root}/rows.jsonl`, '{"id":1}\n'.repeat(20))
+        yield* run()
+        const { code, err, out } = yield* act("discard", id, "--json")
+        expect([code, err]).toEqual([
+          0,
+          `the outputs of run ${id} are discarded\nwas published before, and stays: ${root}/out/0.jsonl\n`
+        ])
+        expect(JSON.parse(out)).toEqual({ runId: id, status: "discarded", published: [`${root}/out/0.jsonl`] })
+        expect(yield* list(`${root}/out`)).toEqual(["0.jsonl", "1.jsonl", "out.jsonl", `out.jsonl.${other}.partial`])
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped(
+    "is not published once a later run has written the same file, and keeps its rows until it is discarded",
+    () =>
+      Effect.gen(function* () {
+        const { act, id, root, run } = yield* project
+        yield* writeText(`${root}/rows.jsonl`, rows(30))
+        const later = yield* run()
+        expect([later.code, later.err]).toEqual([
+          0,
+          expect.stringMatching(/1 other run is held since .*--pipeline shop; it can no longer be published/)
+        ])
+        const refused = yield* act("publish", id)
+        expect([refused.code, refused.err]).toEqual([
+          1,
+          expect.stringContaining(`has since written ${root}/out/out.jsonl. sluice discard ${id} drops its outputs`)
+        ])
+        expect(yield* list(`${root}/out`)).toHaveLength(2)
+        expect((yield* act("discard", id)).code).toBe(0)
+        expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is still held when sluice publish cannot use its definition any more", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      const rewrite = (from: string, to: string) =>
+        withLedger(
+          `${root}/data`,
+          ({ connection: { sql } }) =>
+            sql`UPDATE run_texts SET definition = replace(definition, ${from}, ${to}) WHERE run_id = ${id}`
+        )
+      // As after an upgrade to a version that does not know the key any more.
+      yield* rewrite("jsonl: out.jsonl", "jsonk: out.jsonl")
+      const refused = yield* act("publish", id)
+      expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("jsonk")])
+      expect((yield* act("show", id)).out).toContain(`shop  ${id}  held`)
+      yield* rewrite("jsonk: out.jsonl", "jsonl: out.jsonl")
+      expect((yield* act("publish", id)).code).toBe(0)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("is discarded by sluice runs prune when it has waited for too long, and keeps its record", () =>
+    Effect.gen(function* () {
+      const { act, id, root } = yield* project
+      expect(JSON.parse((yield* act("runs", "prune", "30d", "--json")).out)).toMatchObject({ discarded: [] })
+      const { code, err } = yield* act("runs", "prune", "0s")
+      expect([code, err]).toEqual([0, expect.stringContaining(`discarded  ${id}  shop`)])
+      expect(yield* list(`${root}/out`)).toEqual(["out.jsonl"])
+      expect((yield* act("show", id)).out).toContain("discarded by sluice runs prune")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scopedLive("is left by sluice runs prune while another process works on it", () =>
     Effect.gen(function* () {
       const { act, id, root, run } = yield* project
-      yield* writeText(`${root}/rows.jsonl`, rows(30))
-      expect((yield* run()).code).toBe(0)
-      const refused = yield* act("publish", id)
-      expect(refused.code).toBe(1)
-      expect(refused.err).toContain(`has since written ${root}/out/out.jsonl. sluice discard ${id} drops its outputs`)
-      expect(yield* readText(`${root}/out/out.jsonl`)).toBe(rows(30))
-      expect((yield* act("discard", id)).code).toBe(0)
+      const other: string = JSON.parse((yield* run("--json")).out).runId
+      const prune = Effect.map(act("runs", "prune", "0s", "--json"), ({ code, err, out }) => {
+        expect([code, err]).toEqual([0, ""])
+        return JSON.parse(out).discarded
+      })
+      yield* withLedger(`${root}/data`, ({ connection }) =>
+        Effect.gen(function* () {
+          yield* Locks.acquire(connection, [`run ${other}`])
+          expect(yield* prune).toEqual([id])
+        })
+      )
+      yield* withLedger(`${root}/data`, ({ held }) => held.release(other))
+      expect(yield* prune).toEqual([])
+      expect(yield* list(`${root}/out`)).toHaveLength(2)
+      expect((yield* act("discard", other)).code).toBe(0)
     }).pipe(Effect.provide(platform))
   )
 })

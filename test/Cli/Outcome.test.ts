@@ -45,6 +45,23 @@ describe("the exit code", () => {
   })
 })
 
+describe("settings of lineage", () => {
+  it.effect("that cannot be used switch it off with a warning, whatever the verb", () =>
+    Effect.gen(function* () {
+      for (const [url, reason] of [
+        ["marquez", "it is no address"],
+        ["http://u:p@x.example", "it contains a name or password"],
+        ["file:///tmp/a%2Fb.jsonl", "its path cannot be used"]
+      ]) {
+        const { code, err } = yield* sluice(["explain", "dedupe"], { env: { OPENLINEAGE_URL: url } })
+        expect(code).toBe(0)
+        expect(err).toContain(`warning: the setting OPENLINEAGE_URL cannot be used: ${reason}`)
+        expect(err).toContain("Lineage is switched off.")
+      }
+    })
+  )
+})
+
 describe("a failure", () => {
   it.effect("and a warning do not steer the terminal, whatever a service has said", () =>
     Effect.gen(function* () {

@@ -1,7 +1,7 @@
 import * as FileSystem from "@effect/platform/FileSystem"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Schedules from "../../src/Cli/Doctor/Service.ts"
+import * as ServiceChecks from "../../src/Cli/Doctor/ServiceChecks.ts"
 import * as Store from "../../src/Schedule/Store.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "../Schedule/Receiver.ts"
@@ -100,8 +100,8 @@ describe("what doctor says of schedules", () => {
       const files = yield* FileSystem.FileSystem
       const { root, schedule } = yield* project({ "failing.yaml": failing("http://127.0.0.1:1/") })
       const options = { data: `${root}/data` }
-      const look = Schedules.checkSchedules(options, makeTerminal().terminal, `${root}/pipelines`)
-      expect(yield* Schedules.checkSchedules(options, makeTerminal().terminal, `${root}/none`)).toEqual([])
+      const look = ServiceChecks.checkSchedules(options, makeTerminal().terminal, `${root}/pipelines`)
+      expect(yield* ServiceChecks.checkSchedules(options, makeTerminal().terminal, `${root}/none`)).toEqual([])
       expect(yield* look).toMatchObject([
         { state: "missing", found: expect.stringContaining("no scheduler is running") }
       ])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { serve as serveSite } from "../Engine/Scrape/Site.ts"
 import { behind } from "../Ledger/Ledgers.ts"
 import { sluice } from "./Console.ts"
 import { folderOf, platform, writeText } from "./Project.ts"
@@ -67,6 +68,42 @@ describe("sluice show", () => {
           { step: "select", rejects: 1, openRejects: 1 }
         ]
       })
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("tells which pages had not changed, and books nothing for them", () =>
+    Effect.gen(function* () {
+      const etag = '"one"'
+      const url = yield* serveSite((request, response) => {
+        if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end()
+        else if (request.url !== "/" && request.url !== "/a") response.writeHead(404).end()
+        else response.writeHead(200, { "content-type": "text/html", etag }).end('<p>Herons wait.</p><a href="/a">a</a>')
+      })
+      const root = yield* folderOf({
+        "p.yaml": `version: 1
+name: pages
+steps:
+  - crawl: { url: "${url}", scrapeOptions: { formats: [markdown], onlyMainContent: false } }
+  - scrape: { url: "${url}/a" }
+  - write: { jsonl: pages.jsonl }
+`
+      })
+      const act = (...words: ReadonlyArray<string>) => sluice([...words, "--data", `${root}/data`], { env })
+      // In the first run the crawl fetches both pages, and the scrape finds them unchanged.
+      for (const [credits, saved] of [
+        [2, 2],
+        [0, 4]
+      ]) {
+        yield* act("run", `${root}/p.yaml`, "--out", `${root}/out`, "--quiet")
+        const { out } = yield* act("show")
+        expect(out).toContain(`  rows        2 rows, 0 rejects, ${credits} credits\n`)
+        expect(out).toContain(`  saved       ${saved} of 4 pages had not changed and were not sent again (304)\n`)
+      }
+      const steps = JSON.parse((yield* act("show", "--json")).out).steps
+      expect(steps.map(({ unchangedPages }: { unchangedPages: number }) => unchangedPages)).toEqual([2, 2])
+      const [page] = (yield* act("show", "--pages")).out.trimEnd().split("\n")
+      expect(JSON.parse(page ?? "")).toMatchObject({ status: 200, unchanged: "notModified" })
+      expect((yield* act("show", "--page", `${url}/a`)).out).toMatch(/ [0-9a-f]{12} unchanged\n/)
     }).pipe(Effect.provide(platform))
   )
 

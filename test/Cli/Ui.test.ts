@@ -141,7 +141,7 @@ describeWithPostgres("sluice ui over the Postgres that machines share", () => {
       expect(yield* stop(shared.runId)).toEqual({ done: true })
       expect(yield* asked(said.url, `/api/runs/${shared.runId}`)).toMatchObject({ state: "stopped", canStop: false })
       expect((yield* stop(shared.runId)).error).toContain("already ended")
-      expect((yield* stop(own.runId)).error).toContain("not started by this dashboard")
+      expect((yield* stop(own.runId)).error).toContain("no process executes run")
     }).pipe(Effect.provide(platform))
   )
 })

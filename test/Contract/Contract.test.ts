@@ -24,7 +24,7 @@ describe("a contract file", () => {
     expect(wrong("version: 1\noutputs: { write: { columns: {}, key: [id] } }")).toBe(
       "outputs.write.key: there is no column id"
     )
-    expect(wrong("version: 1\nonNew: hold\noutputs: {}")).toBe("onNew: expected add, drop or reject")
+    expect(wrong("version: 1\nonNew: keep\noutputs: {}")).toBe("onNew: expected add, drop, reject or hold")
     expect(wrong("version: 1\noutputs: {}\ncolumns: {}")).toMatch(/^columns: /)
     expect(wrong("version: [")).not.toBe("")
   })

@@ -7,7 +7,8 @@ import * as fc from "fast-check"
 import { ColumnType, typeOf } from "../../src/Contract/ColumnType.ts"
 import { type Column, OutputContract, outputOf, type ResolvedOutput } from "../../src/Contract/Contract.ts"
 import * as Drift from "../../src/Contract/Drift.ts"
-import { jsonSchema } from "../../src/Contract/JsonSchema.ts"
+import { jsonSchema } from "../../src/Contract/Emit.ts"
+import type { Data } from "../../src/Row.ts"
 
 const policies = { onNew: "add", onType: "widen", onMissing: "null" } as const
 
@@ -121,6 +122,69 @@ const cases: ReadonlyArray<readonly [what: string, column: Written, policy: Poli
     ["a column of its own policy must have a value", { type: "integer", onMissing: "reject" }, {}, null, "rejected"]
   ]
 
+const text: Column = { type: "string", nullable: true }
+
+/** Rows that hold the outputs, how they are stored meanwhile, and what is said. */
+const holding: ReadonlyArray<readonly [string, typeof OutputContract.Encoded, Data, Data, ReadonlyArray<string>]> = [
+  [
+    "a new field",
+    { onNew: "hold", columns: {} },
+    { y: 5 },
+    { y: 5 },
+    ["y: no such field (contract), but a field of type integer"]
+  ],
+  ["a new field that is null holds nothing", { onNew: "hold", columns: {} }, { y: null }, {}, []],
+  [
+    "a value of another type",
+    { onType: "hold", columns: { x: { type: "integer" } } },
+    { x: "soon" },
+    { x: "soon" },
+    ["x: type integer (contract), but type string"]
+  ],
+  [
+    "a value of another type in a column of its own policy",
+    { columns: { x: { type: "decimal", onType: "hold" }, z: { type: "integer" } } },
+    { x: "free", z: "wider" },
+    { x: "free", z: "wider" },
+    ["x: type decimal (contract), but type string"]
+  ],
+  [
+    "a value that is stored as text",
+    { onType: "hold", columns: { x: { type: "string" } } },
+    { x: 7 },
+    { x: "7" },
+    ["x: type string (contract), but type integer"]
+  ],
+  [
+    "a value beyond the enum",
+    { onType: "hold", columns: { x: { type: "string", enum: ["a", "b"] } } },
+    { x: "c" },
+    { x: "c" },
+    ["x: one of its 2 values (contract), but another one"]
+  ],
+  [
+    "a missing value",
+    { onMissing: "hold", columns: { x: { type: "string" } } },
+    {},
+    { x: null },
+    ["x: a value in every row (contract), but rows without one"]
+  ],
+  [
+    "a missing value of a column of its own policy",
+    { columns: { x: { type: "string", onMissing: "hold" }, z: { type: "string" } } },
+    { x: null },
+    { x: null, z: null },
+    ["x: a value in every row (contract), but rows without one"]
+  ],
+  [
+    "a column of its own policy does not hold",
+    { onType: "hold", columns: { x: { type: "integer", onType: "widen" } } },
+    { x: 1.5 },
+    { x: 1.5 },
+    []
+  ]
+]
+
 const fresh: ReadonlyArray<readonly [what: string, policy: Policy, value: unknown, outcome: Outcome | "left out"]> = [
   ["a new field becomes a nullable column", {}, 5, { stored: 5, column: { type: "integer", nullable: true } }],
   ["a new field of a day", {}, "2026-01-31", { stored: "2026-01-31", column: { type: "date", nullable: true } }],
@@ -161,6 +225,45 @@ describe("drift", () => {
       }
     })
   }
+
+  for (const [what, output, data, stored, said] of holding) {
+    it(`hold: ${what}`, () => {
+      const contract = resolved(output)
+      const drift = Drift.make(contract, undefined, lines)
+      const sentences = () => drift.held().map(({ came, column, expected }) => `${column}: ${expected}, but ${came}`)
+      expect(drift.conform(data)).toEqual(Either.right(stored))
+      expect(sentences()).toEqual(said)
+      // The next rows are like this one: nothing more is said.
+      drift.conform(data)
+      expect(sentences()).toEqual(said)
+      // A resumed run still holds.
+      const saved = JSON.parse(JSON.stringify({ columns: drift.columns(), held: drift.held() }))
+      expect(Drift.make(contract, saved, lines).held()).toEqual(drift.held())
+    })
+  }
+
+  it("hold leaves a new field out of a file that can get no further columns", () => {
+    const drift = Drift.make(resolved({ onNew: "hold", columns: {} }), undefined, { ...table, isClosed: true })
+    expect(drift.conform({ y: 5 })).toEqual(Either.right({}))
+    expect(drift.columns()).toEqual({})
+    expect(drift.held()).toHaveLength(1)
+  })
+
+  it("hold notes a new field that no column is left for", () => {
+    const drift = Drift.make(resolved({ onNew: "hold", columns: {} }), undefined, lines)
+    const before = { columns: Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`c${n}`, text])), held: [] }
+    const full = Drift.make(resolved({ onNew: "hold", columns: {} }), before, lines)
+    expect([drift, full].map(({ conform }) => Either.getOrThrow(conform({ y: 1 })))).toEqual([{ y: 1 }, {}])
+    expect(full.held()).toEqual(drift.held())
+    expect(full.held()).toHaveLength(1)
+  })
+
+  it("hold says so much at most", () => {
+    const drift = Drift.make(resolved({ onNew: "hold", columns: {} }), undefined, lines)
+    drift.conform(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`f${n}`, n])))
+    expect(drift.held()).toHaveLength(100)
+    expect(Object.keys(drift.columns())).toHaveLength(500)
+  })
 
   it("the text of a cell fits the type that it reads as, and stays as it is", () => {
     const columns = {
@@ -211,9 +314,9 @@ const column = fc.record(
 )
 const contract = fc.record({
   columns: fc.dictionary(fc.constantFrom(...names.slice(0, 3)), column, { noNullPrototype: true }),
-  onNew: fc.constantFrom<"add" | "drop" | "reject">("add", "drop", "reject"),
-  onType: fc.constantFrom<"widen" | "coerce" | "reject">("widen", "coerce", "reject"),
-  onMissing: fc.constantFrom<"null" | "reject">("null", "reject")
+  onNew: fc.constantFrom<"add" | "drop" | "reject" | "hold">("add", "drop", "reject", "hold"),
+  onType: fc.constantFrom<"widen" | "coerce" | "reject" | "hold">("widen", "coerce", "reject", "hold"),
+  onMissing: fc.constantFrom<"null" | "reject" | "hold">("null", "reject", "hold")
 })
 
 describe("a published file", () => {
@@ -229,7 +332,8 @@ describe("a published file", () => {
         const file: Array<string> = []
         for (const [index, data] of rows.entries()) {
           // A resumed run has the columns of its last commit.
-          if (index === at) drift = Drift.make(output, JSON.parse(JSON.stringify(drift.columns())), lines)
+          const saved = JSON.stringify({ columns: drift.columns(), held: drift.held() })
+          if (index === at) drift = Drift.make(output, JSON.parse(saved), lines)
           const stored = drift.conform(data)
           if (Either.isRight(stored)) file.push(JSON.stringify(stored.right))
         }

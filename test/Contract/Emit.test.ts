@@ -1,4 +1,5 @@
 /** What `sluice contract emit` gives, read by the tools that it is for. */
+import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { DuckDBInstance } from "@duckdb/node-api"
 import { describe, expect, it } from "@effect/vitest"
@@ -6,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import * as Effect from "effect/Effect"
 import ts from "typescript"
 import { parse as parseYaml } from "yaml"
+import * as Emit from "../../src/Contract/Emit.ts"
 import { sluice } from "../Cli/Console.ts"
 import { tempDir } from "../Local.ts"
 import { carryOut } from "../Run/Published.ts"
@@ -90,6 +92,15 @@ const stored = [
   { ...rows[1], id: 2, price: "12", sold: false },
   { ...rows[2], name: null, weight: null, price: "0.1", "more tags": null }
 ]
+
+/** Prints the texts of its argument that the module on its standard input does not contain. */
+const missingTexts = `import ast, json, sys
+nodes = ast.walk(ast.parse(sys.stdin.read()))
+texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+print([name for name in json.loads(sys.argv[1]) if name not in texts])
+`
+
+const hasPython = spawnSync("python3", ["--version"]).status === 0
 
 describe("sluice contract emit", () => {
   it.scoped("gives JSON Schema that accepts the rows, and no others", () =>
@@ -203,4 +214,36 @@ describe("sluice contract emit", () => {
       expect(table.columns[2]).not.toHaveProperty("data_tests")
     })
   )
+
+  it.scoped("gives Python modules for pandas and Polars", () =>
+    Effect.gen(function* () {
+      const { emit } = yield* project
+      expect(yield* emit("pandas")).toMatchSnapshot("pandas")
+      expect(yield* emit("polars")).toMatchSnapshot("polars")
+    })
+  )
+
+  it.skipIf(!hasPython)("gives Python modules that Python compiles, whatever the names of columns are", () => {
+    const column = { type: "timestamp", nullable: true } as const
+    const output = {
+      step: "write",
+      format: "csv",
+      glob: 'it\'s "x"/*.csv',
+      delimiter: "\t",
+      nullText: "\\N",
+      onNew: "add",
+      onType: "widen",
+      onMissing: "null",
+      key: [],
+      columns: { 'a"b': column, "c\\": column, "d\ne\u2028": column, "": column, "\u0000 é 😀": column }
+    } as const
+    const lines = { ...output, step: "2", format: "jsonl", delimiter: undefined }
+    const names = JSON.stringify(Object.keys(output.columns))
+    for (const format of ["pandas", "polars"] as const) {
+      const input = Emit.emit(format, { pipeline: "class", outputs: [output, lines] })
+      const env = { ...process.env, PYTHONUTF8: "1" }
+      const { stderr, stdout } = spawnSync("python3", ["-c", missingTexts, names], { input, encoding: "utf8", env })
+      expect([format, stderr, stdout]).toEqual([format, "", "[]\n"])
+    }
+  })
 })

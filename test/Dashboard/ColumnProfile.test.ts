@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
-import * as ColumnProfile from "../../src/Dashboard/ColumnProfile.ts"
+import * as ColumnProfile from "../../src/Dashboard/Outputs.ts"
 
 const profileOf = (rows: ReadonlyArray<Readonly<Record<string, unknown>>>, isText = false) => {
-  const collected = ColumnProfile.make(isText)
+  const collected = ColumnProfile.makeProfile(isText)
   for (const row of rows) collected.add(row)
   return new Map(collected.profiles().map((column) => [column.name, column]))
 }
@@ -71,10 +71,14 @@ describe("The profile of a column", () => {
   it("keeps a bounded number of columns and distinct values, also with names like __proto__", () => {
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`c${index}`, 1]))
     const columns = profileOf([JSON.parse('{"__proto__":1}'), wide])
-    expect(columns.size).toBe(ColumnProfile.limits.columns)
+    expect(columns.size).toBe(ColumnProfile.profileLimits.columns)
     expect(columns.get("__proto__")).toMatchObject({ filled: 1 })
     const many = profileOf(Array.from({ length: 5_000 }, (_, id) => ({ id, long: `${"x".repeat(5_000)}${id}` })))
-    expect(many.get("id")).toMatchObject({ filled: 5_000, distinct: ColumnProfile.limits.distinct, hasMore: true })
+    expect(many.get("id")).toMatchObject({
+      filled: 5_000,
+      distinct: ColumnProfile.profileLimits.distinct,
+      hasMore: true
+    })
     expect(many.get("long")?.top[0]?.value.length).toBeLessThan(100)
   })
 })

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { ensureResumable, list } from "../../src/Dashboard/Definitions.ts"
+import { ensureResumable, layer, list } from "../../src/Dashboard/Definitions.ts"
 import { Setup } from "../../src/Dashboard/Setup.ts"
 import { Permissions } from "../../src/Permissions.ts"
 import { tempDir } from "../Local.ts"
@@ -11,6 +11,7 @@ import { tempDir } from "../Local.ts"
 /** Services of a dashboard for a project. */
 const provided = <A, E, R>(effect: Effect.Effect<A, E, R>, project: string, code: boolean) =>
   effect.pipe(
+    Effect.provide(layer),
     Effect.provideService(Setup, {
       dataDir: join(project, "data"),
       definitions: existsSync(join(project, "pipelines")) ? join(project, "pipelines") : project,
@@ -102,5 +103,54 @@ describe("Checking a saved run before a resume or a replay", () => {
       const proc = "  - urls: { file: /proc/self/environ }\n  - write: { jsonl: x.jsonl }\n"
       expect(yield* refusalOf(proc, {})).toMatchObject({ status: 422, reason: expect.stringContaining("never read") })
     })
+  )
+})
+
+describe("The list of definitions", () => {
+  it.scopedLive("reads a definition again only when its file has changed", () =>
+    Effect.gen(function* () {
+      const project = yield* tempDir
+      const write = (description: string, changed: number) => {
+        const text = `version: 1\nname: p\ndescription: ${description}\nsteps:\n  - urls: [http://x.example]\n`
+        writeFileSync(join(project, "p.yaml"), text)
+        utimesSync(join(project, "p.yaml"), changed, changed)
+      }
+      const now = Math.floor(Date.now() / 1000)
+      write("one", now - 60)
+      const descriptions = Effect.map(list, ({ definitions }) =>
+        definitions.map((line) => ("description" in line ? line.description : undefined))
+      )
+      const seen = Effect.gen(function* () {
+        const first = yield* descriptions
+        write("two", now - 60)
+        const same = yield* descriptions
+        write("two", now - 30)
+        const changed = yield* descriptions
+        // Another change in the same moment may have the same time.
+        write("six", now + 60)
+        const recent = yield* descriptions
+        write("ten", now + 60)
+        const again = yield* descriptions
+        rmSync(join(project, "p.yaml"))
+        return [first, same, changed, recent, again, yield* descriptions]
+      })
+      expect(yield* provided(seen, project, false)).toEqual([["one"], ["one"], ["two"], ["six"], ["ten"], []])
+    }).pipe(Effect.provide(NodeContext.layer))
+  )
+
+  it.scopedLive("follows links inside the folder only, in the order of the paths", () =>
+    Effect.gen(function* () {
+      const [project, outside] = [yield* tempDir, yield* tempDir]
+      const text = "version: 1\nname: p\nsteps:\n  - urls: [http://x.example]\n"
+      mkdirSync(join(project, "b"))
+      for (const file of [join(project, "z.yaml"), join(project, "b", "y.yaml"), join(outside, "o.yaml")]) {
+        writeFileSync(file, text)
+      }
+      symlinkSync(join(outside, "o.yaml"), join(project, "a.yaml"))
+      symlinkSync(outside, join(project, "c"))
+      symlinkSync(join(project, "z.yaml"), join(project, "d.yaml"))
+      const files = Effect.map(list, ({ definitions }) => definitions.map(({ file }) => file))
+      expect(yield* provided(files, project, false)).toEqual(["b/y.yaml", "d.yaml", "z.yaml"])
+    }).pipe(Effect.provide(NodeContext.layer))
   )
 })

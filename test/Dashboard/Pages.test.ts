@@ -1,4 +1,6 @@
 /** The dashboard as people see and steer it, in a browser of their own. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,6 +9,7 @@ import * as Store from "../../src/Schedule/Store.ts"
 import { isMissing } from "../Engine/Render/Installed.ts"
 import { serve } from "../Engine/Scrape/Site.ts"
 import * as Ledgers from "../Ledger/Ledgers.ts"
+import { tempDir } from "../Local.ts"
 import { layer, look, run, Screen } from "./Screen.ts"
 import * as Site from "./Site.ts"
 
@@ -185,6 +188,140 @@ describe.skipIf(isMissing)("The dashboard", () => {
             page.getByRole("heading", { name: "Changes of the definition" }).waitFor({ state: "detached" })
           )
           expect(page.url()).not.toContain("from=")
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("shows held outputs beside what was expected, and discards them after a confirmation", () =>
+        Effect.gen(function* () {
+          const { ledger } = yield* Screen
+          const field = (fill: number, types: Readonly<Record<string, number>>, lengths: ReadonlyArray<number>) => ({
+            ...{ measured: 90, fill, types, languages: {}, garbled: 0, distinct: 90, repeated: 0, lengths, numbers: [] }
+          })
+          for (let day = 0; day < 8; day++) {
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const isHeld = day === 7
+                const runId = `20260109T00000${day}-hhhh`
+                const at = Date.now() - (9 - day) * 86_400_000
+                const journal = yield* ledger.open(
+                  Ledgers.run(runId, { pipeline: "shop", startedAt: at, stateKey: undefined })
+                )
+                yield* journal.checkpoint(
+                  Ledgers.checkpoint({
+                    rows: 90,
+                    progress: {
+                      given: { scrape: 90, write: 90 },
+                      timeline: { every: 250, steps: { scrape: "wwrrb.", write: "..w..." } }
+                    }
+                  })
+                )
+                const metrics = {
+                  rows: isHeld ? 12 : 90 + day,
+                  measured: 90,
+                  repeated: 0,
+                  fields: {
+                    title: field(1, isHeld ? { number: 1 } : { text: 1 }, [4, 10, 20, 40, 60]),
+                    price: field(isHeld ? 0 : 0.98, { number: 1 }, []),
+                    text: field(1, { text: 1 }, isHeld ? [1, 2, 3, 4, 5] : [100, 300, 900, 2_000, 9_000])
+                  }
+                }
+                const verdict = { sink: "write", level: "broken" as const }
+                const verdicts = !isHeld
+                  ? []
+                  : [
+                      { ...verdict, metric: "rows", expected: "90 to 96 rows", came: "12" },
+                      { ...verdict, metric: "fill", field: "price", expected: "filled in 98 %", came: "0 %" },
+                      {
+                        ...verdict,
+                        metric: "types",
+                        field: "title",
+                        expected: "types text 100 %",
+                        came: "number 100 %"
+                      },
+                      { ...verdict, metric: "lengths", field: "text", expected: "length (median) 900", came: "3" }
+                    ]
+                const record = {
+                  runId,
+                  sink: "write",
+                  pipeline: "shop",
+                  steps: "s",
+                  series: "i",
+                  at,
+                  metrics,
+                  verdicts
+                }
+                const held = isHeld ? "the outputs are held: expected 90 to 96 rows, came 12 rows" : undefined
+                yield* journal.recordSealed([], { profiles: new Map(), records: [record], held })
+                if (!isHeld) yield* journal.complete([])
+              })
+            )
+          }
+          const { page, problems } = yield* look()
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/runs/20260109T000007-hhhh`))
+          yield* run(() => page.getByRole("heading", { name: "The outputs are held" }).waitFor())
+          yield* run(() => page.locator(".verdict").getByText("expected 90 to 96 rows, came 12 rows").waitFor())
+          yield* run(() =>
+            page.getByRole("img", { name: "The good runs before had 90 to 96, this run has 12" }).waitFor()
+          )
+          const row = page.getByRole("row", { name: /^number/ })
+          expect(yield* run(() => row.textContent())).toBe("number 0 % 100 %")
+          yield* run(() => page.getByRole("img", { name: /^Distribution of the lengths/ }).waitFor())
+          expect(
+            yield* run(() =>
+              page
+                .getByRole("row", { name: /^scrape/ })
+                .first()
+                .textContent()
+            )
+          ).toContain("40 %")
+          yield* run(() => page.getByRole("button", { name: "Discard" }).click())
+          yield* run(() => page.getByRole("dialog").getByRole("button", { name: "Discard" }).click())
+          yield* run(() => page.locator("h1 [data-state=discarded]").waitFor())
+          yield* run(() => page.getByRole("link", { name: "shop" }).click())
+          yield* run(() => page.getByRole("img", { name: /^Fill rate of price in the last 8 runs: 0 %/ }).waitFor())
+          yield* run(() => page.getByRole("link", { name: "Contract" }).click())
+          yield* run(() => page.getByRole("heading", { name: "No contract" }).waitFor())
+          yield* run(() => page.getByRole("link", { name: "State", exact: true }).click())
+          yield* run(() => page.getByRole("heading", { name: "No state" }).waitFor())
+          expect(problems).toEqual([])
+        })
+      )
+
+      it.scoped("shows the columns and the history of a contract, and finds entries of the state", () =>
+        Effect.gen(function* () {
+          const { ledger } = yield* Screen
+          const folder = yield* tempDir
+          const contract = (type: string) =>
+            `version: 1\noutputs:\n  write:\n    key: [id]\n    columns:\n      id:\n        type: string\n      price:\n        type: ${type}\n        unit: EUR\n`
+          writeFileSync(join(folder, "promised.contract.yaml"), contract("decimal"))
+          yield* ledger.contracts.record("promised", { run: "20260110T000000-iiii", text: contract("number") })
+          yield* Effect.sleep(5)
+          yield* ledger.contracts.record("promised", { run: "20260110T000001-iiii", text: contract("decimal") })
+          const own = { pipeline: "promised", file: join(folder, "promised.yaml"), stateKey: "promised" }
+          const journal = yield* ledger.open(Ledgers.run("20260110T000000-iiii", { ...own, startedAt: Date.now() }))
+          const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: { seen: 1 } } })
+          const state = Array.from({ length: 120 }, (_, index) => change(`https://shop.example/${index}`))
+          yield* journal.checkpoint(Ledgers.checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state }))
+          yield* journal.complete([])
+          const { page, problems } = yield* look()
+          yield* run(() => page.goto(`${page.url().split("#")[0]}#/pipelines/promised/contract`))
+          yield* run(() => page.getByRole("row", { name: /price/ }).getByText("decimal").waitFor())
+          expect(yield* run(() => page.getByRole("row", { name: /^id key/ }).count())).toBe(1)
+          yield* run(() => page.getByRole("button", { name: "1 line added, 1 removed" }).click())
+          yield* run(() =>
+            page
+              .getByRole("region", { name: /^Difference/ })
+              .getByText("type: number")
+              .waitFor()
+          )
+          yield* run(() => page.getByRole("link", { name: "State", exact: true }).click())
+          yield* run(() => page.getByRole("button", { name: "Show more" }).click())
+          yield* run(() => page.locator("tbody tr").nth(99).waitFor())
+          expect(yield* run(() => page.getByLabel("Step").textContent())).toContain("dedupe (120)")
+          yield* run(() => page.getByRole("searchbox").fill("EXAMPLE/11"))
+          yield* run(() => page.locator("tbody tr").nth(11).waitFor({ state: "detached" }))
+          expect(page.url()).toContain("text=EXAMPLE")
           expect(problems).toEqual([])
         })
       )

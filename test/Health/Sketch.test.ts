@@ -1,7 +1,7 @@
 /** Sketches of bounded size: exact for few values, close for many, and the same in parts as in one piece. */
 import { describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { DistinctSketch, hashRow, hashValue, QuantileSketch } from "../../src/Health/Sketch.ts"
+import { DistinctSketch, hashValue, QuantileSketch } from "../../src/Health/Sketch.ts"
 
 const distinctOf = (values: Iterable<unknown>, size = 512) => {
   const sketch = new DistinctSketch(size)
@@ -67,17 +67,46 @@ describe("hashes", () => {
     expect(new Set(values.map(hashValue)).size).toBe(values.length)
     expect(hashValue({ a: [1, "x"] })).toBe(hashValue({ a: [1, "x"] }))
   })
+})
 
-  it("of rows differ with any of the first fields", () => {
-    const row = { url: "https://example.com/1", title: "One", price: 10 }
-    expect(hashRow({ ...row })).toBe(hashRow(row))
-    for (const other of [
+describe("rows", () => {
+  const sketchOf = (rows: Iterable<Readonly<Record<string, unknown>>>) => {
+    const sketch = new DistinctSketch(512, true)
+    for (const row of rows) sketch.addRow(row)
+    return sketch
+  }
+
+  it("differ with any of their fields, also when the first ones are the same", () => {
+    const row = { url: "https://example.com/1", title: "One", price: 10, stock: 5 }
+    const others = [
       { ...row, price: 11 },
       { ...row, title: "Two" },
-      { ...row, url: "https://example.com/2" }
-    ]) {
-      expect(hashRow(other)).not.toBe(hashRow(row))
+      { ...row, url: "https://example.com/2" },
+      { ...row, stock: 6 }
+    ]
+    expect(sketchOf([row, { ...row }]).repeated).toBe(0.5)
+    expect(sketchOf([row, ...others]).repeated).toBe(0)
+  })
+
+  it("of a long run are sampled by their content, whatever the first fields tell of it", () => {
+    const ids = (count: number, from: number) => numbers(count).map((n) => n + from)
+    const rows = (count: number, from = 0) => ids(count, from).map((id) => ({ site: "a", day: 3, kind: null, id }))
+    const telling = (count: number, from = 0) => ids(count, from).map((id) => ({ id, title: `Lamp ${id}`, day: 3 }))
+    for (const make of [rows, telling]) {
+      const sketch = sketchOf(make(40_000))
+      expect(sketch.repeated).toBe(0)
+      expect(sketchOf([...make(20_000), ...make(20_000)]).repeated).toBeCloseTo(0.5)
+      expect(Math.abs((sketchOf(make(40_000, 20_000)).sharedWith(sketch) ?? 0) - 0.5)).toBeLessThan(0.1)
     }
+  })
+
+  it("are the same in parts as in one piece, also through the form in which they are saved", () => {
+    const rows = numbers(3_000).map((n) => ({ id: n % 2_000, title: `Lamp ${n % 2_000}` }))
+    const merged = DistinctSketch.decode(512, sketchOf(rows.slice(0, 1_300)).encode(), true)
+    merged.merge(sketchOf(rows.slice(1_300)))
+    expect(merged.encode()).toEqual(sketchOf(rows).encode())
+    expect(DistinctSketch.decode(512, sketchOf(rows.slice(0, 3)).encode(), true).distinct).toBe(3)
+    expect(DistinctSketch.decode(64, ["AAAAAAA=", []], true).distinct).toBe(0)
   })
 })
 

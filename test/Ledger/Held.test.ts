@@ -5,12 +5,11 @@ import type { SealedHealth } from "../../src/Ledger/Health.ts"
 import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, type Opened, run, withLedger } from "./Ledgers.ts"
 
-const sealedFile = (path: string) => ({
-  files: [{ path, format: "jsonl", rows: 1, bytes: 9, partial: `${path}.r.partial` }],
-  stale: [],
-  scraps: [],
-  warnings: []
-})
+const fileAt = (path: string) => ({ path, format: "jsonl", rows: 1, bytes: 9 })
+
+const partialAt = (path: string) => ({ ...fileAt(path), partial: `${path}.r.partial` })
+
+const sealedFile = (path: string) => ({ files: [partialAt(path)], stale: [], scraps: [], warnings: [] })
 
 const untouched = () => Effect.succeed(true)
 
@@ -30,9 +29,19 @@ const records = (runId: string): SealedHealth["records"] => [
 
 const change = (key: string) => ({ step: "dedupe", change: { key, rowKey: key, value: 1 } })
 
+interface Files {
+  readonly held?: boolean
+  readonly path?: string
+  readonly paths?: ReadonlyArray<string>
+  readonly manifest?: string
+  /** Null: the files are appended to ones that were not there yet. */
+  readonly original?: null
+}
+
 /** A run that stages one key and writes one file; held, or published. */
-const ended = (ledger: Opened, id: string, startedAt: number, { held = true, path = `/out/${id}.jsonl` } = {}) =>
+const ended = (ledger: Opened, id: string, startedAt: number, files: Files = {}) =>
   Effect.gen(function* () {
+    const { held = true, manifest, original, path = `/out/${id}.jsonl`, paths = [path] } = files
     const journal = yield* ledger.open(run(id, { startedAt, stateKey: "watch" }))
     yield* journal.checkpoint(checkpoint({ steps: [{ step: "dedupe", changes: { value: 1 } }], state: [change(id)] }))
     const health = {
@@ -40,8 +49,18 @@ const ended = (ledger: Opened, id: string, startedAt: number, { held = true, pat
       records: records(id),
       held: held ? "the outputs are held: too few" : undefined
     }
-    yield* journal.recordSealed([sealedFile(path)], health)
-    if (!held) yield* journal.complete([{ path, format: "jsonl", rows: 1, bytes: 9 }])
+    const sealed = {
+      ...sealedFile(path),
+      files: [
+        ...paths.map((each) => ({ ...partialAt(each), ...(original === undefined ? {} : { original }) })),
+        ...(manifest === undefined ? [] : [{ ...partialAt(manifest), isManifest: true }])
+      ]
+    }
+    yield* journal.recordSealed([sealed], health)
+    if (!held) {
+      const listed = manifest === undefined ? {} : { manifest }
+      yield* journal.complete(paths.map((each) => ({ ...fileAt(each), ...listed })))
+    }
     // A process that ends badly does not change what was decided.
     yield* journal.end("failed", "late")
   }).pipe(Effect.scoped)
@@ -63,6 +82,26 @@ describeLedgers("held runs", (place) => {
           const refused = yield* Effect.flip(Effect.scoped(ledger.open(run("r1", { stateKey: "watch" }))))
           expect(refused.message).toContain("its outputs are held: sluice publish r1 releases them")
           expect(yield* keys(ledger, 2_000)).toEqual([])
+        })
+      )
+    })
+  )
+
+  it.scoped("are discarded although some files have their names, once they cannot be published any more", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const path = "/out/shared.jsonl"
+          yield* ended(ledger, "r1", 1_000, { path })
+          yield* ledger.held.release("r1")
+          const renamed = () => Effect.succeed(false)
+          expect((yield* Effect.flip(ledger.held.discard("r1", renamed))).message).toContain("run r1 is publishing")
+          yield* ended(ledger, "r2", 2_000, { held: false, path })
+          expect((yield* Effect.flip(ledger.held.release("r1"))).message).toContain(
+            "sluice discard r1 drops its outputs"
+          )
+          expect((yield* ledger.held.discard("r1", renamed)).flatMap(({ files }) => files)).toMatchObject([{ path }])
+          expect((yield* ledger.find("r1"))?.status).toBe("discarded")
         })
       )
     })
@@ -133,15 +172,74 @@ describeLedgers("held runs", (place) => {
           yield* sql`UPDATE runs SET status = 'held' WHERE id = 'r1'`
           yield* sql`UPDATE run_texts SET outputs = '[{"path":"/out/r1.jsonl"}]' WHERE run_id = 'r2'`
           expect(yield* Effect.flip(ledger.held.release("r1"))).toMatchObject({ by: "r2", path: "/out/r1.jsonl" })
-          // An earlier one that was published later has been replaced, but for a manifest.
+          // An earlier one that was published later has been replaced.
           yield* sql`UPDATE runs SET started_at = -3000 WHERE id = 'r2'`
           yield* ledger.held.release("r1")
-          yield* sql`UPDATE runs SET status = 'held' WHERE id = 'r1'`
-          yield* sql`UPDATE run_texts SET sealed = replace(sealed, 'r1.jsonl', '_manifest.json') WHERE run_id = 'r1'`
-          yield* sql`UPDATE run_texts SET outputs = '[{"path":"/out/x.jsonl","manifest":"/out/_manifest.json"}]'
-            WHERE run_id = 'r2'`
-          const superseded = yield* Effect.flip(ledger.held.release("r1"))
-          expect(superseded).toMatchObject({ by: "r2", path: "/out/_manifest.json" })
+        })
+      )
+    })
+  )
+
+  it.scoped("are released although a later run has written other files beside the same manifest", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const manifest = "/out/_manifest.json"
+          yield* ended(ledger, "r1", -2_000, { manifest })
+          yield* ended(ledger, "r2", -1_000, { held: false, manifest })
+          yield* ledger.connection.sql`UPDATE runs SET state_key = NULL`
+          yield* ledger.held.release("r1")
+          expect((yield* ledger.find("r1"))?.status).toBe("publishing")
+        })
+      )
+    })
+  )
+
+  it.scoped("are counted beside a run that has ended, with those that it has replaced; a trial replaces none", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const { sql } = ledger.connection
+          const path = "/out/same.jsonl"
+          yield* ended(ledger, "r1", -3_000, { path })
+          yield* ended(ledger, "r2", -2_000)
+          yield* ended(ledger, "r3", -1_000, { held: false, path })
+          yield* sql`UPDATE runs SET state_key = NULL WHERE id <> 'r2'`
+          expect(yield* ledger.held.waiting("watch", "r3")).toEqual({ count: 2, since: -3_000, replaced: 1 })
+          expect(yield* ledger.held.waiting("watch", "r1")).toEqual({ count: 1, since: -2_000, replaced: 0 })
+          expect(yield* ledger.held.waiting("another", "r3")).toBeUndefined()
+          yield* sql`UPDATE runs SET state_key = (SELECT state_key FROM runs WHERE id = 'r2') WHERE id = 'r3'`
+          expect(yield* ledger.held.waiting("watch", "r3")).toMatchObject({ replaced: 2 })
+          yield* sql`UPDATE run_texts SET options = '{"limit":5}' WHERE run_id = 'r3'`
+          yield* sql`UPDATE runs SET state_key = NULL WHERE id = 'r3'`
+          expect(yield* ledger.held.waiting("watch", "r3")).toMatchObject({ replaced: 0 })
+          yield* ledger.held.release("r1")
+        })
+      )
+    })
+  )
+
+  it.scoped("expire until their files are removed, but not once they are released", () =>
+    Effect.gen(function* () {
+      yield* withLedger(yield* place, (ledger) =>
+        Effect.gen(function* () {
+          const { held } = ledger
+          for (const [index, id] of ["r1", "r2", "r3"].entries()) yield* ended(ledger, id, index)
+          const expired = Effect.map(held.expired(Number.MAX_SAFE_INTEGER), (runs) => runs.map(({ id }) => id))
+          expect(yield* held.expired(-1)).toEqual([])
+          expect(yield* expired).toEqual(["r3", "r2", "r1"])
+          yield* held.release("r3")
+          // Another process publishes it: what nobody has decided leaves it alone.
+          expect(yield* Effect.flip(held.discard("r3", untouched, "too old"))).toMatchObject({ status: "publishing" })
+          expect([yield* held.isReleased("r3"), yield* held.isReleased("r2")]).toEqual([true, false])
+          yield* held.discard("r2", untouched, "too old")
+          yield* held.discard("r1", untouched)
+          yield* held.forget("r1")
+          expect(yield* expired).toEqual(["r2"])
+          yield* held.discard("r2", untouched, "again")
+          expect((yield* ledger.find("r2"))?.error).toBe("too old")
+          yield* held.discard("r3", untouched)
+          expect(yield* held.isReleased("r3")).toBe(false)
         })
       )
     })
@@ -166,11 +264,8 @@ describeLedgers("held runs", (place) => {
             yield* sql`UPDATE runs SET state_key = (SELECT state_key FROM runs WHERE id = 'r2'), status = 'failed'
             WHERE id = 'r1'`
             expect((yield* Effect.flip(again)).message).toContain("run r2 has since changed the state")
-            // Nothing of it is published: it can go.
-            expect(yield* Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false)))).toMatchObject({
-              _tag: "RunNotHeld"
-            })
-            yield* ledger.held.discard("r1", untouched)
+            // Nothing else can become of it, also if some of its files have their names.
+            yield* ledger.held.discard("r1", () => Effect.succeed(false))
             expect((yield* ledger.find("r1"))?.status).toBe("discarded")
             expect((yield* Effect.flip(ledger.held.discard("r2", untouched)))._tag).toBe("RunNotHeld")
           })

@@ -122,7 +122,7 @@ describeLedgers("the history", (place) => {
         checkpoint({
           pages: [
             { step: "crawl", page: page("c", { status: 404, credits: 1 }) },
-            { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j" }) }
+            { step: "crawl", page: page("d", { status: 200, hash: "h", jobId: "j", unchanged: "notModified" }) }
           ],
           rejects: [reject("a"), reject("b")],
           resolvedCalls: [{ step: "scrape", mark: "1" }]
@@ -131,9 +131,9 @@ describeLedgers("the history", (place) => {
       yield* ledger.history.markReplayed("r1", "r2", [1])
       const detail = yield* ledger.history.run("r1")
       expect(detail).toMatchObject({ alive: true, run: { id: "r1", stateKey: "s", scheduledFor: 5, unpriced: 1 } })
-      const none = { pages: 0, failedPages: 0, calls: 0, credits: 0, rejects: 0, openRejects: 0 }
+      const none = { pages: 0, failedPages: 0, unchangedPages: 0, calls: 0, credits: 0, rejects: 0, openRejects: 0 }
       expect(detail?.steps).toEqual([
-        { ...none, step: "crawl", pages: 2, failedPages: 1 },
+        { ...none, step: "crawl", pages: 2, failedPages: 1, unchangedPages: 1 },
         { ...none, step: "scrape", pages: 2, failedPages: 1, calls: 2, credits: 2, rejects: 2, openRejects: 1 },
         { ...none, step: "search", calls: 1, credits: 3 }
       ])

@@ -162,7 +162,7 @@ describeLedgers("the journal of a run", (place) => {
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           const error = yield* Effect.flip(ledger.open(open))
-          expect(error.message).toContain("it is completed")
+          expect(error.message).toContain("it is complete")
         })
       )
     })

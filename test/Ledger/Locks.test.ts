@@ -10,6 +10,7 @@ import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 import { tempDir } from "../Local.ts"
 import { program } from "../Programs.ts"
+import { describeLedgers } from "./Both.ts"
 import { behind, checkpoint, ledgerIn, run, withLedger } from "./Ledgers.ts"
 
 /** A process that does one thing with the ledger of a folder; gives its lines as they come. */
@@ -90,7 +91,11 @@ describe("locks", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       const ledger = yield* ledgerIn(folder)
-      yield* behind(folder, (sql) => sql`INSERT INTO locks VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`)
+      yield* behind(
+        folder,
+        (sql) =>
+          sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
+      )
       yield* TestClock.adjust("15 seconds")
       const locked = yield* Effect.flip(Effect.scoped(ledger.open(run("r1"))))
       expect(locked).toMatchObject({ owner: "process 7 on elsewhere", beat: 15_000 })
@@ -200,12 +205,74 @@ describe("locks", () => {
     Effect.gen(function* () {
       const folder = yield* tempDir
       yield* withLedger(folder, () => Effect.void)
-      yield* behind(folder, (sql) => sql`INSERT INTO locks VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`)
+      yield* behind(
+        folder,
+        (sql) =>
+          sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES ('run r1', 'x', 'elsewhere/4026', 7, 0, 0)`
+      )
       const children = yield* Effect.all([1, 2, 3].map(() => spawnOn(folder, "open")))
       expect(yield* Effect.forEach(children, line, { concurrency: "unbounded" })).toEqual(["ready", "ready", "ready"])
       for (const child of children) child.stdin.write("go\n")
       const said = yield* Effect.forEach(children, line, { concurrency: "unbounded" })
       expect(said.toSorted()).toEqual(["Locked", "Locked", "opened"])
+    })
+  )
+})
+
+describeLedgers("a run", (place) => {
+  it.scoped("is asked to stop by another process, and a later holder of its lock is not", () =>
+    Effect.gen(function* () {
+      const at = yield* place
+      yield* withLedger(at, (ledger) =>
+        withLedger(at, (other) =>
+          Effect.gen(function* () {
+            expect(yield* other.requestStop("r1")).toBe(false)
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const journal = yield* ledger.open(run("r1"))
+                const stopped = yield* Effect.fork(journal.stopRequested)
+                yield* journal.checkpoint(checkpoint())
+                expect(stopped.unsafePoll()).toBeNull()
+                expect(yield* other.requestStop("r1")).toBe(true)
+                yield* journal.checkpoint(checkpoint())
+                yield* Fiber.join(stopped)
+                yield* journal.end("stopped")
+              })
+            )
+            expect(yield* other.requestStop("r1")).toBe(false)
+            yield* Effect.scoped(
+              Effect.gen(function* () {
+                const journal = yield* ledger.open(run("r1"))
+                const stopped = yield* Effect.fork(journal.stopRequested)
+                yield* journal.checkpoint(checkpoint())
+                yield* Effect.yieldNow()
+                expect(stopped.unsafePoll()).toBeNull()
+              })
+            )
+          })
+        )
+      )
+    })
+  )
+})
+
+describeLedgers("contracts of a pipeline", (place) => {
+  it.scoped("are kept with the first run that began with them, the newest first", () =>
+    Effect.gen(function* () {
+      const text = "version: 1\0\n"
+      yield* withLedger(yield* place, ({ contracts }) =>
+        Effect.gen(function* () {
+          yield* contracts.record("watch", { run: "r1", text })
+          yield* TestClock.adjust("1 minute")
+          yield* contracts.record("watch", { run: "r2", text })
+          yield* contracts.record("watch", { run: "r3", text: "version: 2\n" })
+          yield* contracts.record("other", { run: "r4", text })
+          expect(yield* contracts.of("watch", 9)).toEqual([
+            { text: "version: 2\n", run: "r3", at: 60_000 },
+            { text, run: "r1", at: 0 }
+          ])
+        })
+      )
     })
   )
 })

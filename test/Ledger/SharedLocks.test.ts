@@ -13,7 +13,9 @@ import { behind, checkpoint, ledgerIn, run } from "./Ledgers.ts"
 const heldElsewhere = (at: string, name: string, ago: number) =>
   behind(
     at,
-    (sql) => sql`INSERT INTO locks VALUES (${name}, 'x', 'elsewhere/boot/4026', 7, 0,
+    (
+      sql
+    ) => sql`INSERT INTO locks (name, owner, host, pid, since, beat) VALUES (${name}, 'x', 'elsewhere/boot/4026', 7, 0,
       floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ago}::int)`
   )
 

@@ -1,5 +1,6 @@
 /** Scheduled times: when clocks change, and in every way to ask for them. */
 import { describe, expect, it } from "@effect/vitest"
+import { Cron } from "croner"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Duration from "effect/Duration"
 import * as Either from "effect/Either"
@@ -187,6 +188,59 @@ describe("the text of a schedule", () => {
         }
       ),
       { numRuns: 20 }
+    )
+  })
+})
+
+describe("times that are counted in UTC while clocks do not change", () => {
+  const numbers = (most: number) => FastCheck.oneof(FastCheck.constant("*"), FastCheck.integer({ min: 0, max: most }))
+  const cron = FastCheck.tuple(
+    FastCheck.oneof(numbers(59), FastCheck.constantFrom("*/7", "0,15,30,45", "59")),
+    FastCheck.oneof(numbers(23), FastCheck.constantFrom("*/2", "1-3", "2,3")),
+    FastCheck.oneof(FastCheck.constant("*"), FastCheck.constantFrom("*/3", "1", "25-31")),
+    FastCheck.oneof(FastCheck.constant("*"), FastCheck.constantFrom("3", "10,11")),
+    FastCheck.oneof(FastCheck.constant("*"), FastCheck.constantFrom("0", "1-5", "1#2"))
+  )
+  const zone = FastCheck.constantFrom(
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Australia/Lord_Howe",
+    "Asia/Kathmandu",
+    "America/St_Johns",
+    "Africa/Casablanca",
+    "Pacific/Chatham"
+  )
+  // In one half of the cases within two days of a change of the clocks in some zone.
+  const changes = [
+    "2026-03-29T01:00Z",
+    "2026-10-25T01:00Z",
+    "2026-03-08T07:00Z",
+    "2026-11-01T06:00Z",
+    "2026-04-04T15:00Z"
+  ]
+  const hour = 3_600_000
+  const time = FastCheck.oneof(
+    FastCheck.integer({ min: Date.parse("2024-01-01T00:00Z"), max: Date.parse("2030-01-01T00:00Z") }),
+    FastCheck.tuple(FastCheck.constantFrom(...changes), FastCheck.integer({ min: -48 * hour, max: 48 * hour })).map(
+      ([change, shift]) => Date.parse(change) + shift
+    )
+  )
+
+  it("are those of the time zone", () => {
+    FastCheck.assert(
+      FastCheck.property(cron, zone, time, (fields, timezone, after) => {
+        const text = fields.join(" ")
+        const options = { timezone, paused: true, fixedTimeRule: "no-wildcard", sloppyRanges: true } as const
+        const zoned = new Cron(text, options)
+        const expected: Array<number> = []
+        for (let last = after; expected.length < 3; ) {
+          last = zoned.nextRun(new Date(last))?.getTime() ?? Number.NaN
+          expected.push(last)
+        }
+        expect(nextInstants({ cron: text, timezone }, after, 3)).toEqual(expected)
+      }),
+      { numRuns: 400 }
     )
   })
 })

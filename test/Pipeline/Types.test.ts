@@ -1,7 +1,9 @@
-import { describe, expect, it } from "@effect/vitest"
+import { describe, expect, expectTypeOf, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
 import { Pipeline, type Run, Scrape, Step } from "sluice"
+import { createPipeline, type RunEvent } from "sluice/promise"
 
 /**
  * Types of definitions in TypeScript. Every `@ts-expect-error` fails the type check of this project when
@@ -127,5 +129,31 @@ describe("a definition in TypeScript", () => {
     expect(Step.make({ ...item, service, behaviour: { kind: "item", apply } }).key).toBe("asks")
     // @ts-expect-error
     Step.make({ ...item, behaviour: { kind: "item", apply } })
+  })
+})
+
+/** As `sluice contract emit --format typescript` prints it. */
+interface Shop {
+  readonly name: string
+  readonly price: number | null
+}
+
+describe("rows in TypeScript", () => {
+  const shop = createPipeline<Shop>("shop.yaml")
+  const plain = createPipeline("shop.yaml")
+
+  it("have the type of a contract, also in events and in the stream of a run", () => {
+    expectTypeOf(shop.rows).returns.toEqualTypeOf<AsyncIterable<Shop>>()
+    expectTypeOf(shop.events).returns.toEqualTypeOf<AsyncIterable<RunEvent<Shop>>>()
+    type Streamed = Stream.Stream.Success<ReturnType<typeof Run.rows<Shop>>>
+    expectTypeOf<Streamed["data"]["price"]>().toEqualTypeOf<number | null>()
+    expectTypeOf<Streamed>().toExtend<Run.Row>()
+    // @ts-expect-error
+    const misspelt = (row: Streamed) => row.data.pirce
+    expect(misspelt).toBeTypeOf("function")
+  })
+
+  it("hold anything without one", () => {
+    expectTypeOf(plain.rows).returns.toEqualTypeOf<AsyncIterable<Readonly<Record<string, unknown>>>>()
   })
 })

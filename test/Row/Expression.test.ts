@@ -117,10 +117,10 @@ describe("Row/Expression", () => {
         assert.match(yield* codeOf("($f := function($n) { $f($n + 1) + 1 }; $f(0))"), /^D101[12]$/)
         assert.strictEqual(yield* codeOf("($f := function($n) { $f($n + 1) }; $f(0))"), "D1012")
         assert.strictEqual(yield* codeOf("$count([1..2000000])"), "D2015")
-        const started = performance.now()
+        const before = process.cpuUsage()
         yield* gives("$contains(text, /^(a+)+$/)", false, { text: `${"a".repeat(40)}!` })
         yield* gives("$contains(text, /\\s+$/)", false, { text: `${" ".repeat(200_000)}x` })
-        assert.isBelow(performance.now() - started, 2000)
+        assert.isBelow(process.cpuUsage(before).user, 2_000_000)
         assert.strictEqual(yield* codeOf("$sum"), "D0001")
         assert.strictEqual(yield* codeOf("function($x) { $x }"), "D0001")
       }),

@@ -20,7 +20,7 @@ const goneOf = (changes: ReadonlyArray<{ readonly url: string; readonly change: 
   changes.filter(({ change }) => change === "gone")
 
 const why =
-  "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, else removed pages cannot be told)"
+  "dedupe: not everything was read, so no row is reported as gone and no state is forgotten (crawl: robots.txt forbids pages that earlier runs have read: exclude them with excludePaths, otherwise removed pages cannot be detected)"
 
 describe("pages that robots.txt forbids", () => {
   it.live("do not matter when no run has ever read them: removed pages are reported as gone", () =>
@@ -79,6 +79,19 @@ describe("pages that robots.txt forbids", () => {
       expect(goneOf(third.changes)).toEqual([])
       const fourth = yield* run([0, 1, 2], crawl(search))
       expect(goneOf(fourth.changes)).toEqual(gone([3, 4, 5]))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are named as the cause where a crawl gives fewer rows than before", () =>
+    Effect.gen(function* () {
+      const { run } = yield* project
+      for (let day = 0; day < 5; day++) yield* run(all, crawl(search))
+      const cut = yield* run([0], crawl([...search, ...all.slice(1).map(addressOf)]))
+      expect(cut.warnings).toContainEqual(
+        expect.stringMatching(
+          /: crawl: expected 6 rows, came 1 row \(robots\.txt forbids pages that earlier runs have read\)$/
+        )
+      )
     }).pipe(Effect.scoped)
   )
 

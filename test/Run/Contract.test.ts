@@ -167,12 +167,35 @@ describe("a run with a contract", () => {
     )
   }
 
+  it.scoped("adds no column to a table that it appends to, nor to the schema of that", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      writeFileSync(`${folder}/p.contract.yaml`, contract("onNew: add"))
+      const appending = definition
+        .replace("x.jsonl", "x.jsonl, mode: append")
+        .replace("x.csv", "x.csv, mode: append, columns: { id: integer, name: string, price: string }")
+      rows(folder, [{ id: 1, name: "a", price: 3 }])
+      yield* carryOut(folder, appending)
+      rows(folder, [{ id: 2, name: "b", price: 4, tag: "x" }])
+      expect((yield* carryOut(folder, appending)).summary.rejects).toBe(0)
+      expect(readFileSync(`${folder}/out/x.csv`, "utf8")).toBe("id,name,price\n1,a,3\n2,b,4\n")
+      expect(readFileSync(`${folder}/out/x.jsonl`, "utf8")).toContain('"price":"4","tag":"x"}')
+      const { files = [], schemas = {} } = manifestIn(`${folder}/out`) ?? {}
+      const columnsIn = (name: string) =>
+        Object.keys(schemas[files.find(({ path }) => path === name)?.schema ?? ""] ?? {})
+      expect([columnsIn("x.csv"), columnsIn("x.jsonl")]).toEqual([
+        ["id", "name", "price"],
+        ["id", "name", "price", "tag"]
+      ])
+    })
+  )
+
   it.scoped("refuses a contract that it cannot read, before the first row", () =>
     Effect.gen(function* () {
       const error = yield* Effect.flip(run("onType: guess", [{ id: 1 }]))
       expect(error.message).toContain("p.contract.yaml cannot be used: onType: ")
-      const hold = yield* Effect.flip(run("onNew: hold", [{ id: 1 }]))
-      expect(hold.message).toContain("add, drop or reject")
+      const unknown = yield* Effect.flip(run("onNew: keep", [{ id: 1 }]))
+      expect(unknown.message).toContain("add, drop, reject or hold")
     })
   )
 })

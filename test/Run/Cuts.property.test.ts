@@ -7,8 +7,7 @@ import { addressOf, type Day, project, type Told, ways } from "./Cuts.ts"
 
 const all = [0, 1, 2, 3, 4, 5]
 
-/** Reports of the runs so far; checks one run against them. */
-/** `isExact`: each run that is cut has something to leave out, so that it warns. */
+/** Checks each run against the runs before it. `isExact`: each run that is cut has something to leave out, so that it warns. */
 const follow = (isExact: boolean) => {
   const known = new Set<string>()
   return (
@@ -57,8 +56,10 @@ describe("a source that is cut: ", () => {
             { pages: all, day: whole },
             { pages: all, day: way(all, [1, 4]) },
             { pages: all, day: whole },
-            { pages: [0, 1, 2, 3], day: way([0, 1, 2, 3], [1]) },
-            { pages: [0, 1, 2], day: whole }
+            ...[
+              { pages: [0, 1, 2, 3], day: way([0, 1, 2, 3], [1]) },
+              { pages: [0, 1, 2], day: whole }
+            ].slice(0, repetitions(2, 0))
           ],
           !name.endsWith("a share")
         )

@@ -5,11 +5,13 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Fiber from "effect/Fiber"
 import { Ledger } from "../../src/Ledger.ts"
 import * as Held from "../../src/Run/Held.ts"
 import { OutputsHeld } from "../../src/Step/StepError.ts"
 import { ExitCode } from "../../src/TypedError/ExitCode.ts"
 import { jsonLines, type Options, type Project, project, rowsIn } from "../Project.ts"
+import { manifestIn, wrongEntries } from "./Published.ts"
 
 const steps = `  - read: in.jsonl
   - dedupe: { key: id, across: runs }
@@ -156,14 +158,16 @@ describe("a run whose outputs are broken", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("cannot be published once another run has changed its state or written its files", () =>
+  it.live("waits whatever later runs do, and they say how many wait and which of these they have replaced", () =>
     Effect.gen(function* () {
       const stateful = yield* withHeld()
       stateful.write("in.jsonl", rowsOf(5, 60))
       const next = yield* stateful.run(steps)
-      expect((yield* Effect.flip(stateful.ledger.held.release(stateful.held.runId))).message).toBe(
-        `run ${stateful.held.runId} cannot be published any more: run ${next.runId} has since changed the state that it began with. sluice discard ${stateful.held.runId} drops its outputs`
+      expect(next.warnings).toContainEqual(
+        expect.stringMatching(/^1 other run is held since .*; it can no longer be published, only discarded: run /)
       )
+      expect((yield* stateful.ledger.find(stateful.held.runId))?.status).toBe("held")
+      expect(partialsIn(stateful.folder)).toHaveLength(1)
       const plain = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
       const { folder, ledger, run, write } = yield* project()
       const frame = "health: { rows: { min: 10 } }\n"
@@ -172,13 +176,137 @@ describe("a run whose outputs are broken", () => {
       expect(held.summary.status).toBe("held")
       const other = yield* run(plain, { frame, out: `${folder}/other` })
       expect(other.summary.status).toBe("held")
+      expect(other.warnings).toContainEqual(
+        expect.stringMatching(
+          /^1 other run is held since [-0-9]+, with its files: sluice runs --status held --pipeline t$/
+        )
+      )
       write("in.jsonl", rowsOf(0, 20))
       const newer = yield* run(plain, { frame })
-      expect((yield* Effect.flip(ledger.held.release(held.runId))).message).toContain(
-        `run ${newer.runId} has since written ${folder}/rows.jsonl`
+      expect(newer.warnings).toContainEqual(
+        expect.stringMatching(/^2 other runs are held since .*; 1 of them can no longer be published/)
       )
       expect((yield* ledger.find(held.runId))?.status).toBe("held")
+      expect(yield* Effect.flip(ledger.held.release(held.runId))).toMatchObject({ by: newer.runId })
       yield* ledger.held.release(other.runId)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("stays publishable beside the manifest of a later run that has written other files", () =>
+    Effect.gen(function* () {
+      const { folder, ledger, resume, run, write } = yield* project()
+      const daily = `  - read: in.jsonl
+  - write: { jsonl: "{day}.jsonl", partitionBy: { day: day }, manifest: true }
+`
+      const frame = "health: { rows: { min: 10 } }\n"
+      write("in.jsonl", rowsOf(0, 5))
+      const held = yield* run(daily, { frame })
+      expect(held.summary.status).toBe("held")
+      write("in.jsonl", rowsOf(1, 20))
+      const later = yield* run(daily, { frame })
+      expect(later.summary.status).toBe("completed")
+      expect(manifestIn(folder)?.files.map(({ path }) => path)).toEqual(["1.jsonl"])
+      yield* ledger.held.release(held.runId)
+      expect((yield* resume(held.runId, daily, { frame })).summary.status).toBe("completed")
+      expect(manifestIn(folder)).toMatchObject({
+        runId: held.runId,
+        files: [
+          { path: "0.jsonl", rows: 5, runId: held.runId },
+          { path: "1.jsonl", rows: 20, runId: later.runId }
+        ]
+      })
+      expect(wrongEntries(folder)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  for (const [files, write, day, last] of [
+    ["other files", '{ jsonl: "{day}.jsonl", partitionBy: { day: day } }', 1, "held"],
+    ["behind the same file", "{ jsonl: rows.jsonl, mode: append }", 1, "held"]
+  ] as const) {
+    it.live(`is kept as the only copy of its rows when a later run has changed its state and written ${files}`, () =>
+      Effect.gen(function* () {
+        const pipeline = yield* project()
+        const { folder, ledger, run } = pipeline
+        const daily = `  - read: in.jsonl\n  - dedupe: { key: id, across: runs }\n  - write: ${write}\n`
+        const frame = "health: { rows: { min: 10 } }\n"
+        pipeline.write("in.jsonl", rowsOf(0, 5))
+        const held = yield* run(daily, { frame })
+        expect(held.summary.status).toBe("held")
+        pipeline.write("in.jsonl", rowsOf(day, 20))
+        const later = yield* run(daily, { frame })
+        expect(later.summary.status).toBe("completed")
+        expect(later.warnings).toContainEqual(expect.stringMatching(/^1 other run is held since /))
+        expect((yield* ledger.find(held.runId))?.status).toBe("held")
+        expect(rowsIn(join(folder, partialsIn(folder)[0] ?? ""))).toHaveLength(5)
+        expect(yield* Effect.flip(ledger.held.release(held.runId))).toMatchObject({ by: later.runId })
+        // Its rows come again, and with them its files.
+        pipeline.write("in.jsonl", rowsOf(0, 15))
+        expect((yield* run(daily, { frame })).summary).toMatchObject({ status: "completed", rows: 15 })
+        expect((yield* ledger.find(held.runId))?.status).toBe(last)
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("that is discarded in the middle of its publication names the files that stay", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* project()
+      const { folder, ledger, run, write } = pipeline
+      const daily = '  - read: in.jsonl\n  - write: { jsonl: "{day}.jsonl", partitionBy: { day: day } }\n'
+      const frame = "health: { rows: { min: 10 } }\n"
+      write("in.jsonl", `${rowsOf(0, 2)}${rowsOf(1, 3)}`)
+      const { runId } = yield* run(daily, { frame })
+      yield* ledger.held.release(runId)
+      // The process dies after its first rename, and a later run replaces the other file.
+      renameSync(join(folder, `0.jsonl.${runId}.partial`), join(folder, "0.jsonl"))
+      write("in.jsonl", rowsOf(1, 20))
+      yield* run(daily, { frame })
+      expect(yield* over(pipeline, Held.discard(runId))).toEqual([join(folder, "0.jsonl")])
+      expect([partialsIn(folder), rowsIn(join(folder, "0.jsonl")).length]).toEqual([[], 2])
+      expect(rowsIn(join(folder, "1.jsonl"))).toHaveLength(20)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("can be published after a trial that wrote its files", () =>
+    Effect.gen(function* () {
+      const { folder, ledger, resume, run, write } = yield* project()
+      const plain = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+      const frame = "health: { rows: { min: 10 } }\n"
+      write("in.jsonl", rowsOf(0, 5))
+      const held = yield* run(plain, { frame })
+      const trial = yield* run(plain, { frame, wanted: 2, out: folder })
+      expect([trial.summary.status, rowsIn(join(folder, "rows.jsonl")).length]).toEqual(["completed", 2])
+      yield* ledger.held.release(held.runId)
+      expect((yield* resume(held.runId, plain, { frame })).summary.status).toBe("completed")
+      expect(rowsIn(join(folder, "rows.jsonl"))).toHaveLength(5)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is discarded is discarded whole, also when it is interrupted in between", () =>
+    Effect.gen(function* () {
+      const pipeline = yield* withHeld()
+      const { folder, held, ledger } = pipeline
+      const discarding = yield* Effect.fork(over(pipeline, Held.discard(held.runId)))
+      yield* Effect.repeat(Effect.delay(ledger.find(held.runId), "1 millis"), {
+        until: (run) => run?.status === "discarded"
+      })
+      yield* Fiber.interrupt(discarding)
+      expect(partialsIn(folder)).toEqual([])
+      expect(yield* ledger.held.expired(Number.MAX_SAFE_INTEGER)).toEqual([])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("cannot be published once a run of another pipeline has written its files", () =>
+    Effect.gen(function* () {
+      const { folder, ledger, run, write } = yield* project()
+      const plain = "  - read: in.jsonl\n  - write: { jsonl: rows.jsonl }\n"
+      write("in.jsonl", rowsOf(0, 5))
+      const held = yield* run(plain, { frame: "health: { rows: { min: 10 } }\n" })
+      yield* ledger.connection.sql`UPDATE runs SET pipeline = 'other' WHERE id = ${held.runId}`
+      const newer = yield* run(plain)
+      expect((yield* Effect.flip(ledger.held.release(held.runId))).message).toBe(
+        `run ${held.runId} cannot be published any more: run ${newer.runId} has since written ${folder}/rows.jsonl. sluice discard ${held.runId} drops its outputs`
+      )
+      expect((yield* ledger.find(held.runId))?.status).toBe("held")
     }).pipe(Effect.scoped)
   )
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { behind, withLedger } from "../Ledger/Ledgers.ts"
 import { tempDir } from "../Local.ts"
-import { carryOut, wrongEntries } from "./Published.ts"
+import { carryOut, manifestIn, wrongEntries } from "./Published.ts"
 
 /** Seven names to give, two manifests among them that are removed before, and one old part to remove. */
 const definition = `version: 1
@@ -54,13 +54,22 @@ const released = (folder: string) =>
     return runId
   })
 
+/** Files of partitions, two manifests, and a file that has the name of its run. Without state: runs do not wait for each other. */
+const partitioned = `version: 1
+name: tables
+steps:
+  - read: rows.jsonl
+  - write: { jsonl: "kinds/{kind}.jsonl", partitionBy: { kind: kind }, manifest: true }
+  - write: { jsonl: "all-{runId}.jsonl", manifest: true }
+`
+
 /** A folder with a completed run, and copies of it as they were before each change that a second run made to names. */
-const interrupted = (used: string) =>
+const interrupted = (used: string, ids: ReadonlyArray<number> = [10, 11, 12, 13, 14]) =>
   Effect.gen(function* () {
     const folder = yield* tempDir
     write(folder, [0, 1, 2, 3, 4, 5, 6, 7, 8])
-    yield* carryOut(folder, used)
-    write(folder, [10, 11, 12, 13, 14])
+    const first = yield* carryOut(folder, used)
+    write(folder, ids)
     const copies: Array<string> = []
     const where = yield* tempDir
     const resume = used === strict ? yield* released(folder) : undefined
@@ -75,7 +84,25 @@ const interrupted = (used: string) =>
     expect(summary.status).toBe("completed")
     // This process lives on: the locks of one that is gone would be free.
     yield* Effect.forEach(copies, (copy) => behind(`${copy}/data`, (sql) => sql`DELETE FROM locks`))
-    return { folder, copies, id }
+    // Paths of the ledger lead to the folder itself.
+    yield* Effect.forEach(copies, (copy) =>
+      behind(`${copy}/data`, (sql) =>
+        Effect.all([
+          sql`UPDATE runs SET out_folder = replace(out_folder, ${folder}, ${copy}), folder = replace(folder, ${folder}, ${copy}), file = replace(file, ${folder}, ${copy})`,
+          sql`UPDATE run_texts SET sealed = replace(sealed, ${folder}, ${copy}), outputs = replace(outputs, ${folder}, ${copy})`,
+          sql`UPDATE entries SET key = replace(key, ${folder}, ${copy}), value = replace(value, ${folder}, ${copy})`
+        ])
+      )
+    )
+    return { folder, copies, id, first: first.id }
+  })
+
+/** Files of both manifests that are missing or others, and files beside them that none lists. */
+const untrue = (folder: string): ReadonlyArray<string> =>
+  [`${folder}/out`, `${folder}/out/kinds`].flatMap((each) => {
+    const listed = manifestIn(each)?.files.map(({ path }) => path)
+    const unlisted = readdirSync(each).filter((name) => name.endsWith(".jsonl") && listed?.includes(name) === false)
+    return [...wrongEntries(each), ...unlisted]
   })
 
 describe("a run that is killed while it publishes", () => {
@@ -100,14 +127,6 @@ describe("a run that is killed while it publishes", () => {
         ])
         expect(copies.length).toBeGreaterThanOrEqual(8)
         for (const [index, copy] of copies.entries()) {
-          // Paths of the ledger lead to the folder itself.
-          yield* behind(`${copy}/data`, (sql) =>
-            Effect.all([
-              sql`UPDATE runs SET out_folder = replace(out_folder, ${folder}, ${copy}), folder = replace(folder, ${folder}, ${copy}), file = replace(file, ${folder}, ${copy})`,
-              sql`UPDATE run_texts SET sealed = replace(sealed, ${folder}, ${copy}), outputs = replace(outputs, ${folder}, ${copy})`,
-              sql`UPDATE entries SET key = replace(key, ${folder}, ${copy}), value = replace(value, ${folder}, ${copy})`
-            ])
-          )
           // A manifest is true of its folder whenever it is there.
           expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual(
             []
@@ -121,4 +140,32 @@ describe("a run that is killed while it publishes", () => {
       })
     )
   }
+
+  it.scopedLive("keeps the files of a later run in its manifests, which has published before the resume", () =>
+    Effect.gen(function* () {
+      // Rows of a and b; the later run writes others of a, in as many bytes, and some of c.
+      const { copies, first, id } = yield* interrupted(partitioned, [12, 10])
+      expect(copies.length).toBeGreaterThanOrEqual(7)
+      for (const [index, copy] of copies.entries()) {
+        write(copy, [15, 14, 17])
+        const later = yield* carryOut(copy, partitioned)
+        expect([...wrongEntries(`${copy}/out`), ...wrongEntries(`${copy}/out/kinds`)], `at change ${index}`).toEqual([])
+        // Files of the first run, whose manifest the interrupted run may have removed, stay listed.
+        expect(manifestIn(`${copy}/out`)?.files.map(({ runId }) => runId)).toEqual(
+          expect.arrayContaining([first, later.id])
+        )
+        const { summary } = yield* carryOut(copy, partitioned, { resume: id })
+        expect([index, summary.status]).toEqual([index, "completed"])
+        expect(untrue(copy), `at change ${index}`).toEqual([])
+        const kinds = manifestIn(`${copy}/out/kinds`)?.files.map(({ path, runId }) => [path, runId])
+        const replacedAgain = readFileSync(`${copy}/out/kinds/a.jsonl`, "utf8").includes("15")
+        expect(kinds, `at change ${index}`).toEqual([
+          ["a.jsonl", replacedAgain ? later.id : id],
+          ["b.jsonl", id],
+          ["c.jsonl", later.id]
+        ])
+        expect(readdirSync(`${copy}/out`).filter((name) => name.includes(".partial"))).toEqual([])
+      }
+    })
+  )
 })

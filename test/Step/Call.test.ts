@@ -64,6 +64,21 @@ it.scoped("an unreachable page of a job says whether connection, host name or ce
       `  - crawl: { url: "http://x.example/" }`
     )
     expect(rejects.map(({ error }) => error)).toEqual(faults.map(([, reason]) => reason))
+    expect(rejects.map(({ message }) => message)).toContain("http://x.example/6: the page is too complex")
+  })
+)
+
+it.scoped("the message of a failed page has its address once", () =>
+  Effect.gen(function* () {
+    const error = "http://x.example/1 did not answer in full within 1000 ms"
+    const { rejects } = yield* run(
+      jobService({
+        status: () => ({ total: 1, completed: 0, data: [{ metadata: { sourceURL: "http://x.example/1", error } }] }),
+        errors: { errors: [], robotsBlocked: [] }
+      }),
+      `  - crawl: { url: "http://x.example/" }`
+    )
+    expect(rejects.map(({ message }) => message)).toEqual([error])
   })
 )
 

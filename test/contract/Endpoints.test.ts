@@ -263,6 +263,25 @@ layer(local, { excludeTestServices: true })("the contract", (it) => {
     )
   }
 
+  it.effect("documents every endpoint with a summary, and every parameter with a description", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Local
+      const { paths } = (yield* call.get("/openapi.json")).json
+      const undocumented = endpoints.flatMap(({ method, name, path }) => {
+        const { parameters = [], summary } = paths[path.replace(/:(\w+)/g, "{$1}")][method.toLowerCase()]
+        const bare = parameters.filter(
+          (each: { description?: string; in: string; schema: { description?: string } }) =>
+            each.in !== "path" && (each.description ?? each.schema.description) === undefined
+        )
+        return [
+          ...(summary === undefined ? [name] : []),
+          ...bare.map((each: { readonly name: string }) => `${name}: ${each.name}`)
+        ]
+      })
+      expect(undocumented).toEqual([])
+    })
+  )
+
   it.effect("says in its document which calls may be repeated under a key, and what comes of it", () =>
     Effect.gen(function* () {
       const { call } = yield* Local

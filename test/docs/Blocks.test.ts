@@ -132,10 +132,12 @@ describe("the pages of the documentation", () => {
     }
   })
 
-  it("are all in the index", () => {
+  it("are all in the index and in the sidebar of the site", () => {
     const index = readFileSync(`${root}docs/README.md`, "utf8")
+    const site = readFileSync(`${root}docs/.vitepress/config.mts`, "utf8")
     for (const { name } of pages.filter((page) => page.name !== "README.md" && page.name !== "docs/README.md")) {
       expect(index).toContain(`(${name.replace("docs/", "")})`)
+      expect(site).toContain(`, "${name.replace("docs/", "").replace(/\.md$/, "")}")`)
     }
   })
 

@@ -53,7 +53,7 @@ export const judge = (document: Document) => {
 
   return (sent: Sent, answer: Answer | undefined): ReadonlyArray<string> => {
     if (answer === undefined) return sent.framing === "short" ? [] : ["the connection was closed without an answer"]
-    const { body, headers, status } = answer
+    const { body, headers, isWhole, status } = answer
     const operation = operationOf(sent)
     const faults: Array<string> = []
     const isForeign = status === 403 && (sent.method === "HEAD" || text(answer).includes("FOREIGN_HOST"))
@@ -64,6 +64,7 @@ export const judge = (document: Document) => {
       faults.push(`${operation?.id ?? "no operation"} answers ${status}, which is not documented`)
     }
     if (sent.method === "HEAD" && body.byteLength === 0) return faults
+    if (!isWhole) return sent.framing === "short" ? faults : [...faults, "its answer was cut"]
     if (!/^application\/json(;|$)/.test(headers.get("content-type") ?? "")) {
       return [...faults, `its content type is ${headers.get("content-type")}`]
     }

@@ -16,6 +16,8 @@ export interface Answer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
+  /** False when the connection ended in the middle of it. */
+  readonly isWhole: boolean
 }
 
 /** Time limit for any response of an engine, in milliseconds. */
@@ -46,17 +48,22 @@ const bytesOf = (sent: Sent, host: string): Buffer => {
   return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), body])
 }
 
-const dechunked = (bytes: Buffer): Buffer => {
+const dechunked = (bytes: Buffer): Pick<Answer, "body" | "isWhole"> => {
   const parts: Array<Buffer> = []
+  let isWhole = false
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf("\r\n", at)
     const size = Number.parseInt(bytes.toString("latin1", at, end), 16)
-    if (end < 0 || Number.isNaN(size)) throw new Error("the answer's chunks cannot be read")
-    if (size === 0) break
+    if (end < 0) break
+    if (Number.isNaN(size)) throw new Error("the answer's chunks cannot be read")
+    if (size === 0) {
+      isWhole = bytes.length >= end + 4
+      break
+    }
     parts.push(bytes.subarray(end + 2, end + 2 + size))
     at = end + 2 + size + 2
   }
-  return Buffer.concat(parts)
+  return { body: Buffer.concat(parts), isWhole }
 }
 
 const read = (bytes: Buffer): Answer | undefined => {
@@ -73,7 +80,8 @@ const read = (bytes: Buffer): Answer | undefined => {
       return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()] as const
     })
   )
-  return { status, headers, body: headers.get("transfer-encoding") === "chunked" ? dechunked(rest) : rest }
+  if (headers.get("transfer-encoding") === "chunked") return { status, headers, ...dechunked(rest) }
+  return { status, headers, body: rest, isWhole: rest.byteLength >= Number(headers.get("content-length") ?? 0) }
 }
 
 /** Sends it on a connection of its own; undefined when that was closed without an answer. */

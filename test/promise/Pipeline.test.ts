@@ -159,7 +159,7 @@ describe("a pipeline by Promises", () => {
       for (const path of ["/a", "/slow"]) expect(requests.filter((each) => each === path)).toHaveLength(1)
       const again = yield* Effect.promise(() => rejection(pipeline.run({ resume: runId })))
       expect(again).toBeInstanceOf(RunFailed)
-      expect(again).toMatchObject({ message: expect.stringContaining("it is completed") })
+      expect(again).toMatchObject({ message: expect.stringContaining("it is complete") })
     })
   )
 

@@ -147,6 +147,7 @@ export const resume = (
       if (revision !== undefined && standing.status !== "running")
         yield* Cluster.revise(id, revision, scopeOf(terminal.env))
       yield* queue.reopen(id)
+      terminal.tell?.({ began: id })
       yield* follow(id, pipeline, terminal, print)
       return true
     }).pipe(Effect.provide(Cluster.layer(databaseUrl, 4)))

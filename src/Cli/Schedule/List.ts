@@ -74,7 +74,7 @@ const trouble = (
   const dye = paint(out)
   const many = `${count(failures, "scheduled time")}${failures >= depth ? " or more" : ""}`
   const often = failures > 1 ? `, ${many} in a row` : ""
-  const well =
+  const success =
     lastCompleted === undefined
       ? "none completed before"
       : `the last completed one is ${Time.show(lastCompleted.instant, schedule.timezone)}`
@@ -82,7 +82,7 @@ const trouble = (
   const run = last.runId === undefined ? "" : `; run: sluice show ${last.runId}`
   return [
     "",
-    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.instant, schedule.timezone)}${often}; ${well}`,
+    `${dye.red("✖")} ${dye.bold(name)} ${last.status} for ${Time.show(last.instant, schedule.timezone)}${often}; ${success}`,
     ...why,
     dye.dim(`  history: sluice schedule history ${name}${run}`)
   ]

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import type { RawData, WebSocket } from "ws"
 import { Forbidden, Gone, NotFound, RateLimited } from "../../Api/Errors.ts"
 import { safely } from "../../Callback.ts"
+import { turnsOf } from "../TeamScheduler.ts"
 import { Unsent } from "../Unsent.ts"
 import * as Upgrade from "../Upgrade.ts"
 import * as Worker from "../Worker.ts"
@@ -52,10 +53,12 @@ const relay = (
     let channel: Channel | undefined
     let closeTimer: NodeJS.Timeout | undefined
     let isBehind = false
+    let isBusy = false
+    const turns = yield* turnsOf(session.team.id)
     yield* Effect.addFinalizer(() => Effect.sync(() => clearTimeout(closeTimer)))
-    /** Pauses reading while the browser is behind, while answers are unread, and while a large command is parsed. */
+    /** Pauses reading while the browser is behind, while messages wait for the turn of the team, while answers are unread, and while a large command is parsed. */
     const updateReading = () => {
-      const mustPause = isBehind || closeTimer !== undefined || unread.length > 0
+      const mustPause = isBehind || isBusy || closeTimer !== undefined || unread.length > 0
       if (mustPause === ws.isPaused) return
       if (mustPause) ws.pause()
       else ws.resume()
@@ -95,13 +98,8 @@ const relay = (
       }
     }
     const left = Effect.async<void>((resume) => {
-      ws.on(
-        "close",
-        safely(() => resume(Effect.void), drop)
-      )
-      ws.on(
-        "message",
-        safely((data) => {
+      Upgrade.hear(ws, turns, {
+        message: (data) => {
           const json = bytesOf(data)
           // Commands stay in order: all wait behind one that is parsed on the thread.
           const reading = unread.length > 0 ? undefined : reader.readNow(json, limits)
@@ -111,8 +109,13 @@ const relay = (
             hasUnread.unsafeOpen()
           }
           updateReading()
-        }, drop)
-      )
+        },
+        close: () => resume(Effect.void),
+        wait: (isWaiting) => {
+          isBusy = isWaiting
+          updateReading()
+        }
+      })
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })

@@ -15,7 +15,9 @@ import {
   maxPendingFrames,
   type Steering
 } from "../../Web/Live/Protocol.ts"
+import { turnsOf } from "../TeamScheduler.ts"
 import type { Connection } from "../Unsent.ts"
+import * as Upgrade from "../Upgrade.ts"
 import type { Session } from "./Sessions.ts"
 import * as Choices from "./ViewInput.ts"
 import { isInput, steer, steering, watcher } from "./ViewInput.ts"
@@ -160,12 +162,16 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: 
         const { right } = message
         return right.type === "seen" || right.type === "look" ? watch(right) : execute(right)
       }
+      const message = forWatchers(text)
+      return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
+    }
+
+    /** Counts a message when it arrives: its turn may come much later. */
+    const count = () => {
       const second = Math.floor(performance.now() / 1000)
       said = second === since ? said + 1 : 1
       since = second
-      if (said > maxWatcherMessages) return ws.close(1008, `More than ${maxWatcherMessages} messages in a second`)
-      const message = forWatchers(text)
-      return Either.isRight(message) ? watch(message.right) : ws.close(1008, "This link is for watching only")
+      if (said > maxWatcherMessages) ws.close(1008, `More than ${maxWatcherMessages} messages in a second`)
     }
 
     // Releases the mouse button and the window sizes of a viewer who disconnects.
@@ -183,6 +189,7 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: 
       })
     )
 
+    const turns = yield* turnsOf(session.team.id)
     let isAlive = true
     const beat = Effect.sync(() => {
       if (!isAlive) return ws.terminate()
@@ -198,14 +205,12 @@ export const serve = (ws: WebSocket, mode: Mode, session: Session, viewSession: 
           isAlive = true
         }, drop)
       )
-      ws.on(
-        "close",
-        safely(() => resume(Effect.void), drop)
-      )
-      ws.on(
-        "message",
-        safely((data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))), drop)
-      )
+      if (mode === "watch") ws.on("message", safely(count, drop))
+      Upgrade.hear(ws, turns, {
+        message: (data, isBinary) => (isBinary ? ws.close(1003, "Messages are texts") : hear(String(data))),
+        close: () => resume(Effect.void),
+        wait: (isWaiting) => (isWaiting ? ws.pause() : ws.resume())
+      })
       ws.resume()
       if (ws.readyState !== ws.OPEN) resume(Effect.void)
     })

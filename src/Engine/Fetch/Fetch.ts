@@ -30,6 +30,7 @@ import { firstValues, isTrusted, requestHeaders } from "./Headers.ts"
 import * as PageMemory from "./PageMemory.ts"
 import { Proxies } from "./Proxies.ts"
 import * as Tunnel from "./Tunnel.ts"
+import { type Conditions, conditionHeaders } from "./Validators.ts"
 
 /** Maximum bytes of one body, after decompression. */
 export const maxBytes = 50 * 1024 * 1024
@@ -54,6 +55,8 @@ export interface FetchRequest {
   readonly gunzip?: boolean | undefined
   /** Keeps the beginning of a body over the size limit, instead of failing. */
   readonly truncate?: boolean | undefined
+  /** Asks for the page only if it has changed: the site may answer 304 without a body. */
+  readonly conditions?: Conditions | undefined
 }
 
 /** Succeeds with any status, 404 and 500 included. The memory of the body stays reserved until the scope closes. */
@@ -104,6 +107,14 @@ const withoutCredentials = (url: URL): string => {
 
 const hostOf = (url: string): string => (canParse(url) ? new URL(url).host : "")
 
+const withoutFragment = (url: string): string => url.split("#", 1)[0] ?? ""
+
+/** Validators are sent to the address that they came from, which may be the target of a redirect. */
+const conditionsFor = (url: URL, { conditions }: FetchRequest): Record<string, string> =>
+  conditions !== undefined && withoutFragment(withoutCredentials(url)) === withoutFragment(conditions.url)
+    ? conditionHeaders(conditions)
+    : {}
+
 /** The deadline passed while a large page waited for memory. */
 export const memoryTimeout = (url: string, timeout: number) =>
   new TimedOut({
@@ -147,7 +158,7 @@ const makeGet = (
         sendWithRetry(request.skipTlsVerification === true ? lax : strict, {
           origin: url.origin,
           path: url.pathname + url.search,
-          headers: requestHeaders(request, trusted, cookies),
+          headers: { ...requestHeaders(request, trusted, cookies), ...conditionsFor(url, request) },
           team
         }),
         (cause) =>

@@ -9,7 +9,7 @@
  *   unread responses no more than `unread`.
  * - No deadlock: two bodies of each team may exceed every limit, the oldest of its jobs, and the oldest of its calls unless unread responses
  *   exceed `unread`. So bodies that grow bit by bit never wait for each other, no team is blocked by another one, and no job by clients that
- *   do not read.
+ *   do not read. A page of a job must not hold one body while it waits for another: only one of the two can be exempt.
  * - `grow` waits for free bytes; interrupting it reserves nothing. When bytes become free, the team that holds least goes first.
  *
  * Released bytes also trigger a garbage collection: V8 collects only while it allocates, so an idle engine would keep hundreds of megabytes.
@@ -69,6 +69,9 @@ export interface MemoryShares {
   readonly unread?: number | undefined
 }
 
+/** Shares with all defaults filled in. */
+type Limits = MemoryShares & { readonly unread: number }
+
 /** A team gets half of the capacity, so that two fit side by side; one host gets half of that. */
 export const defaultShares = (capacity: number): MemoryShares => ({
   capacity,
@@ -85,70 +88,93 @@ interface BodyReservation extends ReservationOwner {
   waiting: { readonly bytes: number; readonly grant: () => void } | undefined
 }
 
+/** Bytes in use: bodies, and unread responses by team. */
+interface Account {
+  /** Oldest first. */
+  readonly bodies: Set<BodyReservation>
+  readonly unreadByTeam: Map<string, number>
+  unreadTotal: number
+}
+
+const unreadIn = ({ unreadByTeam }: Account, team: string): number => unreadByTeam.get(team) ?? 0
+
+const addUnread = (account: Account, team: string, bytes: number): void => {
+  const sum = unreadIn(account, team) + bytes
+  if (sum === 0) account.unreadByTeam.delete(team)
+  else account.unreadByTeam.set(team, sum)
+  account.unreadTotal += bytes
+}
+
+const heldBy = ({ bodies }: Account, is: (body: BodyReservation) => boolean): number => {
+  let sum = 0
+  for (const body of bodies) if (is(body)) sum += body.held
+  return sum
+}
+
+const heldByTeam = (account: Account, name: string): number =>
+  unreadIn(account, name) + heldBy(account, ({ team }) => team === name)
+
+const heldByCalls = (account: Account, name: string): number =>
+  unreadIn(account, name) + heldBy(account, ({ call, team }) => team === name && call !== undefined)
+
+/** True for the oldest page of a team's jobs, and for all bodies of its oldest call. */
+const isOldest = ({ bodies }: Account, one: BodyReservation): boolean => {
+  for (const body of bodies) {
+    const isRival = body.team === one.team && (body.call === undefined) === (one.call === undefined)
+    if (isRival && (body.held > 0 || body.waiting !== undefined)) {
+      return body === one || (one.call !== undefined && body.call === one.call)
+    }
+  }
+  return true
+}
+
+/** True if a body may have that many more bytes. */
+const fits = (
+  account: Account,
+  { capacity, perHost, perTeam, unread }: Limits,
+  one: BodyReservation,
+  bytes: number
+): boolean =>
+  (isOldest(account, one) && (one.call === undefined || unreadIn(account, one.team) <= unread)) ||
+  (account.unreadTotal + heldBy(account, () => true) + bytes <= capacity &&
+    heldByTeam(account, one.team) + bytes <= perTeam &&
+    (one.call === undefined || heldByCalls(account, one.team) + bytes <= unread) &&
+    heldBy(account, ({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
+
+/** Grants waiting reservations that fit now, those of the team that holds least first. */
+const admitWaiting = (account: Account, limits: Limits): void => {
+  const waiting = [...account.bodies].filter((body) => body.waiting !== undefined)
+  while (waiting.length > 0) {
+    waiting.sort((a, b) => heldByTeam(account, a.team) - heldByTeam(account, b.team))
+    const index = waiting.findIndex(
+      (body) => body.waiting !== undefined && fits(account, limits, body, body.waiting.bytes)
+    )
+    const [next] = index === -1 ? [] : waiting.splice(index, 1)
+    if (next?.waiting === undefined) return
+    const { bytes, grant } = next.waiting
+    next.waiting = undefined
+    next.held += bytes
+    grant()
+  }
+}
+
 /** `onReleased` is called with the number of released bytes. */
 export const make = (
   { capacity, perHost, perTeam, unread = (perTeam * 3) / 4 }: MemoryShares,
   onReleased: (bytes: number) => void = () => undefined
 ): MemoryPool => {
-  /** Oldest first. */
-  const bodies = new Set<BodyReservation>()
-  /** Bytes of unread responses, by team and in total. */
-  const unreadByTeam = new Map<string, number>()
-  let unreadTotal = 0
+  const limits: Limits = { capacity, perHost, perTeam, unread }
+  const account: Account = { bodies: new Set(), unreadByTeam: new Map(), unreadTotal: 0 }
   /** Waiters of `whenRead`. */
   const readers = new Set<() => void>()
-
-  const unreadOf = (team: string): number => unreadByTeam.get(team) ?? 0
-
-  const heldBy = (is: (body: BodyReservation) => boolean): number => {
-    let sum = 0
-    for (const body of bodies) if (is(body)) sum += body.held
-    return sum
-  }
-
-  const heldByTeam = (name: string): number => unreadOf(name) + heldBy(({ team }) => team === name)
-
-  /** True for the oldest page of a team's jobs, and for all bodies of its oldest call. */
-  const isOldest = (one: BodyReservation): boolean => {
-    for (const body of bodies) {
-      const isRival = body.team === one.team && (body.call === undefined) === (one.call === undefined)
-      if (isRival && (body.held > 0 || body.waiting !== undefined)) {
-        return body === one || (one.call !== undefined && body.call === one.call)
-      }
-    }
-    return true
-  }
-
-  const heldByCalls = (name: string): number =>
-    unreadOf(name) + heldBy(({ call, team }) => team === name && call !== undefined)
-
-  const fits = (one: BodyReservation, bytes: number): boolean =>
-    (isOldest(one) && (one.call === undefined || unreadOf(one.team) <= unread)) ||
-    (unreadTotal + heldBy(() => true) + bytes <= capacity &&
-      heldByTeam(one.team) + bytes <= perTeam &&
-      (one.call === undefined || heldByCalls(one.team) + bytes <= unread) &&
-      heldBy(({ host, team }) => team === one.team && host === one.host) + bytes <= perHost)
-
-  /** Grants waiting reservations that fit now, those of the team that holds least first. */
-  const admit = () => {
-    const waiting = [...bodies].filter((body) => body.waiting !== undefined)
-    while (waiting.length > 0) {
-      waiting.sort((a, b) => heldByTeam(a.team) - heldByTeam(b.team))
-      const index = waiting.findIndex((body) => body.waiting !== undefined && fits(body, body.waiting.bytes))
-      const [next] = index === -1 ? [] : waiting.splice(index, 1)
-      if (next?.waiting === undefined) return
-      const { bytes, grant } = next.waiting
-      next.waiting = undefined
-      next.held += bytes
-      grant()
-    }
-  }
+  const unreadOf = (team: string): number => unreadIn(account, team)
+  const admit = () => admitWaiting(account, limits)
 
   const reservation = (body: BodyReservation): Reservation => ({
     grow: (bytes) =>
       Effect.async<void>((resume) => {
         // The call is over, so nothing is counted.
-        if (!bodies.has(body)) return resume(Effect.void)
+        if (!account.bodies.has(body)) return resume(Effect.void)
         body.waiting = { bytes, grant: () => resume(Effect.void) }
         admit()
         return Effect.sync(() => {
@@ -170,22 +196,29 @@ export const make = (
     Effect.acquireRelease(
       Effect.sync(() => {
         const body: BodyReservation = { ...owner, call, held: 0, wasInterrupted: false, waiting: undefined }
-        bodies.add(body)
+        account.bodies.add(body)
         return body
       }),
       (body) =>
         Effect.sync(() => {
-          bodies.delete(body)
+          account.bodies.delete(body)
           if (body.held > 0) onReleased(body.held)
           admit()
         })
     ).pipe(Effect.map(reservation))
 
-  const count = (team: string, bytes: number): void => {
-    const sum = unreadOf(team) + bytes
-    if (sum === 0) unreadByTeam.delete(team)
-    else unreadByTeam.set(team, sum)
-    unreadTotal += bytes
+  /** Counts an unread response. The result counts it as read, once. */
+  const reserve = (team: string, bytes: number) => {
+    let isHeld = true
+    addUnread(account, team, bytes)
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      addUnread(account, team, -bytes)
+      onReleased(bytes)
+      admit()
+      for (const look of readers) look()
+    }
   }
 
   return {
@@ -197,18 +230,7 @@ export const make = (
           onSome: (call) => Scope.extend(open(owner, call), call)
         })
       ),
-    reserve: (team, bytes) => {
-      let isHeld = true
-      count(team, bytes)
-      return () => {
-        if (!isHeld) return
-        isHeld = false
-        count(team, -bytes)
-        onReleased(bytes)
-        admit()
-        for (const look of readers) look()
-      }
-    },
+    reserve,
     unreadOf,
     isOverUnread: (team) => unreadOf(team) > unread,
     whenRead: (team) =>

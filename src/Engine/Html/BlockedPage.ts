@@ -2,10 +2,12 @@
  * Recognises pages that a site shows in place of their content: bot checks, refusals, consent and login walls, shells without
  * their scripts, error pages with status 200, parked domains.
  *
- * Judges short pages only: these pages hold little text. Marks of a known system decide by themselves: a header, an
- * element or a script that the system only serves with its check, and that the page does not merely show as text. Sentences
- * decide in a title, a heading or a very short page, unless the page has content besides. What a page quotes, it does not say.
- * Linear in the length of the page.
+ * - Judges short pages only, because such pages hold little text.
+ * - A mark of a known system is enough: a header, an element or a script that the system serves only with its check, and
+ *   that is not merely shown as text.
+ * - A sentence is enough in a title, in a heading or on a very short page, unless the page has other content. Quotes do
+ *   not count.
+ * - Linear in the length of the page.
  */
 import { hash } from "node:crypto"
 import {
@@ -316,7 +318,7 @@ export const detectBlocked = (tree: Tree, html: string, answer: PageAnswer, isEm
   const view = viewOf(tree)
   if (view === undefined) return {}
   const byAnswer = bySystem(view, html, answer.headers) ?? bySentence(view)
-  // With an error status the page is missing anyway. Only a bot check or a refusal is worth reporting.
+  // A page with an error status is an error already; only a bot check or a refusal adds something.
   if (answer.statusCode >= 400) {
     return byAnswer !== undefined && turnsAway.has(byAnswer.kind) ? { blocked: byAnswer } : {}
   }

@@ -19,13 +19,15 @@ const roles = new Set([
 
 /** Whole words of a class or id, separated by `-`, `_` or white space. */
 const surrounding =
-  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav)(?=$|[\s_-])/i
+  /(?:^|[\s_-])(?:nav|navbar|navigation|menu|breadcrumbs?|sidebar|side-?bar|footer|masthead|topbar|toolbar|share|sharing|sharebar|social|socials|addthis|comments?|disqus|replies|respond|related|recommend(?:ed|ations?)|recirc|outbrain|taboola|promo|promotion|teasers?|newsletter|subscribe|subscription|signup|login|paywall|cookies?|consent|gdpr|popup|pop-up|modal|overlay|banner|sponsor(?:ed)?|advert(?:s|isement|ising)?|ads?|ad-(?:container|slot|wrapper|break|unit)|pagination|pager|prev-next|skip-?link|skip|widget|tagcloud|tags|author-?bio|byline-bio|rss|print|trending|most-?(?:read|popular)|popular|more-(?:stories|from|on)|read-?more|screen-reader-text|sr-only|visually-hidden|vote|noprint|hatnote|navbox|mw-editsection|toc|jump-?to-?nav|disclaimers?|legal|feedback|reviews)(?=$|[\s_-])/i
 
 const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 
-const named = ({ attributes }: Element): string =>
-  attributes.class === undefined ? (attributes.id ?? "") : `${attributes.class} ${attributes.id ?? ""}`
+const named = ({ attributes }: Element): string => {
+  const label = attributes.class === undefined ? (attributes.id ?? "") : `${attributes.class} ${attributes.id ?? ""}`
+  return label.replace(/([a-z])(?=[A-Z])/g, "$1-")
+}
 
 const isInArticle = (element: Element): boolean => {
   for (let around = element.parent; around !== undefined; around = around.parent) {
@@ -37,13 +39,19 @@ const isInArticle = (element: Element): boolean => {
 const holds = (element: Element, name: string): boolean =>
   element.children.some((child) => isElement(child) && (child.name === name || holds(child, name)))
 
-/** True for boilerplate. The class and id of an element count unless they also name content. */
-export const isBoilerplate = (element: Element): boolean => {
+/** True for boilerplate by its tag, role or state. */
+export const isMarked = (element: Element): boolean => {
   const { name, attributes } = element
   if (tags.has(name)) return true
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
   if (attributes.role !== undefined && roles.has(attributes.role)) return true
-  if (attributes["aria-modal"] === "true" || isHidden(element)) return true
+  return attributes["aria-modal"] === "true" || isHidden(element)
+}
+
+/** True for boilerplate. The class and id of an element count unless they also name content. */
+export const isBoilerplate = (element: Element): boolean => {
+  if (isMarked(element)) return true
+  const { name } = element
   if (
     name === "body" ||
     name === "article" ||
@@ -61,11 +69,12 @@ export const isBoilerplate = (element: Element): boolean => {
 const tableParts = new Set(["tr", "td", "th", "tbody", "col"])
 
 /** True for an element that the page hides: by `hidden`, or by `display` or `visibility` in its `style`. */
-export const isHidden = ({ name, attributes }: Element): boolean =>
-  attributes.hidden !== undefined ||
-  (attributes.style !== undefined &&
-    /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
-    !tableParts.has(name))
+export const isHidden = ({ attributes, name, revealed }: Element): boolean =>
+  !revealed &&
+  (attributes.hidden !== undefined ||
+    (attributes.style !== undefined &&
+      /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes.style) &&
+      !tableParts.has(name)))
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
@@ -84,11 +93,26 @@ export const looksLikeContent = (element: Element): number => {
 
 const boxes = new Set(["div", "section", "header", "ul", "ol"])
 
+/** Links inside, up to `most`. */
+const linksIn = (element: Element, most: number): number => {
+  let links = 0
+  for (const child of element.children) {
+    if (links >= most) break
+    if (isElement(child) && !child.dropped) links += child.name === "a" ? 1 : linksIn(child, most - links)
+  }
+  return links
+}
+
+/** Mean characters of a link above which links are content, such as titles of articles. */
+const longLink = 30
+
 /** A short box inside the content that consists of links. */
-export const isAside = ({ name, text, linked }: Element): boolean => {
+export const isAside = (element: Element): boolean => {
+  const { linked, name, text } = element
   if (!boxes.has(name) || text === 0) return false
   const list = name === "ul" || name === "ol"
-  return linked / text > (list ? 0.95 : 0.75) && text < 1_500 && !(list && text < 200)
+  const isShort = linked / text > (list ? 0.95 : 0.75) && text < 1_500 && !(list && text < 200)
+  return isShort && linksIn(element, linked / longLink) * longLink >= linked
 }
 
 const adNames =

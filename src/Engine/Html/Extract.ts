@@ -9,6 +9,7 @@ import { every, outermost, type Test } from "./Select.ts"
 import { escapeText, scanText, toHtml, toText } from "./Serialize.ts"
 import { noAttributes } from "./Tokenizer.ts"
 import { type Element, isElement, parseTree, type Tree } from "./Tree.ts"
+import { addContentOfData, reveal } from "./Unrendered.ts"
 
 /** Parts to extract; links and metadata always are. */
 export type Wanted = "markdown" | "html" | "images" | "text" | "linkTexts" | "facts"
@@ -87,15 +88,17 @@ const drop = (element: Element, blockAds: boolean, exclude: ReadonlyArray<Test>)
 /** The elements to convert; everything unwanted in them is marked as dropped. */
 const select = (tree: Tree, options: ExtractOptions): ReadonlyArray<Element> => {
   const body = tree.body ?? tree.root
+  reveal(body)
+  const isShort = addContentOfData(tree, body)
   drop(body, options.blockAds, options.exclude ?? [])
-  const shown = choose(tree, body, options)
+  const shown = choose(tree, body, options, isShort)
   if (options.onlyCleanContent === true) keepProse(shown)
   return shown
 }
 
-const choose = (tree: Tree, body: Element, options: ExtractOptions): ReadonlyArray<Element> => {
+const choose = (tree: Tree, body: Element, options: ExtractOptions, isShort: boolean): ReadonlyArray<Element> => {
   if (options.include !== undefined && options.include.length > 0) return outermost(body, options.include)
-  return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree) : [body]
+  return options.onlyMainContent || options.onlyCleanContent === true ? mainContent(tree, isShort) : [body]
 }
 
 const maxValues = 10_000

@@ -1,38 +1,51 @@
 /** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
-import { isAd, isAside, isBoilerplate, looksLikeContent } from "./Boilerplate.ts"
+import { isAd, isAside, isBoilerplate, isMarked, looksLikeContent } from "./Boilerplate.ts"
+import { keepPosts } from "./Discussion.ts"
+import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, type Tree } from "./Tree.ts"
+import { type Element, isElement, linkShare, type Tree } from "./Tree.ts"
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
-const dropBoilerplate = (element: Element, total: number, dropped: Array<Element>): void => {
+const dropBoilerplate = (
+  element: Element,
+  total: number,
+  test: (element: Element) => boolean,
+  dropped: Array<Element>
+): void => {
   for (const child of element.children) {
     if (!isElement(child) || child.dropped) continue
     const { linked, text } = child
     const most = isMarginal.has(child.name) ? 0.9 : 0.5
-    if (text < total * most && isBoilerplate(child)) {
+    if (text < total * most && test(child)) {
       child.dropped = true
       child.text = 0
       child.linked = 0
       dropped.push(child)
-    } else dropBoilerplate(child, total, dropped)
+    } else dropBoilerplate(child, total, test, dropped)
     element.text -= text - child.text
     element.linked -= linked - child.linked
   }
 }
 
-/** Drops boilerplate from the body. If little text would be left, names were misleading and only tags count. */
+/** Drops boilerplate from the body. If little prose would be left, its names are misleading: then only tags and roles count. */
 const strip = (body: Element): void => {
   const total = measure(body, false)
   const prose = proseIn(body)
-  const dropped: Array<Element> = []
-  dropBoilerplate(body, total, dropped)
-  if (proseIn(body) * 4 >= prose) return
-  for (const element of dropped) element.dropped = isMarginal.has(element.name)
-  measure(body, false)
+  for (const test of [isBoilerplate, isMarked, isNever]) {
+    const dropped: Array<Element> = []
+    dropBoilerplate(body, total, test, dropped)
+    if (proseIn(body) * 4 >= prose || test === isNever) return
+    for (const element of dropped) element.dropped = false
+    measure(body, false)
+  }
 }
 
-/** Boilerplate by definition. */
 const isMarginal = new Set(["nav", "aside", "footer"])
+
+const neverContent = new Set([...isMarginal, "select", "dialog", "button"])
+
+/** Boilerplate by definition. */
+const isNever = ({ name }: Element): boolean => neverContent.has(name)
 
 const ancestors = (element: Element): ReadonlyArray<Element> => {
   const found: Array<Element> = []
@@ -137,10 +150,20 @@ const clean = (element: Element): void => {
 /** Characters below which the choice is not trusted. */
 const minContent = 250
 
-/** The elements that contain the main content, in order; everything else in them is marked as dropped. */
-export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
-  const body = tree.body ?? tree.root
-  strip(body)
+/** Shares of the prose of a page: a choice with less is too narrow, and an element with more contains nearly all. */
+const [minProseShare, mostProse] = [0.7, 0.8]
+
+/** The smallest element that contains nearly all prose. */
+const aroundProse = (body: Element): Element => {
+  const least = mostProse * proseIn(body)
+  const inside = ({ children }: Element) =>
+    children.find((child): child is Element => isElement(child) && !child.dropped && proseIn(child) >= least)
+  let element = body
+  for (let next = inside(body); next !== undefined; next = inside(next)) element = next
+  return element
+}
+
+const choose = (body: Element): ReadonlyArray<Element> => {
   const scores = new Map<Element, number>()
   scoreProse(body, scores)
   const top = best(scores)
@@ -150,7 +173,19 @@ export const mainContent = (tree: Tree): ReadonlyArray<Element> => {
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
   const size = parts.reduce((sum, part) => sum + part.text, 0)
   if (size < minContent && size * 2 < body.text) return [body]
-  for (const part of parts) clean(part)
+  // Many sections of equal weight, as on the page of a product or service.
+  const prose = parts.reduce((sum, part) => sum + proseIn(part), 0)
+  return prose < minProseShare * proseIn(body) ? [aroundProse(body)] : parts
+}
+
+/** The elements that contain the main content, in order; everything else in them is marked as dropped. `isShort`: nothing but boilerplate is left out. */
+export const mainContent = (tree: Tree, isShort = false): ReadonlyArray<Element> => {
+  const body = tree.body ?? tree.root
+  strip(body)
+  const parts = isShort ? [body] : choose(body)
+  if (parts[0] !== body) for (const part of parts) clean(part)
+  dropSecondary(parts)
+  keepPosts(parts)
   return parts
 }
 
@@ -241,9 +276,6 @@ export const measure = (element: Element, inLink: boolean): number => {
   element.linked = linked
   return text
 }
-
-/** Share of the text that is in links. */
-export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
 
 /** Characters of text outside of links. */
 export const proseIn = ({ text, linked }: Element): number => text - linked

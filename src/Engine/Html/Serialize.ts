@@ -48,7 +48,12 @@ const append = (element: Element, addresses: Addresses, parts: Array<string>): v
 /** Writes the elements one after another as HTML. */
 export const toHtml = (roots: ReadonlyArray<Element>, addresses: Addresses): string => {
   const parts: Array<string> = []
-  for (const root of roots) append(root, addresses, parts)
+  // A page without `<body>` has no element around its content.
+  const elements = roots.flatMap((root) => (root.name === "#root" ? root.children : [root]))
+  for (const each of elements) {
+    if (isElement(each)) append(each, addresses, parts)
+    else parts.push(escapeText(each))
+  }
   return parts.join("")
 }
 

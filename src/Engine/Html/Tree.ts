@@ -4,12 +4,14 @@ import { type Attributes, noAttributes, type Tokens, tokenize } from "./Tokenize
 
 export interface Element {
   readonly name: string
-  readonly layout: Layout
+  layout: Layout
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Array<Element | string>
   parent: Element | undefined
   /** Removed from the output, with everything inside. */
   dropped: boolean
+  /** Shown although its attributes hide it. */
+  revealed: boolean
   /** Characters of text inside, and how many of them are in links; -1 before they are measured. */
   text: number
   linked: number
@@ -20,9 +22,12 @@ export const makeElement = (
   attributes: Readonly<Record<string, string>>,
   parent: Element | undefined,
   layout: Layout = tagOf(name).layout
-): Element => ({ name, layout, attributes, children: [], parent, dropped: false, text: -1, linked: 0 })
+): Element => ({ name, layout, attributes, children: [], parent, dropped: false, revealed: false, text: -1, linked: 0 })
 
 export const isElement = (node: Element | string): node is Element => typeof node !== "string"
+
+/** Share of the text that is in links. */
+export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
 
 /** The first `most` characters of the text: with many elements, each may contain the whole page. */
 export const startOf = (element: Element, most: number): string => {
@@ -32,6 +37,26 @@ export const startOf = (element: Element, most: number): string => {
     text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
   }
   return text
+}
+
+/** Elements that `visibleStart` looks at: deep empty elements are not searched to their end. */
+const maxVisited = 1_000
+
+/** The first `most` characters of the text that is shown, without repeated white space. */
+export const visibleStart = (element: Element, most: number): string => {
+  let [text, visited] = ["", 0]
+  const read = ({ children }: Element): void => {
+    for (const child of children) {
+      if (text.length >= most || visited >= maxVisited) return
+      if (!isElement(child)) text += child.slice(0, most - text.length)
+      else if (!child.dropped && child.layout !== "unseen") {
+        visited++
+        read(child)
+      }
+    }
+  }
+  read(element)
+  return text.replace(/\s+/g, " ").trim()
 }
 
 /** All text inside, unchanged. */

@@ -112,13 +112,12 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
     const endEarly = (job: JobRow, reason: Ending) =>
       Effect.zipLeft(end(sql, job, { ...reason, status: "failed" }), release(job.id))
 
-    const commitJob = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: JobTurn) {
-      const job = yield* lock(sql, jobId)
-      if (job === undefined || job.status !== "scraping") {
-        yield* release(jobId)
-        return { job, tasks: [] } satisfies CommitResult
-      }
-      const price = maxPricePerPage(job.kind, readSpec(job))
+    /** Ends the job because pages cannot be stored. */
+    const refuse = (job: JobRow, url: string, refusal: Storage.Refusal) =>
+      Effect.zipRight(insertRefusal(job, url, refusal), endEarly(job, refusal))
+
+    /** Pages whose lease this owner still has; pages whose lease was lost during the fetch belong to another owner. */
+    const takeFinished = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
       const done = yield* Pages.finish(
         sql,
         owner,
@@ -131,12 +130,33 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         3,
         finished.filter(({ blocked }) => blocked)
       )
-      // Pages whose lease was lost during the fetch belong to another owner.
-      const all = yield* Pages.recordRedirects(
+      const pages = yield* Pages.recordRedirects(
         sql,
         job,
         finished.filter(({ task }) => done.has(task.id))
       )
+      return { pages, done: done.size, blocked: blocked.size }
+    })
+
+    /** The spec of the job, with what these pages have shown. */
+    const specAfter = (job: JobRow, accepted: ReadonlyArray<Finished>, found: ReadonlyArray<FoundPage>): string => {
+      const start = accepted.find(
+        ({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url
+      )
+      const reasons: ReadonlyArray<LeftOut> = [
+        ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
+        ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
+      ]
+      if (start === undefined && reasons.length === 0) return job.spec
+      return writeSpec(addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons))
+    }
+
+    /**
+     * Stores finished pages: documents, errors, links and credits. Returns the job with its new counts, which is not saved yet, and the page
+     * that ends it because something could not be stored.
+     */
+    const storePages = Effect.fnUntraced(function* (owner: string, job: JobRow, finished: ReadonlyArray<Finished>) {
+      const { blocked, done, pages: all } = yield* takeFinished(owner, job, finished)
       const { count, refusal } = Storage.fittingResults(
         all.map(({ body }) => body?.byteLength ?? 0),
         { jobBytes: job.bytes, teamBytes: yield* Storage.used(sql, job.team), limits }
@@ -146,10 +166,9 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const inserted = yield* insertDocuments(job, accepted)
       const failures = yield* insertErrors(job, accepted)
       const documents = inserted.results - job.results
-      const completed = documents - failures
-      // A page is charged whenever the site has answered, whatever the status, as in a single scrape.
-      const pages = accepted.filter(({ isAnswered }) => isAnswered).length
-      const credits = accepted.reduce((sum, { credits: more = 0 }) => sum + more, pages * priceOf(job.kind))
+      // A page is charged whenever the site has sent one, whatever the status, as in a single scrape.
+      const charged = accepted.filter(({ isCharged }) => isCharged).length
+      const credits = accepted.reduce((sum, { credits: more = 0 }) => sum + more, charged * priceOf(job.kind))
       const found = accepted.flatMap((page) => page.found)
       const { isCut, queued } = yield* Pages.enqueue(sql, job, refusal === undefined ? found : [], limits)
       yield* usage.charge({ id: job.team, keyId: job.key_id }, endpointOf(job.kind), credits)
@@ -158,61 +177,61 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       )
       // Does not fail: a page that the index cannot take is stored all the same.
       yield* index.add(indexed)
-      const start = accepted.find(
-        ({ task, landed }) => task.depth === 0 && landed !== undefined && task.url === job.url
-      )
-      const reasons: ReadonlyArray<LeftOut> = [
-        ...(accepted.some(({ isDeep }) => isDeep === true) ? (["depth"] as const) : []),
-        ...(Pages.isFull(job, found) ? (["limit"] as const) : [])
-      ]
       const counted: JobRow = {
         ...job,
         ...inserted,
-        spec:
-          start === undefined && reasons.length === 0
-            ? job.spec
-            : writeSpec(
-                addLeftOut({ ...readSpec(job), ...(start === undefined ? {} : { landed: start.url }) }, reasons)
-              ),
+        spec: specAfter(job, accepted, found),
         queued: job.queued + queued,
-        active: job.active - done.size - blocked.size,
+        active: job.active - done - blocked,
         // Forbidden pages and duplicates do not count against the limit.
-        claimed: job.claimed - blocked.size - (done.size - documents),
-        blocked: job.blocked + blocked.size,
-        completed: job.completed + completed,
+        claimed: job.claimed - blocked - (done - documents),
+        blocked: job.blocked + blocked,
+        completed: job.completed + documents - failures,
         credits: job.credits + credits
       }
-      const endWith = (reason: Ending) =>
-        Effect.map(endEarly(counted, reason), (saved) => ({ job: saved, tasks: [] }) satisfies CommitResult)
-      if (refusal !== undefined) {
-        yield* insertRefusal(job, all[count]?.task.url ?? job.url, refusal)
-        return yield* endWith(refusal)
-      }
-      if (isCut) {
-        const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
-        yield* insertRefusal(job, accepted.find((page) => page.found.length > 0)?.task.url ?? job.url, refusal)
-        return yield* endWith(refusal)
-      }
-      yield* release(job.id, finished.length * price)
-      const wanted = Math.min(room, claimable(counted))
+      if (refusal !== undefined) return { counted, refused: { url: all[count]?.task.url ?? job.url, refusal } }
+      if (!isCut) return { counted, refused: undefined }
+      const url = accepted.find((page) => page.found.length > 0)?.task.url ?? job.url
+      return { counted, refused: { url, refusal: Storage.teamEnd(limits, yield* Storage.used(sql, job.team)) } }
+    })
+
+    /** Leases at most `room` pages, as many as the quota of the team allows, and saves the job. Ends the job when it allows none. */
+    const leasePages = Effect.fnUntraced(function* (owner: string, job: JobRow, room: number, price: number) {
+      const wanted = Math.min(room, claimable(job))
       const now = yield* Clock.currentTimeMillis
       const granted = usage.quota.holdPages({ id: job.id, team: job.team }, now, price, wanted)
       yield* onTransactionEnd((isCommitted) => {
         if (!isCommitted) usage.quota.releasePages(job.id, granted * price)
       })
-      if (wanted > 0 && granted === 0 && counted.active === 0 && !usage.quota.fits(job.team, now, price)) {
-        return yield* endWith({ error: usage.quota.refusal(job.team, now, price).error, code: null })
+      if (wanted > 0 && granted === 0 && job.active === 0 && !usage.quota.fits(job.team, now, price)) {
+        const { error } = usage.quota.refusal(job.team, now, price)
+        return { job: yield* endEarly(job, { error, code: null }), tasks: [] } satisfies CommitResult
       }
-      const tasks = yield* Pages.claim(sql, owner, counted, granted)
+      const tasks = yield* Pages.claim(sql, owner, job, granted)
       yield* release(job.id, (granted - tasks.length) * price)
       const saved = yield* save(sql, {
-        ...counted,
-        queued: counted.queued - tasks.length,
-        active: counted.active + tasks.length,
-        claimed: counted.claimed + tasks.length
+        ...job,
+        queued: job.queued - tasks.length,
+        active: job.active + tasks.length,
+        claimed: job.claimed + tasks.length
       })
       if (saved.status !== "scraping") yield* release(job.id)
       return { job: saved, tasks } satisfies CommitResult
+    })
+
+    const commitJob = Effect.fnUntraced(function* (owner: string, { jobId, finished, room }: JobTurn) {
+      const job = yield* lock(sql, jobId)
+      if (job === undefined || job.status !== "scraping") {
+        yield* release(jobId)
+        return { job, tasks: [] } satisfies CommitResult
+      }
+      const price = maxPricePerPage(job.kind, readSpec(job))
+      const { counted, refused } = yield* storePages(owner, job, finished)
+      if (refused !== undefined) {
+        return { job: yield* refuse(counted, refused.url, refused.refusal), tasks: [] } satisfies CommitResult
+      }
+      yield* release(job.id, finished.length * price)
+      return yield* leasePages(owner, counted, room, price)
     })
 
     /** Commits finished pages and leases the next ones, for several jobs in one transaction. */
@@ -235,8 +254,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
         const seeded: JobRow = { ...job, spec, seeded: 1, queued: job.queued + queued }
         if (!isCut) return yield* save(sql, seeded)
         const refusal = Storage.teamEnd(limits, yield* Storage.used(sql, job.team))
-        yield* insertRefusal(job, job.url, refusal)
-        return yield* endEarly(seeded, refusal)
+        return yield* refuse(seeded, job.url, refusal)
       }).pipe(sql.withTransaction, booking)
     )
 

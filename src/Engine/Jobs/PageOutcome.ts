@@ -19,8 +19,8 @@ export interface Finished {
   /** Present for a page that counts as failed. */
   readonly failure: { readonly code: string | undefined; readonly error: string } | undefined
   readonly blocked: boolean
-  /** True when the site has answered, whatever the status: the page is charged. */
-  readonly isAnswered: boolean
+  /** False for a page that costs no credit: without an answer, behind a wall, or unchanged. */
+  readonly isCharged: boolean
   readonly found: ReadonlyArray<FoundPage>
   /** True when the page has links that are too deep for the crawl. */
   readonly isDeep?: boolean | undefined
@@ -56,8 +56,8 @@ export const answered = (task: Task, page: Page): Effect.Effect<Finished> => {
     body,
     failure: failed ? { code: page.statusCode >= 400 ? `HTTP_${page.statusCode}` : "BLOCKED", error } : undefined,
     blocked: false,
-    // A wall in place of the page costs nothing.
-    isAnswered: blocked === undefined,
+    // A wall in place of the page costs nothing, and neither does an unchanged page.
+    isCharged: blocked === undefined && page.unchanged === undefined,
     found: [],
     landed: undefined,
     indexed: failed ? undefined : page.indexed,
@@ -72,7 +72,7 @@ export const failed = (task: Task, { code, error }: Pick<ScrapeFailure, "code" |
   body: Buffer.from(JSON.stringify(storedForm({ metadata: { sourceURL: task.url, error } }, task))),
   failure: { code, error },
   blocked: false,
-  isAnswered: false,
+  isCharged: false,
   found: [],
   landed: undefined,
   indexed: undefined,
@@ -92,7 +92,7 @@ export const forbidden = (task: Task): Finished => ({
   body: undefined,
   failure: undefined,
   blocked: true,
-  isAnswered: false,
+  isCharged: false,
   found: [],
   landed: undefined,
   indexed: undefined,
@@ -104,7 +104,7 @@ export const duplicate = (finished: Finished): Finished => ({
   ...finished,
   body: undefined,
   failure: undefined,
-  isAnswered: false,
+  isCharged: false,
   indexed: undefined,
   credits: 0
 })

@@ -10,18 +10,36 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as BulkStatement from "../../Database/BulkStatement.ts"
 
-/** A response as it was fetched. */
-export interface CachedPage {
+/** A response without its body. */
+export interface CachedResponse {
   /** URL after redirects. */
   readonly url: string
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
-  /** Body as stored: in the content coding of the site, or decoded. */
-  readonly body: Uint8Array
-  /** Content coding of the body; empty when it is decoded. */
+  /** Content coding of the stored body; empty when it is decoded. */
   readonly coding: string
+  /** Hash of the decoded body; empty when the headers do not describe it, as for a rendered page. */
+  readonly hash: string
+  /** Time of the fetch, or of the last answer that confirmed the page. */
   readonly at: number
 }
+
+/** A response as it was fetched. */
+export interface CachedPage extends CachedResponse {
+  /** Body as stored: in the content coding of the site, or decoded. */
+  readonly body: Uint8Array
+}
+
+/** Position of a stored response. */
+export interface Place {
+  readonly file: string
+  readonly position: number
+  readonly bytes: number
+  readonly checksum: number
+}
+
+/** A response in a segment. */
+export type StoredResponse = CachedResponse & Place
 
 export interface Limits {
   /** Maximum total size of the cache. */
@@ -57,19 +75,16 @@ function* blocksOf(bodies: ReadonlyArray<Uint8Array>, block: Buffer): Generator<
   if (filled > 0) yield block.subarray(0, filled)
 }
 
-interface Row {
-  readonly file: string
-  readonly position: number
-  readonly bytes: number
-  readonly checksum: number
+interface Row extends Place {
   readonly coding: string
   readonly url: string
   readonly status: number
   readonly headers: string
+  readonly hash: string
   readonly at: number
 }
 
-const columns = ["file", "position", "bytes", "checksum", "coding", "url", "status", "headers", "at"] as const
+const columns = ["file", "position", "bytes", "checksum", "coding", "url", "status", "headers", "hash", "at"] as const
 
 const insert = BulkStatement.make({
   before: `INSERT INTO copies (copy_key, ${columns.join(", ")}) VALUES `,
@@ -78,6 +93,20 @@ const insert = BulkStatement.make({
   shared: 0,
   width: columns.length + 1
 })
+
+const valuesOf = (key: string, page: CachedResponse, { bytes, checksum, file, position }: Place) => [
+  key,
+  file,
+  position,
+  bytes,
+  checksum,
+  page.coding,
+  page.url,
+  page.statusCode,
+  JSON.stringify(page.headers),
+  page.hash,
+  page.at
+]
 
 export const make = Effect.fnUntraced(function* (folder: string, limits: Limits) {
   const sql = yield* SqlClient.SqlClient
@@ -152,21 +181,11 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
     Effect.gen(function* () {
       const file = yield* place
       let position = file.bytes
-      const rows = pages.map(([key, { at, body, coding, headers, statusCode, url }]) => {
-        const row = [
-          key,
-          file.id,
-          position,
-          body.byteLength,
-          crc32(body),
-          coding,
-          url,
-          statusCode,
-          JSON.stringify(headers),
-          at
-        ]
+      const rows = pages.map(([key, page]) => {
+        const { body } = page
+        const place = { file: file.id, position, bytes: body.byteLength, checksum: crc32(body) }
         position += body.byteLength
-        return row
+        return valuesOf(key, page, place)
       })
       yield* append(
         pathOf(file.id),
@@ -186,7 +205,34 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       yield* sweep
     }).pipe(Effect.tapErrorCause(() => Effect.ignore(abandon)))
 
-  const read = ({ bytes, file, position }: Row) =>
+  /** Renews responses that their sites have confirmed, if they are still at their place. Their segments are evicted later. */
+  const confirm = (pages: ReadonlyArray<readonly [key: string, page: StoredResponse]>) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const times = new Map<string, number>()
+        for (const [key, { at, file, headers, position }] of pages) {
+          yield* sql`UPDATE copies SET headers = ${JSON.stringify(headers)}, at = ${at}
+            WHERE copy_key = ${key} AND file = ${file} AND position = ${position}`
+          times.set(file, Math.max(at, times.get(file) ?? 0))
+        }
+        for (const [file, at] of times) {
+          yield* sql`UPDATE copy_files SET last_at = ${at} WHERE id = ${file} AND last_at < ${at}`
+        }
+      })
+    )
+
+  /** Returns the response under a key without its body, if it has not expired. */
+  const peek = Effect.fnUntraced(function* (key: string) {
+    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, hash, at
+      FROM copies WHERE copy_key = ${key}`
+    const row = rows[0]
+    const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
+    if (row === undefined || row.at <= over) return undefined
+    const { headers, status, ...stored } = row
+    return { ...stored, statusCode: status, headers: JSON.parse(headers) } satisfies StoredResponse
+  })
+
+  const readBytes = ({ bytes, file, position }: Place) =>
     Effect.gen(function* () {
       if (bytes === 0) return new Uint8Array()
       const open = yield* files.open(pathOf(file), { flag: "r" })
@@ -197,21 +243,13 @@ export const make = Effect.fnUntraced(function* (folder: string, limits: Limits)
       Effect.catchAll(() => Effect.succeed(new Uint8Array()))
     )
 
-  /** Returns the response under a key if it has not expired and `isRight` accepts its time. Deletes a response with a wrong checksum. */
-  const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
-    const rows = yield* sql<Row>`SELECT file, position, bytes, checksum, coding, url, status, headers, at
-      FROM copies WHERE copy_key = ${key}`
-    const row = rows[0]
-    const over = (yield* Clock.currentTimeMillis) - Duration.toMillis(limits.age)
-    if (row === undefined || row.at <= over || !isRight(row.at)) return undefined
-    const body = yield* read(row)
-    if (body.byteLength !== row.bytes || crc32(body) !== row.checksum) {
-      yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${row.file} AND position = ${row.position}`
-      return undefined
-    }
-    const { at, coding, headers, status, url } = row
-    return { url, statusCode: status, headers: JSON.parse(headers), body, coding, at } satisfies CachedPage
+  /** Returns the body of a response. Undefined for a wrong checksum; the response is then deleted. */
+  const read = Effect.fnUntraced(function* (key: string, place: Place) {
+    const body = yield* readBytes(place)
+    if (body.byteLength === place.bytes && crc32(body) === place.checksum) return body
+    yield* sql`DELETE FROM copies WHERE copy_key = ${key} AND file = ${place.file} AND position = ${place.position}`
+    return undefined
   })
 
-  return { add, find, sweep }
+  return { add, confirm, peek, read, sweep }
 })

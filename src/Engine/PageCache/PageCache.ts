@@ -1,8 +1,8 @@
 /**
- * Page cache: stores responses as fetched, for requests that accept a stored page (`maxAge`).
+ * Page cache: stores responses as fetched, for requests that accept a stored page (`maxAge`) and for conditional requests.
  *
- * `keep` never waits for the disk: entries are queued, written in batches, and dropped when they arrive faster than they can be
- * written. `find` sees queued entries. The queue is written when the scope closes; a crash loses at most the queue.
+ * `keep` and `confirm` never wait for the disk: entries are queued, written in batches, and dropped when they arrive faster than they
+ * can be written. `find` and `peek` see queued entries. The queue is written when the scope closes; a crash loses at most the queue.
  */
 import type * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
@@ -13,26 +13,46 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import type { CachedPage } from "./CacheSegments.ts"
+import type { CachedPage, CachedResponse, StoredResponse } from "./CacheSegments.ts"
 import * as CacheSegments from "./CacheSegments.ts"
+import * as HostTrust from "./HostTrust.ts"
 
 /** A page to store; the cache adds the time. */
 export type NewPage = Omit<CachedPage, "at">
 
+/** A stored response whose body has not been read yet. */
+export interface Peeked extends CachedResponse {
+  /** Undefined when it cannot be read. */
+  readonly body: Effect.Effect<Uint8Array | undefined>
+  /** Sets the time to now, and adds headers of the answer that confirmed the page. */
+  readonly confirm: (headers: CachedResponse["headers"]) => Effect.Effect<void>
+}
+
 interface Service {
-  /** Returns the response under a key if `isRight` accepts its fetch time. Undefined when there is none or it cannot be read. */
+  /** Returns the response under a key if `isRight` accepts its time. Undefined when there is none or it cannot be read. */
   readonly find: (key: string, isRight: (at: number) => boolean) => Effect.Effect<CachedPage | undefined>
+  /** Returns the response under a key. Undefined when there is none. */
+  readonly peek: (key: string) => Effect.Effect<Peeked | undefined>
   /** Queues a response for storage. Drops it when responses arrive faster than the disk writes. */
   readonly keep: (key: string, page: NewPage) => Effect.Effect<void>
 }
 
 /** Without a layer nothing is cached. */
 export class PageCache extends Context.Reference<PageCache>()("sluice/Engine/PageCache", {
-  defaultValue: (): Service => ({ find: () => Effect.succeed(undefined), keep: () => Effect.void })
+  defaultValue: (): Service => ({
+    find: () => Effect.succeed(undefined),
+    peek: () => Effect.succeed(undefined),
+    keep: () => Effect.void
+  })
 }) {}
+
+/** Maximum bytes of a cached page, decoded. */
+export const maxPageBytes = 10 * 1024 * 1024
 
 /** Maximum bytes in the write queue; further responses are dropped. */
 const maxWaiting = 16 * 1024 * 1024
+/** Maximum confirmed pages in the write queue; further ones keep their old time. */
+const maxConfirmed = 10_000
 /** Queued bytes that trigger a write, and milliseconds after which a smaller batch is written. */
 const batchBytes = 2 * 1024 * 1024
 const batchDelay = 1_000
@@ -46,15 +66,23 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   const many = yield* Queue.sliding<void>(1)
   let waiting = new Map<string, CachedPage>()
   let waitingBytes = 0
+  /** Stored pages that their sites have confirmed. */
+  let confirmed = new Map<string, StoredResponse>()
   /** The batch that is being written. */
-  let leaving = new Map<string, CachedPage>()
+  let leaving: { readonly pages: typeof waiting; readonly confirmed: typeof confirmed } | undefined
 
   /** Writes the queue; false when that failed. */
   const write = Effect.suspend(() => {
-    leaving = waiting
+    const batch = { pages: waiting, confirmed }
+    leaving = batch
     waiting = new Map()
+    confirmed = new Map()
     waitingBytes = 0
-    return leaving.size === 0 ? Effect.void : segments.add([...leaving])
+    const renewed = [...batch.confirmed].filter(([key]) => !batch.pages.has(key))
+    return Effect.zipRight(
+      renewed.length === 0 ? Effect.void : segments.confirm(renewed),
+      batch.pages.size === 0 ? Effect.void : segments.add([...batch.pages])
+    )
   }).pipe(
     Effect.as(true),
     Effect.catchAllCause((cause) =>
@@ -62,7 +90,7 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
     ),
     Effect.ensuring(
       Effect.sync(() => {
-        leaving = new Map()
+        leaving = undefined
       })
     ),
     Effect.uninterruptible
@@ -78,14 +106,46 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
       if (waitingBytes >= batchBytes) many.unsafeOffer()
     })
 
-  const find = (key: string, isRight: (at: number) => boolean) =>
-    Effect.suspend(() => {
-      const page = waiting.get(key) ?? leaving.get(key)
-      if (page !== undefined) return Effect.succeed(isRight(page.at) ? page : undefined)
-      return Effect.catchAll(segments.find(key, isRight), (error) =>
-        Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
-      )
+  /** Has no effect once a newer page is queued, or the page is written. */
+  const confirmQueued = (key: string, page: CachedPage) => (headers: CachedResponse["headers"]) =>
+    Effect.suspend(() =>
+      (waiting.get(key) ?? leaving?.pages.get(key)) === page
+        ? keep(key, { ...page, headers: { ...page.headers, ...headers } })
+        : Effect.void
+    )
+
+  const confirmStored = (key: string, stored: StoredResponse) => (headers: CachedResponse["headers"]) =>
+    Effect.map(Clock.currentTimeMillis, (at) => {
+      if (confirmed.size >= maxConfirmed) return
+      confirmed.set(key, { ...stored, headers: { ...stored.headers, ...headers }, at })
+      some.unsafeOffer()
     })
+
+  /** Pages that cannot be read are fetched again: a failure is only logged. */
+  const orUndefined = Effect.catchAll((error: unknown) =>
+    Effect.as(Effect.logWarning("The page cache could not be read", error), undefined)
+  )
+
+  const peek = (key: string) =>
+    Effect.suspend((): Effect.Effect<Peeked | undefined> => {
+      const page = waiting.get(key) ?? leaving?.pages.get(key)
+      if (page !== undefined)
+        return Effect.succeed({ ...page, body: Effect.succeed(page.body), confirm: confirmQueued(key, page) })
+      return Effect.map(orUndefined(segments.peek(key)), (row) => {
+        if (row === undefined) return undefined
+        const known = confirmed.get(key) ?? leaving?.confirmed.get(key)
+        // A newer page may have been written since the confirmed one was read.
+        const stored = known?.file === row.file && known.position === row.position ? known : row
+        return { ...stored, body: orUndefined(segments.read(key, stored)), confirm: confirmStored(key, stored) }
+      })
+    })
+
+  const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
+    const page = yield* peek(key)
+    if (page === undefined || !isRight(page.at)) return undefined
+    const body = yield* page.body
+    return body === undefined ? undefined : ({ ...page, body } satisfies CachedPage)
+  })
 
   const writeBatch = Queue.take(some).pipe(
     Effect.zipRight(Effect.timeoutOption(Queue.take(many), Duration.millis(batchDelay))),
@@ -98,20 +158,23 @@ const make = Effect.fnUntraced(function* (folder: string, limits: CacheSegments.
   yield* Effect.addFinalizer(() => write)
   yield* Effect.forkScoped(Effect.forever(writeBatch))
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(sweep, Effect.sleep(Duration.hours(1)))))
-  return { find, keep } satisfies Service
+  return { find, keep, peek } satisfies Service
 })
 
 /** Time after which a page expires. */
 const age = Duration.days(30)
 
-/** Stores at most `bytes` in the data folder; 0 disables the cache. */
+/** Stores at most `bytes` in the data folder; 0 disables the cache, and with it conditional requests. */
 export const layer = (
   dataDir: string,
   bytes: number = 512 * 1024 * 1024
 ): Layer.Layer<never, never, SqlClient.SqlClient | FileSystem.FileSystem | Path.Path> =>
   bytes <= 0
     ? Layer.empty
-    : Layer.scoped(
-        PageCache,
-        Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))
+    : Layer.merge(
+        HostTrust.layer,
+        Layer.scoped(
+          PageCache,
+          Effect.flatMap(Path.Path, (path) => make(path.join(dataDir, "copies"), { bytes, age }))
+        )
       )

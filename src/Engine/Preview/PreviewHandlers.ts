@@ -14,7 +14,7 @@ import { Model } from "../Model.ts"
 import { DocumentThreads } from "../Scrape/DocumentThreads.ts"
 import { find } from "../Scrape/MapHandlers.ts"
 import { byModel } from "./ByModel.ts"
-import { type Preview, rules } from "./Rules.ts"
+import type { Preview } from "./Rules.ts"
 
 /** Warning about the parts of a prompt that had no effect. */
 const warn = ({ params, notUnderstood }: Preview): string | undefined => {
@@ -25,17 +25,18 @@ const warn = ({ params, notUnderstood }: Preview): string | undefined => {
   return quoted === "" ? undefined : `Not understood and left out: ${quoted}.`
 }
 
-/** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
-export const crawlParamsFromPrompt = (
-  url: string,
-  prompt: string
-): { readonly params: Preview["params"]; readonly warning: string | undefined } => {
-  const preview = rules(url, prompt)
-  return { params: preview.params, warning: warn(preview) }
-}
-
 /** Links for the model, milliseconds to find them, and milliseconds for the whole preview. */
 const [maxLinks, mapTimeout, timeout] = [50, 10_000, 60_000]
+
+/** Crawl parameters by rules, with a warning about the parts of the prompt that had no effect. */
+const byRules = (url: string, prompt: string) =>
+  DocumentThreads.pipe(
+    Effect.flatMap(({ run }) => run<"prompt">({ kind: "prompt", bytes: Buffer.from(prompt), url }, url, timeout)),
+    Effect.match({
+      onSuccess: (preview) => ({ params: preview.params, warning: warn(preview) }),
+      onFailure: () => ({ params: {}, warning: "The prompt was not read in time: nothing is set." })
+    })
+  )
 
 /** Links of the site; none if it cannot be mapped. */
 const linksOf = (url: string) =>
@@ -48,7 +49,7 @@ const leftOutOf = (values: ReadonlyArray<string>): string | undefined =>
 
 /** Crawl parameters by the model. By rules without a model, or if it gives no usable answer. */
 export const preview = Effect.fn("Preview.preview")(function* (url: string, prompt: string) {
-  const rules = { ...crawlParamsFromPrompt(url, prompt), answeredBy: "rules" as const }
+  const rules = { ...(yield* byRules(url, prompt)), answeredBy: "rules" as const }
   const model = yield* Model
   if (model === undefined) return rules
   const deadline = (yield* Clock.currentTimeMillis) + timeout

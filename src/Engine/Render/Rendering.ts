@@ -137,7 +137,7 @@ export interface ScreenshotOptions {
   readonly viewport?: Viewport | undefined
 }
 
-/** How to render a page before it is read. */
+/** Options for rendering a page. */
 export interface Rendering {
   /** Milliseconds to wait after the page has loaded. */
   readonly waitFor: number

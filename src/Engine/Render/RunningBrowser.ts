@@ -5,6 +5,9 @@
  * - A memory watchdog (Linux) kills the renderer process of a page that takes too much memory. Only the request of that page fails.
  */
 import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -86,6 +89,17 @@ export interface RunningBrowser {
   pages: number
 }
 
+/**
+ * Loads Playwright on demand: 60 MB that most engines never need. An import would search its 7 MB for exports first, which takes as long as to
+ * load it. The two halves are loaded in two turns of the event loop.
+ */
+const loadPlaywright = async (): Promise<typeof import("playwright-core")> => {
+  const load = createRequire(import.meta.url)
+  load(join(dirname(load.resolve("playwright-core")), "lib", "utilsBundle.js"))
+  await nextTurn()
+  return load("playwright-core")
+}
+
 /** Starts a browser. Fails with the end of its log. `prepareProfile` fills the profile folder before the start. */
 export const start = (
   executable: string,
@@ -111,8 +125,7 @@ export const start = (
       )
       return Effect.sync(() => clearInterval(timer))
     })
-    // Loaded on demand: 300 ms and 60 MB that most engines never need.
-    const browser = yield* Tab.callBrowser(() => import("playwright-core")).pipe(
+    const browser = yield* Tab.callBrowser(loadPlaywright).pipe(
       Effect.flatMap((playwright) =>
         Tab.callBrowser(() =>
           playwright.chromium.connectOverCDP(transportOf(chromium), {

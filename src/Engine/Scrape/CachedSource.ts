@@ -1,4 +1,7 @@
-/** The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. */
+/**
+ * The page cache around another page source: serves a page from the cache if it is fresh enough, otherwise gets it, and can store it. A
+ * page that is stored already is asked for with its validators ({@link Revalidation.make}).
+ */
 import { hash } from "node:crypto"
 import * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
@@ -10,60 +13,95 @@ import { decode } from "../Fetch/Body.ts"
 import { memoryTimeout } from "../Fetch/Fetch.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import * as PageMemory from "../Fetch/PageMemory.ts"
+import { controlsCaching } from "../Fetch/Validators.ts"
 import { sorted } from "../Idempotency.ts"
-import type { CachedPage } from "../PageCache/CacheSegments.ts"
-import type { PageCache } from "../PageCache/PageCache.ts"
+import type { CachedPage, CachedResponse } from "../PageCache/CacheSegments.ts"
+import type { HostTrust } from "../PageCache/HostTrust.ts"
+import { maxPageBytes, type NewPage, type PageCache, type Peeked } from "../PageCache/PageCache.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
 import type { Acceptable, Plan } from "./Plan.ts"
-import type { Page, ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
-import type { ScrapeRequest } from "./Sources.ts"
+import * as Revalidation from "./Revalidation.ts"
+import type { Page, ScrapeFailure, ScrapeTarget, Unchanged } from "./ScrapedPage.ts"
+import { isSuccess, type ScrapeRequest } from "./Sources.ts"
 
-/** Cache fields of the metadata; absent when the request did not use the cache. */
+/** Cache fields of the metadata. */
 export interface Provenance {
+  /** Present when the request accepts a cached page. */
   readonly cacheState?: "hit" | "miss"
   readonly cachedAt?: string
+  /** Present when the stored page is current. */
+  readonly unchanged?: Unchanged
 }
 
 export interface Obtained {
   readonly fetched: Fetched
   readonly provenance: Provenance
-  /** Stores the page, if it was fetched and may be stored. Not called for block pages. */
+  /** Stores or renews the page, if it was fetched and may be stored. Not called for block pages. */
   readonly keep: Effect.Effect<void>
 }
 
 /** Gets a page from the cache if the plan accepts a cached one; otherwise from `source`. */
 export const cached = (
   cache: Context.Tag.Service<typeof PageCache>,
+  trust: Context.Tag.Service<typeof HostTrust>,
   memory: PageMemory.MemoryPool,
   source: PageSource<ScrapeRequest, ScrapeFailure>
 ): PageSource<ScrapeRequest, ScrapeFailure, Obtained> => {
-  const decompressed = (page: CachedPage, { options: { timeout }, teamId: team, url }: ScrapeTarget) =>
+  const decompressed = (page: CachedPage, { plan: { options }, target, timeout = options.timeout }: ScrapeRequest) =>
     Effect.gen(function* () {
+      const { teamId: team } = target
       const reservation = yield* memory.open({ team, host: new URL(page.url).host })
-      const limit = { bytes: maxCached, reservation }
+      const limit = { bytes: maxPageBytes, reservation }
       if (page.body.byteLength > PageMemory.uncountedSize) yield* reservation.grow(page.body.byteLength)
       return yield* Effect.option(decode(new URL(page.url), page.body, page.coding, limit))
-    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => memoryTimeout(url, timeout) }))
+    }).pipe(Effect.timeoutFail({ duration: timeout, onTimeout: () => memoryTimeout(target.url, timeout) }))
 
-  const find = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, { plan, target }: ScrapeRequest) {
+  /** The page as its site sent it; undefined when its body does not decompress. */
+  const restore = Effect.fnUntraced(function* (page: CachedPage, request: ScrapeRequest) {
+    const body = Option.getOrUndefined(yield* decompressed(page, request))
+    if (body === undefined) return undefined
+    const { plan, target } = request
+    const { headers, statusCode } = page
+    // The key includes the rendering: a request that needs a browser only finds rendered pages.
+    const shown = plan.rendering === undefined ? {} : { shown: {} }
+    return { url: addressOf(page, target), statusCode, headers, body, ...shown } satisfies Fetched
+  })
+
+  const restorePeeked = (stored: Peeked, request: ScrapeRequest) =>
+    Effect.flatMap(stored.body, (body) =>
+      body === undefined ? Effect.succeed(undefined) : restore({ ...stored, body }, request)
+    )
+
+  const find = Effect.fnUntraced(function* (key: string, acceptable: Acceptable, request: ScrapeRequest) {
     const now = yield* Clock.currentTimeMillis
     const page = yield* cache.find(key, accepts(acceptable, now))
-    if (page === undefined) return undefined
-    const body = Option.getOrUndefined(yield* decompressed(page, target))
-    if (body === undefined) return undefined
-    const { headers, statusCode } = page
+    const fetched = page === undefined ? undefined : yield* restore(page, request)
+    if (page === undefined || fetched === undefined) return undefined
     return {
-      // The key includes the rendering: a request that needs a browser only finds rendered pages.
-      fetched: {
-        url: addressOf(page, target),
-        statusCode,
-        headers,
-        body,
-        ...(plan.rendering === undefined ? {} : { shown: {} })
-      },
+      fetched,
       provenance: { cacheState: "hit", cachedAt: new Date(page.at).toISOString() },
       keep: Effect.void
     } satisfies Obtained
+  })
+
+  const revalidate = Revalidation.make(trust, source, restorePeeked)
+
+  /** Asks the site for the page, on condition that it has changed if there is a stored one. */
+  const getCurrent = Effect.fnUntraced(function* (request: ScrapeRequest, key: string | undefined) {
+    const { options, rendering } = request.plan
+    const mayAsk = key !== undefined && rendering === undefined && !controlsCaching(options.headers)
+    const stored = mayAsk ? yield* cache.peek(key) : undefined
+    const { confirmedBy, fetched } =
+      stored === undefined
+        ? { fetched: yield* source.get(request), confirmedBy: undefined }
+        : yield* revalidate(stored, request)
+    return stored !== undefined && confirmedBy !== undefined
+      ? { fetched, unchanged: notModified, keep: stored.confirm(pick(renewedHeaders, confirmedBy)) }
+      : {
+          fetched,
+          unchanged: undefined,
+          keep: key !== undefined && isStorable(fetched) ? cache.keep(key, entryOf(fetched)) : Effect.void
+        }
   })
 
   const get = Effect.fnUntraced(function* (request: ScrapeRequest) {
@@ -78,44 +116,67 @@ export const cached = (
       if (found !== undefined) return found
     }
     if (!fetches) return yield* none(target, plan, reason)
-    const fetched = yield* source.get(request)
+    const { fetched, keep, unchanged } = yield* getCurrent(request, keeps ? key : undefined)
     return {
       fetched,
-      provenance: acceptable === undefined ? {} : { cacheState: "miss" },
-      keep: keeps && key !== undefined && isStorable(fetched) ? cache.keep(key, entryOf(fetched)) : Effect.void
+      provenance: {
+        ...(acceptable === undefined ? {} : { cacheState: "miss" }),
+        ...(unchanged === undefined ? {} : { unchanged })
+      },
+      keep
     } satisfies Obtained
   })
   return { get }
 }
 
-/** Adds the cache fields to the metadata. */
+/** Adds the cache fields to the page and its metadata. */
 export const withProvenance = (page: Page, provenance: Provenance): Page =>
-  provenance.cacheState === undefined
+  provenance.cacheState === undefined && provenance.unchanged === undefined
     ? page
-    : { ...page, document: { ...page.document, metadata: { ...page.document.metadata, ...provenance } } }
+    : {
+        ...page,
+        unchanged: provenance.unchanged,
+        document: { ...page.document, metadata: { ...page.document.metadata, ...provenance } }
+      }
 
-/** Maximum size of a cached page. */
-const maxCached = 10 * 1024 * 1024
+const notModified: Unchanged = "notModified"
+
+/** Headers that a 304 renews. */
+const renewedHeaders = ["cache-control", "date", "vary"]
 
 /** Response headers that the engine reads, and so the ones to cache. */
-const cachedHeaders = ["content-type", "content-language", "content-disposition", "last-modified", "etag", "link"]
+const cachedHeaders = [
+  "content-type",
+  "content-language",
+  "content-disposition",
+  "last-modified",
+  "etag",
+  "link",
+  ...renewedHeaders
+]
+
+const pick = (names: ReadonlyArray<string>, headers: Fetched["headers"]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const])))
 
 /** False for a page that the browser failed to render: the next request should try again. */
 const isStorable = ({ body, shown, statusCode }: Fetched): boolean =>
-  statusCode < 400 && body.byteLength <= maxCached && shown?.warning === undefined
+  isSuccess(statusCode) && body.byteLength <= maxPageBytes && shown?.warning === undefined
 
-const entryOf = ({ body, headers, packed, statusCode, url }: Fetched) => ({
+const entryOf = ({ body, headers, packed, shown, statusCode, url }: Fetched): NewPage => ({
   url,
   statusCode,
-  headers: Object.fromEntries(
-    cachedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
-  ),
+  headers: pick(cachedHeaders, headers),
+  // What a browser shows can change while the response that it began with does not.
+  hash: shown === undefined && hasValidators(headers) ? Revalidation.bodyHash(body) : "",
   // Most sites compress their responses: store the compressed body instead of compressing it again.
   ...(packed === undefined ? { body, coding: "" } : { body: packed.body, coding: packed.coding })
 })
 
+const hasValidators = ({ etag, "last-modified": lastModified }: Fetched["headers"]): boolean =>
+  etag !== undefined || lastModified !== undefined
+
 /** The cached address with the fragment of the request, which is not part of the key. */
-const addressOf = (page: CachedPage, { url }: ScrapeTarget): string => {
+const addressOf = (page: CachedResponse, { url }: ScrapeTarget): string => {
   const address = new URL(page.url)
   if (address.hash === "") address.hash = new URL(url).hash
   return address.href
@@ -177,7 +238,7 @@ const variant = ({ headersFor, url, userAgent }: ScrapeTarget, { options, render
   return JSON.stringify(
     sorted({
       headers,
-      // Headers are only sent to the site that they are meant for.
+      // Headers are sent to this origin only, so the response depends on it.
       ...(headers === undefined ? {} : { headersFor: new URL(headersFor ?? url).origin }),
       userAgent,
       skipTlsVerification: options.skipTlsVerification ? true : undefined,

@@ -1,8 +1,9 @@
-/** Parsing tasks of documents, as plain data, so that a worker thread can run them. */
+/** Parsing tasks of documents and prompts, as plain data, so that a worker thread can run them. */
 import * as Either from "effect/Either"
 import { decodeText } from "../Html/Charset.ts"
 import { type AttributeQuery, type Extracted, type ExtractOptions, extract } from "../Html/Extract.ts"
 import { parseSelector } from "../Html/Select.ts"
+import { type Preview, rules } from "../Preview/Rules.ts"
 import { readSitemap, type SitemapFile } from "./SitemapFile.ts"
 
 /** Options of `extract`, with selectors as strings. */
@@ -28,12 +29,22 @@ export interface SitemapTask {
   readonly limit: number
 }
 
-export type DocumentTask = PageTask | SitemapTask
+/** Crawl parameters from a prompt. */
+export interface PromptTask {
+  readonly kind: "prompt"
+  /** The prompt in UTF-8. */
+  readonly bytes: Uint8Array
+  /** Address where the crawl starts. */
+  readonly url: string
+}
+
+export type DocumentTask = PageTask | SitemapTask | PromptTask
 
 /** Result of a task, by its kind. */
 export interface Results {
   readonly page: Extracted & { readonly rawHtml: string }
   readonly sitemap: SitemapFile
+  readonly prompt: Preview
 }
 
 /** Cannot fail: the selectors were parsed when the request was validated. */
@@ -55,6 +66,15 @@ export const runTask = <K extends DocumentTask["kind"]>(
   task: Extract<DocumentTask, { readonly kind: K }>
 ): Results[K] => {
   const work: DocumentTask = task
-  const result = work.kind === "page" ? page(work) : readSitemap(work.bytes, work.url, work.limit)
-  return result as Results[K]
+  const run = () => {
+    switch (work.kind) {
+      case "page":
+        return page(work)
+      case "sitemap":
+        return readSitemap(work.bytes, work.url, work.limit)
+      case "prompt":
+        return rules(work.url, Buffer.from(work.bytes).toString("utf8"))
+    }
+  }
+  return run() as Results[K]
 }

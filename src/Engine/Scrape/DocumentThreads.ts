@@ -8,8 +8,12 @@ import * as Shares from "../Shares.ts"
 import * as Worker from "../Worker.ts"
 import { type DocumentTask, type Results, runTask } from "./DocumentTask.ts"
 
-/** Maximum bytes parsed on the main thread: less than 50 ms even if the markup is nearly all tags. */
-const maxBytesHere = 256 * 1024
+/** Maximum bytes parsed on the main thread: less than 50 ms, also for markup that is nearly all tags, and prompts that are nearly all quotes. */
+const maxBytesHere: Readonly<Record<DocumentTask["kind"], number>> = {
+  page: 256 * 1024,
+  sitemap: 256 * 1024,
+  prompt: 1_000
+}
 /** Milliseconds of parsing after which the main thread yields to the event loop. */
 const sliceMillis = 8
 const heapMegabytes = 768
@@ -51,7 +55,7 @@ export class DocumentThreads extends Effect.Service<DocumentThreads>()("sluice/E
       url: string,
       millis: number
     ): Effect.Effect<Results[K], TimedOut | Unprocessable> => {
-      if (task.bytes.byteLength <= maxBytesHere) {
+      if (task.bytes.byteLength <= maxBytesHere[task.kind]) {
         const read = Effect.zipRight(
           yieldIfDue,
           Effect.sync(() => runTask<K>(task))

@@ -81,7 +81,7 @@ const fromSitemaps = Effect.fnUntraced(function* (url: string, limit: number, ti
 /** Maps a site, without charging for it and without checking robots.txt. */
 export const find = Effect.fn("Map.find")(function* (request: Request) {
   const { url, sitemap, limit, timeout = defaultTimeout } = request
-  // Both parts end before the whole does, so that one that is late does not lose the result of the other.
+  // Each part has its own deadline, so that one that is late does not lose the result of the other.
   const share = timeout * 0.9
   const late = () =>
     new TimedOut({ error: `${url} could not be mapped within ${timeout} ms. Raise "timeout".`, code: "MAP_TIMEOUT" })
@@ -89,15 +89,12 @@ export const find = Effect.fn("Map.find")(function* (request: Request) {
   const gathered = Math.min(limit * 10 + 1_000, 200_000)
   const [page, listed] = yield* Effect.all(
     [
-      Effect.either(sitemap === "only" ? Effect.succeed([]) : fromPage(url, share)),
+      sitemap === "only"
+        ? Effect.succeed(Either.right([]))
+        : Effect.either(Effect.timeoutFail(fromPage(url, share), { duration: share, onTimeout: late })),
       sitemap === "skip" ? Effect.succeed<Listed>({ found: [], isWhole: true }) : fromSitemaps(url, gathered, share)
     ],
     { concurrency: 2 }
-  ).pipe(
-    Effect.timeoutFail({
-      duration: timeout,
-      onTimeout: late
-    })
   )
   // If the page fails, the sitemap is enough.
   if (Either.isLeft(page) && listed.found.length === 0) {

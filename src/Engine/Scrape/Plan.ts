@@ -42,7 +42,7 @@ export interface Acceptable {
 }
 
 /**
- * How old a cached page may be, and whether the page is stored.
+ * Age limits for cached pages, and whether the page is stored.
  *
  * - `maxAge`: a cached page at most this many milliseconds old is used; otherwise the page is fetched. Without it, and with 0,
  *   every page is fetched.

@@ -18,9 +18,10 @@ const read = Effect.fn("Scrape.read")(function* (target: ScrapeTarget, team: Spe
   const scraper = yield* Scraper
   const usage = yield* Usage
   const index = yield* SearchIndex
-  const { blocked, credits: more = 0, document, indexed, url } = yield* scraper.scrape(target)
+  const { blocked, credits: more = 0, document, indexed, unchanged, url } = yield* scraper.scrape(target)
   const { warning } = document
-  const credits = blocked === undefined ? prices.scrape + more : 0
+  const price = unchanged === undefined ? prices.scrape : 0
+  const credits = blocked === undefined ? price + more : 0
   return {
     answer: { success: true, data: priced(document, credits), ...(warning === undefined ? {} : { warning }) },
     book: Effect.zipRight(

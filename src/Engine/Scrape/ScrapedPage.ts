@@ -51,6 +51,9 @@ export interface ScrapeTarget {
   readonly userAgent?: string | undefined
 }
 
+/** Why a page counts as unchanged: the site answered 304, or sent the stored bytes again with their validators. */
+export type Unchanged = "notModified"
+
 /** Result of a scrape. */
 export interface Page {
   /** The requested formats and the metadata. */
@@ -62,6 +65,8 @@ export interface Page {
   readonly links: ReadonlyArray<string>
   /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined
+  /** Present when the stored page is current. The page itself then costs nothing. */
+  readonly unchanged?: Unchanged | undefined
   /** Present when an enrichment reads it; see {@link Plan.readsMarkdown}. */
   readonly markdown?: string | undefined
   /** Credits in addition to the price of a page. */

@@ -16,6 +16,7 @@ import { Fetch } from "../Fetch/Fetch.ts"
 import * as PageMemory from "../Fetch/PageMemory.ts"
 import { Proxies } from "../Fetch/Proxies.ts"
 import { Model } from "../Model.ts"
+import { HostTrust } from "../PageCache/HostTrust.ts"
 import { PageCache } from "../PageCache/PageCache.ts"
 import { PageVersions } from "../PageCache/PageVersions.ts"
 import { Parser } from "../Parse/Parser.ts"
@@ -77,7 +78,8 @@ export const layer: Layer.Layer<Scraper, never, Fetch | Parser | FileSystem.File
     const model = yield* Model
     const versions = yield* PageVersions
     const proxies = yield* Proxies
-    const source = cached(yield* PageCache, room, uncached({ fetch, renderer: yield* Renderer, room }))
+    const site = uncached({ fetch, renderer: yield* Renderer, room })
+    const source = cached(yield* PageCache, yield* HostTrust, room, site)
     const enrichments: ReadonlyArray<Enrichment> = [
       routeWarning,
       Json.make(model),

@@ -8,6 +8,7 @@ import { canParse } from "../../Api/Url.ts"
 import { kindOf } from "../Fetch/ContentKind.ts"
 import type { Fetch } from "../Fetch/Fetch.ts"
 import * as PageMemory from "../Fetch/PageMemory.ts"
+import type { Conditions } from "../Fetch/Validators.ts"
 import { decodeText } from "../Html/Charset.ts"
 import { isEmptyFrame, showsWord } from "../Html/Extract.ts"
 import type { Fetched, PageSource } from "../PageSource.ts"
@@ -21,6 +22,12 @@ import type { ScrapeFailure, ScrapeTarget } from "./ScrapedPage.ts"
 export interface ScrapeRequest {
   readonly target: ScrapeTarget
   readonly plan: Plan
+  /** Only for plans without a browser. */
+  readonly conditions?: Conditions | undefined
+  /** Milliseconds; the timeout of the options by default. */
+  readonly timeout?: number | undefined
+  /** Maximum bytes of a body over HTTP. */
+  readonly maxBytes?: number | undefined
 }
 
 export interface Services {
@@ -38,7 +45,11 @@ const notRendered =
   "The address is a file, which browsers do not render: it was fetched without screenshot, actions, waiting and profile."
 
 /** Fetches over HTTP, and once more through the fallback proxy if the site refuses the first request. */
-const overHttp = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Services, timeout: number) => {
+const overHttp = (
+  { conditions, maxBytes, plan: { options, route }, target }: ScrapeRequest,
+  { fetch }: Services,
+  timeout: number
+) => {
   const { url, headersFor, userAgent } = target
   const { headers, skipTlsVerification } = options
   const { acceptLanguage, fallback, proxy } = route
@@ -50,16 +61,18 @@ const overHttp = (target: ScrapeTarget, { options, route }: Plan, { fetch }: Ser
     timeout,
     skipTlsVerification,
     acceptLanguage,
-    proxy
+    proxy,
+    conditions,
+    maxBytes
   }
   if (fallback === undefined) return fetch.get(request)
   return Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis
-    const first = yield* fetch.get(request)
+    const [release, first] = yield* Effect.withEarlyRelease(fetch.get(request))
     const left = begun + timeout - (yield* Clock.currentTimeMillis)
-    return isRefusal(first.statusCode) && left > 0
-      ? yield* fetch.get({ ...request, proxy: fallback, timeout: left })
-      : first
+    if (!isRefusal(first.statusCode) || left <= 0) return first
+    yield* release
+    return yield* fetch.get({ ...request, proxy: fallback, timeout: left })
   })
 }
 
@@ -98,9 +111,14 @@ const inBrowser = (
       profile: rendering.profile === undefined ? undefined : { team: target.teamId, ...rendering.profile }
     })
     if (outcome._tag === "Page") return { ...outcome.fetched, shown: outcome.shown } satisfies Fetched
-    const fetched = yield* overHttp(target, plan, sources, yield* leftOf(deadline))
+    const fetched = yield* overHttp({ target, plan }, sources, yield* leftOf(deadline))
     return { ...fetched, shown: { warning: notRendered } } satisfies Fetched
   })
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** Status of an answer to a conditional request, without a body. */
+export const notModified = 304
 
 /** Maximum bytes of an empty frame; larger bodies are not even decoded to check. */
 const maxFrame = 256 * 1024
@@ -119,11 +137,13 @@ const isFrame = ({ body, headers, statusCode, url }: Fetched): boolean => {
 export const uncached = (services: Services): PageSource<ScrapeRequest, ScrapeFailure> => ({
   get: (request) =>
     Effect.gen(function* () {
-      const { plan, target } = request
-      const deadline = (yield* Clock.currentTimeMillis) + plan.options.timeout
+      const { plan } = request
+      const { timeout = plan.options.timeout } = request
+      const deadline = (yield* Clock.currentTimeMillis) + timeout
       if (plan.rendering !== undefined) return yield* inBrowser(request, plan.rendering, services, deadline)
-      const fetched = yield* overHttp(target, plan, services, plan.options.timeout)
-      if (!isFrame(fetched)) return fetched
+      const fetched = yield* overHttp(request, services, timeout)
+      const isCurrent = request.conditions !== undefined && fetched.statusCode === notModified
+      if (isCurrent || !isFrame(fetched)) return fetched
       const frame = (why: string): Fetched => ({ ...fetched, shown: { warning: `${emptyFrame} ${why}` } })
       const installed = yield* services.renderer.installed
       if (Either.isLeft(installed)) return frame(`To run them, install a browser: ${installed.left.todo}`)

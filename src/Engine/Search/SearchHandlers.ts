@@ -186,7 +186,7 @@ export const scrapeResults = (
           onRight: ({ document }) => ({ ...document, ...result })
         })
       }),
-      scraped: pages.filter(({ blocked }) => blocked === undefined).length,
+      scraped: pages.filter(({ blocked, unchanged }) => blocked === undefined && unchanged === undefined).length,
       credits: pages.reduce((sum, { credits = 0 }) => sum + credits, 0)
     }
   })

@@ -36,6 +36,15 @@ export const pageCacheTables: ReadonlyArray<Migration> = [
     `CREATE TABLE page_versions (
       version_key TEXT PRIMARY KEY, at BIGINT NOT NULL, hash TEXT NOT NULL, bytes INTEGER NOT NULL, body BLOB)`,
     "CREATE INDEX page_versions_at ON page_versions (at, bytes)"
+  ),
+  statements(
+    3,
+    "validators",
+    // hash: of the decoded body; empty for a page whose validators say nothing about it, such as a rendered one.
+    "ALTER TABLE copies ADD COLUMN hash TEXT NOT NULL DEFAULT ''",
+    `CREATE TABLE host_validators (
+      team TEXT NOT NULL, host TEXT NOT NULL, confirmed INTEGER NOT NULL, renewed INTEGER NOT NULL, lied_at BIGINT,
+      at BIGINT NOT NULL, PRIMARY KEY (team, host))`
   )
 ]
 

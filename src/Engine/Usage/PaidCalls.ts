@@ -190,7 +190,7 @@ export class PaidCalls extends Effect.Service<PaidCalls>()("sluice/Engine/Usage/
 
 interface RunningCall<A> {
   readonly request: string
-  /** Its error type is that of every waiting repeat, because all of them make the same request. */
+  /** Has the errors of any call: a repeat that waits for it makes the same request, so its own error type fits. */
   readonly outcome: Deferred.Deferred<Exit.Exit<A, unknown>>
 }
 

@@ -1,16 +1,14 @@
 /**
- * Loads the JSONata library with edits to its source.
+ * Loads the JSONata library with the edits of `JsonataEdits.ts`, and with functions of ours in place of its own.
  *
- * - Synchronous: the library is asynchronous only because functions of its host may be. Ours are not, so `async` and `await` are removed.
- * - Limited: every function and loop counts a step of the row (`Limits.ts`), so that the deadline also holds inside of library functions.
- * - Linear: functions that take more than linear time are replaced (`LinearFunctions.ts`).
- *
- * An edit whose place is not found throws. The version of the library is pinned.
+ * The edits take longer than many a command, so the build writes the edited library into its folder. Elsewhere they are made here.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { fileURLToPath } from "node:url"
 import { compileFunction } from "node:vm"
 import type jsonata from "jsonata"
+import { edited } from "./JsonataEdits.ts"
 import { checkText, push, step, weigh } from "./Limits.ts"
 
 /** A built-in function as JSONata implements it. */
@@ -18,9 +16,6 @@ export type Original = (this: jsonata.Focus | undefined, ...args: ReadonlyArray<
 
 /** Finds a function of the library by name. */
 export type FindOriginal = (name: string) => Original
-
-/** Name of the binding with the time of the run. No expression can spell it. */
-export const clock = "sluice.now"
 
 /** Functions that the edited source calls. */
 export interface Host {
@@ -42,86 +37,12 @@ interface Module {
   exports: unknown
 }
 
-type Edit = readonly [from: string | RegExp, to: string]
-
-/** The library looks for hooks in every frame at every node, which takes a third of an evaluation. None are used. */
-const unusedHooks: ReadonlyArray<Edit> = [
-  [/var entryCallback = [\s\S]*?\n {8}}\n/, ""],
-  [/var exitCallback = [\s\S]*?\n {8}}\n/, ""],
-  [/var framePushCallback = [\s\S]*?\n {12}}\n/, ""]
-]
-
-const edits: ReadonlyArray<Edit> = [
-  ...unusedHooks,
-  ["let generators = await Promise.all(expr.expressions", "let generators = (expr.expressions"],
-  ["let generators = await Promise.all(utils.keys(groups)", "let generators = (utils.keys(groups)"],
-  // Every argument of an operator or function is the value of a node.
-  ["environment.base.depth--;\n\n        return result;", "$weigh(result); environment.base.depth--; return result;"],
-  ["const size = arg1.length + arg2.length;", "const size = arg1.length + arg2.length; $step(size >> 3);"],
-  [/if \(options && options\.sequence\) \{\s*sequence\.push = [\s\S]*?apply\(sequence, items\);\s*\};\s*\}/, ""],
-  ["if(rhs[i] === lhs) {", "$weigh(rhs[i]); if(rhs[i] === lhs) {"],
-  ["result = lstr.concat(rstr);", "$text(lstr.length + rstr.length); result = lstr.concat(rstr);"],
-  ["result += replacement;", "result += replacement; $text(result.length);"],
-  ["result += replacedWith;", "result += replacedWith; $text(result.length);"],
-  ["var substitute = '';", "var substitute = ''; $weigh(replacement);"],
-  ["new RegExp(fullRegex, 'i')", "new $host.RegExp(new RegExp(fullRegex, 'i'))"],
-  ["return err[arguments[1]];", "return $host.show(err[arguments[1]]);"],
-  ["return JSON.stringify(err[arguments[1]]);", "return $host.show(err[arguments[1]]);"],
-  [/timestamp = new Date\(\);(\n\s*exec_env\.timestamp)/, `timestamp = exec_env.lookup('${clock}');$1`],
-  ["module.exports = utils;", "utils.isDeepEqual = $host.equal; module.exports = utils;"],
-  [
-    "module.exports = dateTime;",
-    "module.exports = Object.assign({}, dateTime, $host.pictures((name) => dateTime[name]));"
-  ],
-  [
-    "module.exports = functions;",
-    "module.exports = Object.assign({}, functions, $host.functions((name) => functions[name]));"
-  ],
-  [
-    "jsonata.parser = parser;",
-    `for (const name in $host.more) staticFrame.bind(name, defineFunction(...$host.more[name])); staticFrame.bind('eval', undefined);`
-  ]
-]
-
-/** Position of the bracket that closes the one at `from`. Skips strings. */
-const closing = (source: string, from: number): number => {
-  let depth = 0
-  for (let at = from; at < source.length; at++) {
-    const character = source[at]
-    if (character === "'" || character === '"') at = source.indexOf(character, at + 1)
-    else if (character === "(") depth++
-    else if (character === ")" && --depth === 0) return at
-  }
-  return source.length
-}
-
-/** Inserts a step into every loop, and every function with plain parameters. */
-const withSteps = (source: string): string => {
-  const parts: Array<string> = []
-  let copied = 0
-  for (const { 0: head, index } of source.matchAll(/\b(?:for|while|function(?: \w+)?) ?\(/g)) {
-    const end = closing(source, index + head.length - 1)
-    const isCode =
-      !/['"]/.test(source[index - 1] ?? "") && !/['$]/.test(source.slice(index, end).replace(/'[^'\n]*'/g, ""))
-    const body = /^\) ?\{(?!\s*'use strict')/.exec(source.slice(end, end + 40))
-    if (body === null || !isCode) continue
-    parts.push(source.slice(copied, end + body[0].length), " $step();")
-    copied = end + body[0].length
-  }
-  return parts.join("") + source.slice(copied)
-}
-
-const edited = (original: string): string => {
-  const source = edits.reduce((source, [from, to]) => {
-    const next = source.replace(from, to)
-    if (next === source)
-      throw new Error(`the source of JSONata does not contain ${String(from)}: another version is installed`)
-    return next
-  }, original)
-  const plain = source.replace(/\basync (?=function\b|\()/g, "").replace(/\bawait (?!for)/g, "")
-  // `indexOf` of V8 takes the product of both lengths at worst.
-  const searching = plain.replace(/\bstr\.indexOf\(/g, "$host.search(str, ")
-  return withSteps(searching.replace(/(\b\w+(?:\.\w+)*)\.push\(/g, "$push($1, "))
+/** The edited source, and the file that it is from. */
+const read = () => {
+  const built = fileURLToPath(new URL("./jsonata.js", import.meta.url))
+  if (existsSync(built)) return { path: built, source: readFileSync(built, "utf8") }
+  const path = createRequire(import.meta.url).resolve("jsonata")
+  return { path, source: edited(readFileSync(path, "utf8")) }
 }
 
 let library: typeof jsonata | undefined
@@ -129,9 +50,8 @@ let library: typeof jsonata | undefined
 /** Loads the library at its first use. */
 export const load = (host: Host): typeof jsonata => {
   if (library !== undefined) return library
-  const path = createRequire(import.meta.url).resolve("jsonata")
   const module: Module = { exports: {} }
-  const source = edited(readFileSync(path, "utf8"))
+  const { path, source } = read()
   const parameters = ["module", "exports", "global", "$host", "$step", "$weigh", "$push", "$text"]
   const wrapper = compileFunction(source, parameters, { filename: path })
   wrapper(module, module.exports, { Buffer }, host, step, weigh, push, checkText)

@@ -1,6 +1,6 @@
-/** Components of all screens: loading and errors, values of unknown size, scrollable regions, toggles and the search field. */
+/** Components of all screens: loading and errors, values of unknown size, scrollable regions, toggles, the search field, long lists and dialogs. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useRef, useState } from "preact/hooks"
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks"
 import type { Fetched, RequestError } from "./Api.ts"
 import type { DefinitionError } from "./Protocol.ts"
 import { Icon } from "./Signs.tsx"
@@ -207,5 +207,235 @@ export const Search = ({ change, label, value }: SearchProps) => {
       />
       <kbd title="Press / to search">/</kbd>
     </label>
+  )
+}
+
+interface Props {
+  /** For screen readers. */
+  readonly label: string
+  /** CSS class that sets the widths of the columns. */
+  readonly kind: string
+  readonly count: number
+  readonly head: ReadonlyArray<string>
+  /** Cells of a row; undefined while the row is loading. */
+  readonly cells: (index: number) => ReadonlyArray<ComponentChildren> | undefined
+  readonly open?: ((index: number) => void) | undefined
+  /** Called with the range of visible rows. */
+  readonly seen?: ((first: number, last: number) => void) | undefined
+}
+
+/** Rows drawn above and below the visible ones. */
+const overscan = 8
+
+const steps: Readonly<Record<string, (page: number, count: number) => (at: number) => number>> = {
+  ArrowDown: () => (at) => at + 1,
+  ArrowUp: () => (at) => at - 1,
+  PageDown: (page) => (at) => at + page,
+  PageUp: (page) => (at) => at - page,
+  Home: () => () => 0,
+  End: (_, count) => () => count - 1
+}
+
+export const List = ({ cells, count, head, kind, label, open, seen }: Props) => {
+  const place = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 600, row: 40 })
+  const [active, setActive] = useState(0)
+
+  useLayoutEffect(() => {
+    const element = place.current
+    if (element === null) return
+    const measure = () => {
+      // The style sheet sets the height of rows: two lines on a phone.
+      const row = Number.parseFloat(getComputedStyle(element).getPropertyValue("--row")) || 40
+      setView({ top: element.scrollTop, height: element.clientHeight, row })
+    }
+    measure()
+    const watcher = new ResizeObserver(measure)
+    watcher.observe(element)
+    element.addEventListener("scroll", measure, { passive: true })
+    return () => {
+      watcher.disconnect()
+      element.removeEventListener("scroll", measure)
+    }
+  }, [])
+
+  const first = Math.max(0, Math.min(count - 1, Math.floor(view.top / view.row) - overscan))
+  const last = Math.min(count, Math.ceil((view.top + view.height) / view.row) + overscan)
+  useEffect(() => seen?.(first, last), [first, last, seen])
+
+  const press = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(view.height / view.row) - 2)
+    const step = steps[event.key]?.(page, count)
+    if (event.key === "Enter" && event.target === event.currentTarget) return open?.(active)
+    if (step === undefined || event.target !== event.currentTarget || count === 0) return
+    event.preventDefault()
+    const next = Math.max(0, Math.min(count - 1, step(active)))
+    setActive(next)
+    const element = place.current
+    if (element === null) return
+    const top = next * view.row
+    // The sticky header covers one row.
+    if (top < element.scrollTop) element.scrollTop = top
+    else if (top + view.row * 2 > element.scrollTop + element.clientHeight) {
+      element.scrollTop = top + view.row * 2 - element.clientHeight
+    }
+  }
+
+  const row = (index: number) => (
+    <tr
+      key={index}
+      id={`${kind}-${index}`}
+      aria-rowindex={index + 2}
+      data-active={index === active}
+      data-opens={open !== undefined}
+      onClick={(event) => {
+        setActive(index)
+        if ((event.target as Element).closest("a, button, input") === null) open?.(index)
+      }}
+    >
+      {(cells(index) ?? head.map(() => <span class="ghost" />)).map((cell, column) => (
+        <td key={head[column]} data-column={head[column]}>
+          {cell}
+        </td>
+      ))}
+    </tr>
+  )
+  const gap = (side: string, rows: number) =>
+    rows > 0 && (
+      <tr class="gap" key={side}>
+        <td style={{ height: `${rows * view.row}px` }} />
+      </tr>
+    )
+
+  return (
+    <div ref={place} class={`list ${kind}`}>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: keys move through it, as in a grid
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-activedescendant={active >= first && active < last ? `${kind}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={press}
+      >
+        <thead>
+          <tr aria-rowindex={1}>
+            {head.map((title) => (
+              <th key={title} scope="col" data-column={title}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {gap("above", first)}
+          {Array.from({ length: Math.max(0, last - first) }, (_, offset) => row(first + offset))}
+          {gap("below", count - last)}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface ModalProps {
+  readonly isOpen: boolean
+  readonly title: string
+  readonly close: () => void
+  readonly children: ComponentChildren
+}
+
+/** The dialog element closes on Escape and restores the focus. */
+const Modal = ({ children, close, isOpen, title }: ModalProps) => {
+  const element = useRef<HTMLDialogElement>(null)
+  const name = useId()
+  useEffect(() => {
+    if (isOpen && !element.current?.open) element.current?.showModal()
+    if (!isOpen) element.current?.close()
+  }, [isOpen])
+  return (
+    <dialog ref={element} aria-labelledby={name} onClose={close}>
+      <h2 id={name}>{title}</h2>
+      {isOpen && children}
+    </dialog>
+  )
+}
+
+const helpKeys: ReadonlyArray<readonly [key: string, what: string]> = [
+  ["/", "focuses the search"],
+  ["↑ ↓", "moves by row in a list"],
+  ["Page ↑ ↓, Home, End", "moves by page, or to the ends of a list"],
+  ["Enter", "opens the row"],
+  ["Tab", "moves to the next link or field"],
+  ["Esc", "closes a dialog, clears the search"],
+  ["?", "shows this list"]
+]
+
+export const Help = ({ close, isOpen }: { readonly isOpen: boolean; readonly close: () => void }) => (
+  <Modal isOpen={isOpen} title="Keys" close={close}>
+    <dl class="keys">
+      {helpKeys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <div class="answers">
+      <button type="button" class="press" onClick={close}>
+        Close
+      </button>
+    </div>
+  </Modal>
+)
+
+interface ConfirmProps {
+  readonly label: ComponentChildren
+  readonly title: string
+  readonly yes: string
+  /** A rejection is shown in the dialog. */
+  readonly act: () => Promise<unknown>
+  readonly isMain?: boolean
+  readonly children: ComponentChildren
+}
+
+/** Button whose action is confirmed in a dialog. */
+export const Confirm = ({ act, children, isMain = false, label, title, yes }: ConfirmProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const [isActing, setActing] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const close = () => {
+    setOpen(false)
+    setRefusal(undefined)
+  }
+  const go = () => {
+    setActing(true)
+    act()
+      .then(close, (failure: Error) => setRefusal(failure.message))
+      .finally(() => setActing(false))
+  }
+  return (
+    <>
+      <button type="button" class={isMain ? "press main" : "press"} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Modal isOpen={isOpen} title={title} close={close}>
+        {children}
+        {refusal !== undefined && (
+          <p class="banner" data-tone="bad" role="alert">
+            {refusal}
+          </p>
+        )}
+        <div class="answers">
+          <button type="button" class="press" onClick={close}>
+            Cancel
+          </button>
+          <button type="button" class="press main" disabled={isActing} onClick={go}>
+            {yes}
+          </button>
+        </div>
+      </Modal>
+    </>
   )
 }

@@ -1,4 +1,4 @@
-/** Tab "Flow" of a run: graph, budget, events, inputs, and the counts of each step. */
+/** Tab "Flow" of a run: graph, budget, events, inputs, timeline, and the counts of each step. */
 
 import { LongText, Scroll, TableHead, Value } from "./Components.tsx"
 import { clock, count, moment, percent, rate, size, span } from "./Format.ts"
@@ -129,6 +129,115 @@ const Steps = ({ run }: { readonly run: RunDetail }) => {
   )
 }
 
+/** By letter of the timeline: a word, a tone, and a height, so that colour alone never matters. */
+const activities = {
+  w: { word: "working", tone: "busy", height: 18 },
+  r: { word: "retrying", tone: "warn", height: 12 },
+  b: { word: "blocked", tone: "bad", height: 7 },
+  ".": { word: "waiting", tone: "still", height: 2 }
+} as const
+
+type Activity = keyof typeof activities
+
+const isActivity = (letter: string): letter is Activity => Object.hasOwn(activities, letter)
+
+interface Stretch {
+  readonly activity: Activity
+  readonly from: number
+  readonly slots: number
+}
+
+/** Slots with the same activity one after the other. Waiting at the end of an ended run is left out: the step had ended. */
+const stretchesOf = (states: string, isLive: boolean): ReadonlyArray<Stretch> => {
+  const stretches: Array<Stretch> = []
+  const shown = isLive ? states : states.replace(/[. ]+$/, "")
+  for (const { 0: letters, index } of shown.matchAll(/(.)\1*/g)) {
+    const activity = letters[0] ?? ""
+    if (isActivity(activity)) stretches.push({ activity, from: index, slots: letters.length })
+  }
+  return stretches
+}
+
+const shareOf = (stretches: ReadonlyArray<Stretch>, wanted: Activity): string => {
+  const slots = (all: ReadonlyArray<Stretch>) => all.reduce((sum, each) => sum + each.slots, 0)
+  const all = slots(stretches)
+  return all === 0 ? "" : percent(slots(stretches.filter(({ activity }) => activity === wanted)) / all)
+}
+
+const bar = { width: 640, height: 20 }
+
+const Timeline = ({ run }: { readonly run: RunDetail }) => {
+  const { timeline } = run.progress
+  const isLive = lively.includes(run.state)
+  if (timeline === undefined) return null
+  const slots = Math.max(1, ...Object.values(timeline.steps).map(({ length }) => length))
+  const order = run.progress.steps.map(({ step }) => step)
+  const steps = order.filter((step) => Object.hasOwn(timeline.steps, step))
+  const letters = Object.keys(activities).filter(isActivity)
+  return (
+    <section class="card">
+      <h2>
+        Timeline <small>{span(slots * timeline.every)} of work</small>
+      </h2>
+      <p class="legend">
+        {letters.map((letter) => (
+          <span key={letter}>
+            <svg viewBox="0 0 18 20" width="18" height="20" aria-hidden="true">
+              <rect
+                data-tone={activities[letter].tone}
+                y={bar.height - activities[letter].height - 1}
+                width="18"
+                height={activities[letter].height}
+              />
+            </svg>{" "}
+            {activities[letter].word}
+          </span>
+        ))}
+      </p>
+      <Scroll label="What the steps were doing over time">
+        <table class="timeline">
+          <TableHead columns={["Step", "Over time", ...letters.map((letter) => activities[letter].word)]} />
+          <tbody>
+            {steps.map((step) => {
+              const stretches = stretchesOf(timeline.steps[step] ?? "", isLive)
+              return (
+                <tr key={step}>
+                  <th scope="row">{step}</th>
+                  <td>
+                    <svg viewBox={`0 0 ${bar.width} ${bar.height}`} preserveAspectRatio="none" aria-hidden="true">
+                      {stretches.map(({ activity, from, slots: length }) => {
+                        const { height, tone, word } = activities[activity]
+                        const [begin, end] = [from * timeline.every, (from + length) * timeline.every]
+                        return (
+                          <rect
+                            key={from}
+                            data-tone={tone}
+                            x={(bar.width * from) / slots}
+                            y={bar.height - height - 1}
+                            width={(bar.width * length) / slots}
+                            height={height}
+                          >
+                            <title>{`${word}: ${span(begin)} to ${span(end)}`}</title>
+                          </rect>
+                        )
+                      })}
+                    </svg>
+                  </td>
+                  {letters.map((letter) => (
+                    <td key={letter} class="number">
+                      {shareOf(stretches, letter)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
+  )
+}
+
 export const Flow = ({ run }: { readonly run: RunDetail }) => (
   <div class="flow">
     <div class="picture">
@@ -143,6 +252,7 @@ export const Flow = ({ run }: { readonly run: RunDetail }) => (
       <Events news={run.news} run={run.id} />
       <Settings run={run} />
     </div>
+    <Timeline run={run} />
     <Steps run={run} />
   </div>
 )

@@ -76,6 +76,6 @@ export const moment = (instant: number): string =>
 export const short = (instant: number, now: number): string =>
   day(instant) === day(now)
     ? clock(instant)
-    : `${day(instant).slice(day(instant).slice(0, 4) === day(now).slice(0, 4) ? 5 : 0)} ${clock(instant)}`
+    : `${day(instant).slice(day(instant).startsWith(day(now).slice(0, 5)) ? 5 : 0)} ${clock(instant)}`
 
 export const percent = (share: number): string => `${share > 0 && share < 0.01 ? "<1" : Math.round(share * 100)} %`

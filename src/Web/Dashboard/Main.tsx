@@ -1,20 +1,92 @@
-/** Entry point of the pages: navigation, routing, theme, connection status and error boundary. */
+/** Entry point of the pages: navigation, routing, theme, connection status, error boundary, and the page about the dashboard. */
+
 import { Component, type ComponentChildren, render } from "preact"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { About } from "./About.tsx"
-import { Active } from "./Active.tsx"
-import { readStored, store, tokenRejected } from "./Api.ts"
-import { Help } from "./Dialog.tsx"
-import { useEvent, useFollow, useStatus } from "./EventStream.ts"
+import { occurrenceStatuses } from "../../Schedule/OccurrenceStatus.ts"
+import { readStored, store, tokenRejected, useFetch } from "./Api.ts"
+import { Help, Loaded } from "./Components.tsx"
+import { useEvent, useFollow, useNow, useStatus } from "./EventStream.ts"
+import { count, moment, size, span } from "./Format.ts"
 import { Page, Pages } from "./Pages.tsx"
 import { Pipeline } from "./Pipeline.tsx"
+import { type About as AboutIt, paths } from "./Protocol.ts"
 import { type Route, to, useRoute } from "./Route.ts"
 import { Run } from "./Run.tsx"
+import { states } from "./RunProtocol.ts"
 import { Runs } from "./Runs.tsx"
 import { Schedules } from "./Schedules.tsx"
-import { Icon, type IconName, Mark } from "./Signs.tsx"
+import { Active, Usage } from "./Service.tsx"
+import { Icon, type IconName, lookOf, Mark, State } from "./Signs.tsx"
 import { Start } from "./Start.tsx"
-import { Usage } from "./Usage.tsx"
+
+const descriptions: ReadonlyArray<readonly [path: string, title: string, what: string]> = [
+  ["runs", "Runs", "running and finished runs, each with its steps, rejects, outputs, pages and log"],
+  ["schedules", "Schedules", "when pipelines run, day by day"],
+  ["pages", "Pages", "every page that a run has requested, and how it changed"],
+  ["usage", "Usage", "credits by month, by pipeline and by API key"],
+  ["active", "Active", "jobs and browser sessions of the service, with a live view"],
+  ["start", "Run a pipeline", "a form for the inputs of a pipeline"]
+]
+
+const AboutFacts = ({ about }: { readonly about: AboutIt }) => {
+  const now = useNow(true, 30_000)
+  const facts: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["Version", about.version],
+    ["Ledger", `${about.ledger}${about.ledgerBytes === undefined ? "" : `, ${size(about.ledgerBytes)}`}`],
+    ["Runs in the ledger", count(about.runs)],
+    ["Data folder", about.dataDir],
+    ["Definitions", about.definitions ?? "none: start the dashboard with --pipelines"],
+    ["Service", about.engine ?? "not connected"],
+    ["Up since", `${moment(about.startedAt)}, ${span(now - about.startedAt)}`],
+    ["Platform", `Node ${about.node.replace(/^v/, "")}, ${about.platform}`]
+  ]
+  return (
+    <dl class="pairs">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export const About = () => {
+  const about = useFetch<AboutIt>(paths.about)
+  return (
+    <section class="screen text">
+      <h1>About this dashboard</h1>
+      <p class="lead">
+        It shows the ledger that <code>sluice runs</code>, <code>show</code>, <code>replay</code> and{" "}
+        <code>schedule</code> use. Times are in your time zone, months and daily budgets in UTC.
+      </p>
+      <Loaded asked={about}>{(value) => <AboutFacts about={value} />}</Loaded>
+      <h2>Screens</h2>
+      <dl class="pairs">
+        {descriptions.map(([path, title, what]) => (
+          <div key={path}>
+            <dt>
+              <a href={to([path])}>{title}</a>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <h2>States</h2>
+      <dl class="pairs">
+        {[...new Set([...states, ...occurrenceStatuses, "due"])].map((state) => (
+          <div key={state}>
+            <dt>
+              <State state={state} />
+            </dt>
+            <dd>{lookOf(state).meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
 
 const screens: ReadonlyArray<{ readonly name: IconName; readonly title: string }> = [
   { name: "runs", title: "Runs" },

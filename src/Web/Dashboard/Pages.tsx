@@ -1,11 +1,10 @@
 /** Screens of the page ledger: search over all pages, the versions of one page, and the pages of one run. */
 
 import { useMore } from "./Api.ts"
-import { Empty, ErrorBanner, ExternalLink, LongText, Scroll, Search, TableHead } from "./Components.tsx"
+import { Empty, ErrorBanner, ExternalLink, List, LongText, Scroll, Search, TableHead } from "./Components.tsx"
 import { Diff } from "./Diff.tsx"
 import { serverNow } from "./EventStream.ts"
 import { count, many, moment, relative, span } from "./Format.ts"
-import { List } from "./List.tsx"
 import { paths } from "./Protocol.ts"
 import { go, type Route, setQuery, to } from "./Route.ts"
 import type { PageList, PageVersion, PageVersions, RunPages as Piece } from "./RunProtocol.ts"

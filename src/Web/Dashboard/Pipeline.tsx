@@ -1,12 +1,14 @@
 /** Screen of a pipeline: trends with their normal band, calendar of runs, next times, graph of the newest run, and its runs. */
 import { useEffect, useRef } from "preact/hooks"
 import { useFetch } from "./Api.ts"
+import { Fields, isNormal, Trend } from "./Bands.tsx"
 import { Empty, Loaded, Scroll, TableHead } from "./Components.tsx"
+import { Contract, PipelineState } from "./Contract.tsx"
 import { DiffTable } from "./Diff.tsx"
 import { serverNow, useEvent, useGap } from "./EventStream.ts"
 import { brief, count, day, many, moment, relative, short, span } from "./Format.ts"
 import { Graph } from "./Graph.tsx"
-import { type Band, type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
+import { type DefinitionDiff, type PipelineDetail, type PipelineRun, paths } from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
 import { lively, type State as RunState } from "./RunProtocol.ts"
 import { Icon, lookOf, Sign, State } from "./Signs.tsx"
@@ -29,70 +31,6 @@ const metrics: ReadonlyArray<{
   { name: "credits", title: "Credits", of: ({ credits }) => credits, show: (value) => count(Math.round(value)) },
   { name: "rejects", title: "Rejects", of: ({ rejects }) => rejects, show: (value) => count(Math.round(value)) }
 ]
-
-const sizes = { width: 300, height: 84, margin: 6 }
-
-interface TrendProps {
-  readonly metric: (typeof metrics)[number]
-  /** Oldest first. */
-  readonly runs: ReadonlyArray<PipelineRun>
-  readonly band: Band | undefined
-}
-
-const Trend = ({ band, metric: { of, show, title }, runs }: TrendProps) => {
-  const { height, margin, width } = sizes
-  const values = runs.map(of)
-  const most = Math.max(1, band?.greatest ?? 0, ...values)
-  const x = (index: number) => margin + ((width - 2 * margin) * (index + 0.5)) / Math.max(1, runs.length)
-  const y = (value: number) => height - margin - ((height - 2 * margin) * value) / most
-  const last = values.at(-1)
-  const isNormal = (value: number) => band === undefined || (value >= band.least && value <= band.greatest)
-  return (
-    <figure class="trend">
-      <figcaption>
-        <b>{title}</b> <span class="number">{last === undefined ? "" : show(last)}</span>
-        <small>
-          {band === undefined
-            ? "normal: from the fifth completed run on"
-            : `normal: ${show(band.least)} to ${show(band.greatest)}`}
-        </small>
-      </figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${title} of the last ${many(runs.length, "run")}; the table below has the same figures`}
-      >
-        {band !== undefined && (
-          <>
-            <rect
-              class="normal"
-              x="0"
-              y={y(band.greatest)}
-              width={width}
-              height={Math.max(1, y(band.least) - y(band.greatest))}
-            />
-            <line class="median" x1="0" x2={width} y1={y(band.median)} y2={y(band.median)} />
-          </>
-        )}
-        <polyline points={values.map((value, index) => `${x(index)},${y(value)}`).join(" ")} />
-        {runs.map((run, index) => {
-          const value = values[index] ?? 0
-          return (
-            <circle
-              key={run.id}
-              cx={x(index)}
-              cy={y(value)}
-              r="3"
-              data-tone={run.state !== "completed" ? lookOf(run.state).tone : isNormal(value) ? "good" : "warn"}
-            >
-              <title>{`${moment(run.startedAt)}: ${show(value)}, ${lookOf(run.state).word.toLowerCase()}`}</title>
-            </circle>
-          )
-        })}
-      </svg>
-    </figure>
-  )
-}
 
 const aWeek = 7
 const weeks = 14
@@ -284,15 +222,25 @@ const RunTable = ({ detail: { pipeline, runs }, route }: RunsProps) => (
   </section>
 )
 
-const Difference = ({
-  from,
-  route,
-  until
-}: {
+interface DifferenceProps {
   readonly from: string
   readonly until: string
+  /** Newest first. */
+  readonly runs: ReadonlyArray<PipelineRun>
   readonly route: Route
-}) => {
+}
+
+/** The newest run of each definition, and one more run. */
+const distinctOf = (runs: ReadonlyArray<PipelineRun>, chosen: string): ReadonlyArray<PipelineRun> => {
+  const known = new Set<string>()
+  return runs.filter(({ definition, id }) => {
+    const isNew = !known.has(definition)
+    known.add(definition)
+    return isNew || id === chosen
+  })
+}
+
+const Difference = ({ from, route, runs, until }: DifferenceProps) => {
   const asked = useFetch<DefinitionDiff>(paths.definitionDiff, { from, to: until })
   return (
     <section class="card">
@@ -309,6 +257,25 @@ const Difference = ({
               From the run of <a href={to(["runs", from.run])}>{moment(from.at)}</a> to that of{" "}
               <a href={to(["runs", until.run])}>{moment(until.at)}</a>
             </p>
+            <div class="filters">
+              {(
+                [
+                  ["from", "Compare from the run of", from.run],
+                  ["to", "to the run of", until.run]
+                ] as const
+              ).map(([name, label, chosen]) => (
+                <label key={name}>
+                  <span>{label}</span>{" "}
+                  <select value={chosen} onChange={(event) => setQuery(route, { [name]: event.currentTarget.value })}>
+                    {distinctOf(runs, chosen).map(({ id, startedAt }) => (
+                      <option key={id} value={id}>
+                        {moment(startedAt)}
+                      </option>
+                    ))}
+                  </select>
+                </label>
+              ))}
+            </div>
             {parts === null ? (
               <p>They differ too much to compare them.</p>
             ) : (
@@ -321,7 +288,7 @@ const Difference = ({
   )
 }
 
-const Body = ({ detail, route }: RunsProps) => {
+const Overview = ({ detail, route }: RunsProps) => {
   const { bands, calendar, graph, runs, schedule, steps } = detail
   const [newest] = runs
   const [from, until] = [route.query.get("from"), route.query.get("to")]
@@ -330,8 +297,22 @@ const Body = ({ detail, route }: RunsProps) => {
     <>
       {newest !== undefined && (
         <div class="trends card">
-          {metrics.map((metric) => (
-            <Trend key={metric.name} metric={metric} runs={oldestFirst} band={bands[metric.name]} />
+          {metrics.map(({ name, of, show, title }) => (
+            <Trend
+              key={name}
+              title={title}
+              show={show}
+              without="normal: from the fifth completed run on"
+              label={`${title} of the last ${many(runs.length, "run")}; the table below has the same figures`}
+              band={bands[name]}
+              points={oldestFirst.map((run) => ({
+                key: run.id,
+                value: of(run),
+                tone:
+                  run.state !== "completed" ? lookOf(run.state).tone : isNormal(of(run), bands[name]) ? "good" : "warn",
+                title: `${moment(run.startedAt)}: ${show(of(run))}, ${lookOf(run.state).word.toLowerCase()}`
+              }))}
+            />
           ))}
         </div>
       )}
@@ -339,7 +320,7 @@ const Body = ({ detail, route }: RunsProps) => {
         <Calendar calendar={calendar} />
         <NextTimes schedule={schedule} />
       </div>
-      {from !== null && until !== null && <Difference from={from} until={until} route={route} />}
+      {from !== null && until !== null && <Difference from={from} until={until} runs={runs} route={route} />}
       <div class="pair wide-first">
         {newest === undefined ? <Empty title="No runs yet" /> : <RunTable detail={detail} route={route} />}
         {newest !== undefined && graph !== null && (
@@ -351,8 +332,26 @@ const Body = ({ detail, route }: RunsProps) => {
           </section>
         )}
       </div>
+      {newest !== undefined && <Fields key={newest.id} pipeline={detail.pipeline} />}
     </>
   )
+}
+
+const tabs = [
+  ["overview", "Overview"],
+  ["contract", "Contract"],
+  ["state", "State"]
+] as const
+
+const contentOf = (tab: string, detail: PipelineDetail, route: Route) => {
+  switch (tab) {
+    case "contract":
+      return <Contract pipeline={detail.pipeline} />
+    case "state":
+      return <PipelineState pipeline={detail.pipeline} route={route} />
+    default:
+      return <Overview detail={detail} route={route} />
+  }
 }
 
 /** Minimum milliseconds between two requests because of runs. */
@@ -360,6 +359,7 @@ const minInterval = 1_000
 
 export const Pipeline = ({ name, route }: { readonly name: string; readonly route: Route }) => {
   const asked = useFetch<PipelineDetail>(paths.pipeline, { pipeline: name })
+  const tab = route.path[2] ?? "overview"
   const { again, value } = asked
   useGap(again)
   useEvent("schedules", again)
@@ -403,7 +403,18 @@ export const Pipeline = ({ name, route }: { readonly name: string; readonly rout
           <code>{value.file}</code>
         </p>
       )}
-      <Loaded asked={asked}>{(detail) => <Body detail={detail} route={route} />}</Loaded>
+      <nav class="tabs" aria-label="Parts of the pipeline">
+        {tabs.map(([each, title]) => (
+          <a
+            key={each}
+            href={to(each === "overview" ? ["pipelines", name] : ["pipelines", name, each])}
+            aria-current={tab === each ? "page" : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <Loaded asked={asked}>{(detail) => contentOf(tab, detail, route)}</Loaded>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 /** Protocol between the pages of the dashboard and its server: JSON over HTTP, and one stream of server-sent events. */
 import type { OccurrenceStatus } from "../../Schedule/OccurrenceStatus.ts"
-import type { BudgetUse, DiffPart, Graph, News, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
+import type { BudgetUse, DiffPart, Graph, News, Next, Progress, RunLine, State, StepCount } from "./RunProtocol.ts"
 
 /*
  * - Responses are JSON in UTF-8, except for pages, files and `/api/events`. Times are milliseconds since 1970. Unknown values are
@@ -29,6 +29,12 @@ export const paths = {
   pipelines: "/api/pipelines",
   /** → `PipelineDetail` */
   pipeline: "/api/pipelines/:pipeline",
+  /** → `FieldTrends` */
+  fields: "/api/pipelines/:pipeline/fields",
+  /** → `ContractHistory` */
+  contract: "/api/pipelines/:pipeline/contract",
+  /** `?text=&step=&after=&limit=` → `StateList` */
+  state: "/api/pipelines/:pipeline/state",
   /** `?from=RUN&to=RUN` → `DefinitionDiff` */
   definitionDiff: "/api/definition/diff",
   /** → `RunDetail` */
@@ -49,6 +55,12 @@ export const paths = {
   replay: "/api/runs/:id/replay",
   /** POST, `Resume` → `Launched`: continues the run, if `canResume`. */
   resume: "/api/runs/:id/resume",
+  /** → `RunHealth` */
+  health: "/api/runs/:id/health",
+  /** POST → `Launched`: publishes the outputs of the run, if `isHeld`. */
+  publish: "/api/runs/:id/publish",
+  /** POST → `Done`: discards the outputs of the run, if `isHeld`. */
+  discard: "/api/runs/:id/discard",
   /** POST → `Done`: stops the run after a checkpoint, if `canStop`. */
   stop: "/api/runs/:id/stop",
   /** `?text=&after=&limit=` → `PageList` */
@@ -131,6 +143,79 @@ export interface PipelineDetail {
   /** Runs of the last 14 weeks by half hour (its start) and state. */
   readonly calendar: ReadonlyArray<{ readonly at: number; readonly state: State; readonly runs: number }>
   readonly schedule?: ScheduleLine | undefined
+}
+
+/** Fill rates of the fields of one output. */
+export interface SinkTrends {
+  readonly sink: string
+  /** At most 30 with the same definition of the steps, oldest first. */
+  readonly runs: ReadonlyArray<{ readonly run: string; readonly at: number; readonly isPublished: boolean }>
+  /** At most 60; fields that are not as usual first, then those that vary the most. */
+  readonly fields: ReadonlyArray<{
+    readonly name: string
+    /** By run: share of the rows in which it is filled. */
+    readonly fill: ReadonlyArray<number>
+    /** Over the published runs before the newest one. */
+    readonly band?: Band | undefined
+  }>
+  /** Number of fields, also of those that are left out. */
+  readonly count: number
+}
+
+export interface FieldTrends {
+  readonly sinks: ReadonlyArray<SinkTrends>
+}
+
+/** Column of a contract. */
+export interface ContractColumn {
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+  readonly isKey: boolean
+  readonly unit?: string | undefined
+  readonly description?: string | undefined
+  /** The only values that it holds, as JSON. */
+  readonly values?: ReadonlyArray<string> | undefined
+}
+
+/** A contract that runs began with. */
+export interface ContractVersion {
+  /** First run that began with it. */
+  readonly run: string
+  readonly at: number
+  /** Changes since the version before it; null for the first one, and when they differ too much to compare them. */
+  readonly parts: ReadonlyArray<DiffPart> | null
+}
+
+export interface ContractHistory {
+  /** Path of the contract beside the definition; undefined without a definition in a file. */
+  readonly path?: string | undefined
+  /** Contract as it is now; null when there is no file, or it cannot be used (`why` gives the reason). */
+  readonly outputs: ReadonlyArray<{
+    readonly step: string
+    readonly policies: Readonly<Record<"onMissing" | "onNew" | "onType", string>>
+    readonly columns: ReadonlyArray<ContractColumn>
+  }> | null
+  readonly why?: string | undefined
+  /** Newest first, at most 50. */
+  readonly versions: ReadonlyArray<ContractVersion>
+}
+
+/** State that a pipeline keeps from run to run. */
+export interface StateList {
+  /** State key of the newest run; undefined when the pipeline keeps no state. */
+  readonly key?: string | undefined
+  /** Number of entries by step; only on the first page of a list without a search. */
+  readonly steps: ReadonlyArray<{ readonly step: string; readonly entries?: number | undefined }>
+  readonly entries: ReadonlyArray<{
+    readonly step: string
+    readonly key: string
+    /** JSON, cut to 2,000 characters. */
+    readonly value: string
+    readonly firstSeen: number
+    readonly lastSeen: number
+  }>
+  readonly next: Next
 }
 
 export interface DefinitionDiff {

@@ -1,8 +1,8 @@
 /** Screen of one run: its state and figures, its actions, and its tabs. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Fetched, getJson, newKey, postJson, type RequestError, useFetch } from "./Api.ts"
-import { Empty, ErrorBanner, Fact, Loaded, LongText, Scroll } from "./Components.tsx"
-import { Confirm } from "./Dialog.tsx"
+import { Health } from "./Bands.tsx"
+import { Confirm, Empty, ErrorBanner, Fact, Loaded, LongText, Scroll } from "./Components.tsx"
 import { useEvent, useGap, useNow } from "./EventStream.ts"
 import { Flow } from "./Flow.tsx"
 import { count, many, moment, relative, size, span } from "./Format.ts"
@@ -81,23 +81,6 @@ const TriggerText = ({ run: { replayOf, scheduledFor, trigger } }: { readonly ru
   )
 }
 
-/** Figures of the outputs that are not as in the runs before. */
-const Health = ({ run: { verdicts } }: { readonly run: RunDetail }) =>
-  verdicts.length === 0 ? null : (
-    <div class="banner" data-tone={verdicts.some(({ level }) => level === "broken") ? "bad" : "warn"}>
-      <p>
-        <b>The outputs are not as in the runs before.</b>
-      </p>
-      <ul>
-        {verdicts.map(({ level, text }) => (
-          <li key={text}>
-            {level}: {text}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-
 const tabs = ["flow", "rejects", "outputs", "pages", "log", "definition"] as const
 
 const Tabs = ({ run, tab }: { readonly run: RunDetail; readonly tab: string }) => {
@@ -172,7 +155,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
               <span class="id">{run.id}</span>
               <Actions run={run} again={asked.again} />
             </div>
-            {run.why !== undefined && (
+            {run.why !== undefined && !run.isHeld && (
               <div class="banner" data-tone="bad">
                 <LongText text={run.why} limit={600} />
               </div>
@@ -180,7 +163,7 @@ export const Run = ({ id, route }: { readonly id: string; readonly route: Route 
             <p class="dim">
               <TriggerText run={run} />
             </p>
-            <Health run={run} />
+            <Health run={run}>{run.isHeld && <Decision run={run} again={asked.again} />}</Health>
             <Facts run={run} />
             <Tabs run={run} tab={tab} />
             {contentOf(tab, run, route)}
@@ -258,7 +241,9 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
               Workers checkpoint and return their shards. <code>sluice resume</code> continues there.
             </p>
           ) : (
-            <p>The run checkpoints, closes its files, and can be resumed.</p>
+            <p>
+              The run checkpoints, closes its files, and can be resumed. In another process this may take some seconds.
+            </p>
           )}
         </Confirm>
       )}
@@ -294,6 +279,36 @@ const Actions = ({ again, run }: { readonly run: RunDetail; readonly again: () =
           </p>
         </Confirm>
       )}
+    </div>
+  )
+}
+
+/** Buttons that publish or discard held outputs. */
+const Decision = ({ again, run }: { readonly run: RunDetail; readonly again: () => void }) => {
+  const key = useRef<string | undefined>(undefined)
+  const publish = () => {
+    key.current ??= newKey()
+    return postJson<Launched>(paths.publish, { id: run.id }, {}, key.current).then(again)
+  }
+  return (
+    <div class="actions">
+      <Confirm title="Publish these outputs?" yes="Publish" label="Publish" act={publish}>
+        <p>
+          The files get their final names, and the state of the run takes effect. Later runs may be like this one: what
+          it wrote is the new normal.
+        </p>
+      </Confirm>
+      <Confirm
+        title="Discard these outputs?"
+        yes="Discard"
+        label="Discard"
+        act={() => postJson(paths.discard, { id: run.id }).then(again)}
+      >
+        <p>
+          What the run wrote is deleted. Published outputs stay as they are, and the next run reads the rows again. This
+          cannot be undone.
+        </p>
+      </Confirm>
     </div>
   )
 }

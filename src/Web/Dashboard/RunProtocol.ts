@@ -95,6 +95,11 @@ export interface Progress {
   /** Bytes of outputs on disk. */
   readonly bytes?: number | undefined
   readonly steps: ReadonlyArray<StepCount>
+  /**
+   * What the steps were doing: a letter per slot of `every` milliseconds. `w` working, `r` retrying, `b` blocked by a step
+   * downstream, `.` waiting for rows, blank: stopped. Undefined for runs of earlier versions and very short ones.
+   */
+  readonly timeline?: { readonly every: number; readonly steps: Readonly<Record<string, string>> } | undefined
 }
 
 export interface GraphNode {
@@ -164,6 +169,48 @@ export interface HealthVerdict {
   readonly text: string
 }
 
+/** Figures behind a verdict: those of the good runs that it was compared with, and that of the run. */
+export type Comparison =
+  | {
+      readonly kind: "history"
+      readonly unit: "rows" | "share" | "values"
+      /** Oldest first, at most 20. */
+      readonly good: ReadonlyArray<{ readonly run: string; readonly at: number; readonly value: number }>
+      /** Range of the trusted ones. */
+      readonly least: number
+      readonly greatest: number
+      readonly came: number
+    }
+  | {
+      /** Shares of types, languages or values, the most frequent ones first; `expected` are medians. */
+      readonly kind: "mix"
+      readonly parts: ReadonlyArray<{ readonly name: string; readonly expected: number; readonly came: number }>
+    }
+  | {
+      /** Smallest value, 10 %, median, 90 % and largest value; `expected` are medians. */
+      readonly kind: "quantiles"
+      readonly unit: "length" | "number"
+      readonly expected: ReadonlyArray<number>
+      readonly came: ReadonlyArray<number>
+    }
+
+/** Verdicts of a run, broken ones first. */
+export interface RunHealth {
+  readonly verdicts: ReadonlyArray<
+    HealthVerdict & {
+      /** `rows`, `fill` and the like. */
+      readonly metric: string
+      /** The step and the field, where it is about one. */
+      readonly step?: string | undefined
+      readonly field?: string | undefined
+      /** First of the last runs in a row that had the same verdict; undefined for the run itself. */
+      readonly since?: string | undefined
+      /** Undefined when too few of the good runs are still in the ledger. */
+      readonly comparison?: Comparison | undefined
+    }
+  >
+}
+
 export interface RunDetail extends RunLine {
   readonly trigger: Trigger
   /** Broken ones first. */
@@ -189,6 +236,8 @@ export interface RunDetail extends RunLine {
   readonly canReplay: boolean
   readonly canResume: boolean
   readonly canStop: boolean
+  /** Its outputs are held, or released and not published because their process died: they can be published or discarded. */
+  readonly isHeld: boolean
 }
 
 export interface Definition {

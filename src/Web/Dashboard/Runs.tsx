@@ -1,10 +1,9 @@
 /** Screen of all runs: the list, kept up to date by events, its filters, and the first steps for an empty ledger. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks"
 import { getJson, type RequestError, useFetch } from "./Api.ts"
-import { Empty, ErrorBanner, Search } from "./Components.tsx"
+import { Empty, ErrorBanner, List, Search } from "./Components.tsx"
 import { useEvent, useNow } from "./EventStream.ts"
 import { count, many, moment, relative, span } from "./Format.ts"
-import { List } from "./List.tsx"
 import { type About, type Names, paths } from "./Protocol.ts"
 import { go, type Route, setQuery, to } from "./Route.ts"
 import { lively, type Next, type RunLine, type RunList, states } from "./RunProtocol.ts"

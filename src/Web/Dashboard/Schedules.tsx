@@ -1,14 +1,18 @@
-/** Screen of the schedules: the state of each, pausing and resuming, and the calendar. */
+/** Screen of the schedules: their states and next times, and a calendar of their occurrences. */
 import { useEffect, useState } from "preact/hooks"
 import { postJson, useFetch } from "./Api.ts"
-import { Calendar } from "./Calendar.tsx"
-import { Empty, Loaded, LongText, Scroll, TableHead } from "./Components.tsx"
-import { Confirm } from "./Dialog.tsx"
-import { useEvent, useGap, useNow } from "./EventStream.ts"
-import { moment, relative, short } from "./Format.ts"
-import { paths, type ScheduleLine, type ScheduleList } from "./Protocol.ts"
+import { Confirm, Empty, Loaded, LongText, Scroll, TableHead } from "./Components.tsx"
+import { serverNow, useEvent, useGap, useNow } from "./EventStream.ts"
+import { brief, clock, count, day, many, moment, relative, short } from "./Format.ts"
+import {
+  type Calendar as CalendarData,
+  type OccurrenceLine,
+  paths,
+  type ScheduleLine,
+  type ScheduleList
+} from "./Protocol.ts"
 import { type Route, setQuery, to } from "./Route.ts"
-import { State } from "./Signs.tsx"
+import { Icon, lookOf, Sign, State } from "./Signs.tsx"
 
 const ScheduleRow = ({
   again,
@@ -171,3 +175,259 @@ const Pause = ({
     </Confirm>
   )
 }
+
+/** Statuses in a day, the most urgent first. */
+const order = [
+  "failed",
+  "budget",
+  "missed",
+  "retrying",
+  "running",
+  "waiting",
+  "skipped",
+  "replaced",
+  "completed",
+  "due"
+]
+
+interface Tally {
+  readonly status: string
+  readonly count: number
+  /** The count includes an estimate. */
+  readonly isEstimate: boolean
+}
+
+const tally = (occurrences: ReadonlyArray<OccurrenceLine>, later: number): ReadonlyArray<Tally> =>
+  order.flatMap((status) => {
+    const listed = occurrences.filter((each) => each.status === status).length
+    const isEstimate = status === "due" && later > 0
+    const count = listed + (isEstimate ? later : 0)
+    return count === 0 ? [] : [{ status, count, isEstimate }]
+  })
+
+const Cell = ({
+  date,
+  occurrences,
+  isChosen,
+  isToday,
+  later,
+  route
+}: {
+  readonly date: Day
+  readonly occurrences: ReadonlyArray<OccurrenceLine>
+  readonly isChosen: boolean
+  readonly isToday: boolean
+  /** Estimated number of occurrences that are not listed. */
+  readonly later: number
+  readonly route: Route
+}) => {
+  const found = tally(occurrences, later)
+  const words = found
+    .map(
+      ({ count: number, isEstimate, status }) =>
+        `${isEstimate ? "about " : ""}${count(number)} ${lookOf(status).word.toLowerCase()}`
+    )
+    .join(", ")
+  return (
+    <td data-out={!date.isInMonth} data-today={isToday} data-chosen={isChosen}>
+      <button
+        type="button"
+        aria-pressed={isChosen}
+        aria-label={`${date.name}: ${words === "" ? "nothing" : words}`}
+        title={words}
+        onClick={() => setQuery(route, { day: isChosen ? undefined : date.name })}
+      >
+        <span class="number">{date.number}</span>
+        <span class="signs">
+          {found.map(({ count, status }) => (
+            <span key={status} class="tally" data-tone={lookOf(status).tone}>
+              <Sign state={status} />
+              {count > 1 && brief(count)}
+            </span>
+          ))}
+        </span>
+      </button>
+    </td>
+  )
+}
+
+export const Calendar = ({ route }: { readonly route: Route }) => {
+  const now = serverNow()
+  const given = route.query.get("month")
+  const month = isMonth(given) ? given : monthOf(now)
+  const days = daysOf(month)
+  const asked = useFetch<CalendarData>(paths.calendar, {
+    from: days[0]?.from ?? 0,
+    to: days.at(-1)?.to ?? 0,
+    days: days.map(({ from }) => from).join(","),
+    pipeline: route.query.get("pipeline") ?? undefined
+  })
+  useEvent("schedules", asked.again)
+  useGap(asked.again)
+  const today = day(now)
+  const chosen = route.query.get("day") ?? (month === monthOf(now) ? today : undefined)
+  const turn = (by: number) => setQuery(route, { month: beside(month, by), day: undefined })
+  const within = (occurrences: ReadonlyArray<OccurrenceLine>, { from, to: until }: Day) =>
+    occurrences.filter(({ instant }) => instant >= from && instant < until)
+  const laterOn = (later: NonNullable<CalendarData["later"]>, { from }: Day) =>
+    later.reduce((sum, { count, day }) => (day === from ? sum + count : sum), 0)
+  const chosenDay = days.find(({ name }) => name === chosen)
+  return (
+    <section class="card calendar">
+      <div class="top">
+        <h2 aria-live="polite">{titleOf(month)}</h2>
+        {route.query.get("pipeline") !== null && (
+          <button type="button" class="press" onClick={() => setQuery(route, { pipeline: undefined })}>
+            {route.query.get("pipeline")} <Icon name="cross" size={12} />
+            <span class="unseen">: show all</span>
+          </button>
+        )}
+        <div class="turns">
+          <button type="button" class="tool" aria-label="Previous month" onClick={() => turn(-1)}>
+            <Icon name="back" />
+          </button>
+          <button type="button" class="press" onClick={() => setQuery(route, { month: undefined, day: undefined })}>
+            Today
+          </button>
+          <button type="button" class="tool" aria-label="Next month" onClick={() => turn(1)}>
+            <Icon name="next" />
+          </button>
+        </div>
+      </div>
+      <Loaded asked={asked}>
+        {({ occurrences, isCut, later = [] }) => (
+          <>
+            {isCut && (
+              <p class="dim">
+                Not all occurrences are listed: the oldest are left out, and later days have estimated counts. Choose a
+                pipeline to list more of its occurrences.
+              </p>
+            )}
+            <table class="month">
+              <TableHead columns={weekdays} />
+              <tbody>
+                {Array.from({ length: days.length / 7 }, (_, week) => (
+                  <tr key={week}>
+                    {days.slice(week * 7, week * 7 + 7).map((date) => (
+                      <Cell
+                        key={date.name}
+                        date={date}
+                        occurrences={within(occurrences, date)}
+                        isChosen={date.name === chosen}
+                        isToday={date.name === today}
+                        later={laterOn(later, date)}
+                        route={route}
+                      />
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {chosenDay !== undefined ? (
+              <>
+                <h3>
+                  {chosenDay.name} <small>{many(within(occurrences, chosenDay).length, "occurrence")}</small>
+                </h3>
+                <Agenda
+                  key={chosenDay.name}
+                  occurrences={within(occurrences, chosenDay)}
+                  later={laterOn(later, chosenDay)}
+                />
+              </>
+            ) : (
+              <Empty title="Choose a day to see its occurrences" />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+const occurrencesPerPress = 100
+
+const Agenda = ({
+  occurrences,
+  later
+}: {
+  readonly occurrences: ReadonlyArray<OccurrenceLine>
+  readonly later: number
+}) => {
+  const [most, setMost] = useState(occurrencesPerPress)
+  if (occurrences.length + later === 0) return <p class="dim">No occurrences on this day.</p>
+  return (
+    <>
+      <ol class="agenda">
+        {occurrences.slice(0, most).map(({ attempt, cause, instant, pipeline, reason, run, status }) => (
+          <li key={`${pipeline} ${instant}`}>
+            <time>{clock(instant)}</time>
+            <State state={status} />
+            <span>
+              {run === undefined ? <b>{pipeline}</b> : <a href={to(["runs", run])}>{pipeline}</a>}{" "}
+              {cause === "hand" && <small>started manually </small>}
+              {(attempt ?? 0) > 1 && <small>attempt {attempt} </small>}
+              {reason !== undefined && <LongText text={reason} limit={160} />}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {occurrences.length > most && (
+        <button type="button" class="press" onClick={() => setMost(most + occurrencesPerPress)}>
+          {count(occurrences.length - most)} more
+        </button>
+      )}
+      {later > 0 && <p class="dim">About {count(later)} more are due.</p>}
+    </>
+  )
+}
+
+export interface Day {
+  /** `2026-11-22` */
+  readonly name: string
+  readonly number: number
+  readonly from: number
+  readonly to: number
+  readonly isInMonth: boolean
+}
+
+/** `2026-11` */
+export const monthOf = (instant: number): string => {
+  const date = new Date(instant)
+  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`
+}
+
+const yearAndMonth = (month: string): readonly [year: number, index: number] => {
+  const [year = 1970, number = 1] = month.split("-").map(Number)
+  return [year, number - 1]
+}
+
+export const isMonth = (text: string | null): text is string => text !== null && /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+export const beside = (month: string, by: number): string => {
+  const [year, index] = yearAndMonth(month)
+  return monthOf(new Date(year, index + by, 1).getTime())
+}
+
+const monthTitle = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" })
+
+export const titleOf = (month: string): string => monthTitle.format(new Date(...yearAndMonth(month), 1))
+
+/** Days of the weeks of a month, from Monday. A day may have 23 or 25 hours. */
+export const daysOf = (month: string): ReadonlyArray<Day> => {
+  const [year, index] = yearAndMonth(month)
+  const before = (new Date(year, index, 1).getDay() + 6) % 7
+  const weeks = Math.ceil((before + new Date(year, index + 1, 0).getDate()) / 7)
+  return Array.from({ length: weeks * 7 }, (_, offset) => {
+    const date = new Date(year, index, 1 - before + offset)
+    const from = date.getTime()
+    return {
+      name: `${monthOf(from)}-${String(date.getDate()).padStart(2, "0")}`,
+      number: date.getDate(),
+      from,
+      to: new Date(year, index, 2 - before + offset).getTime(),
+      isInMonth: date.getMonth() === index
+    }
+  })
+}
+
+export const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -1,5 +1,5 @@
 /** Sends keyboard, mouse, wheel, pen and touch input to the page of the session. */
-import { get } from "./Dom.ts"
+import { get } from "./Controls.ts"
 import type { Picture, Position } from "./Picture.ts"
 import type { Point, Steering } from "./Protocol.ts"
 

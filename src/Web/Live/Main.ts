@@ -1,14 +1,109 @@
-/** Entry point of the live view: connects controls, picture and input with the engine. */
+/**
+ * Entry point of the live view: connects controls, picture and input with the engine, over a WebSocket that reconnects
+ * with backoff until the session has ended.
+ */
+
 import * as Controls from "./Controls.ts"
-import * as Dom from "./Dom.ts"
-import { find, notice } from "./Dom.ts"
+import { find, notice } from "./Controls.ts"
 import * as Input from "./Input.ts"
-import * as Link from "./Link.ts"
 import * as Picture from "./Picture.ts"
-import { bounds, type FromEngine, type State } from "./Protocol.ts"
+import { bounds, type FromEngine, type FromWatcher, type State, type Steering } from "./Protocol.ts"
+
+export interface Listener {
+  readonly onMessage: (message: FromEngine) => void
+  readonly onPicture: (bytes: ArrayBuffer) => void
+  readonly onCut: () => void
+  readonly onEnd: (text: string) => void
+}
+
+export interface Link {
+  readonly send: (message: FromWatcher | Steering) => void
+}
+
+/** Milliseconds without a message; the engine sends one every 15 seconds. */
+const timeout = 40_000
+/** Seconds before each reconnect. */
+const pauses = [0.5, 1, 2, 4, 8, 15]
+/** Bytes in the send buffer beyond which mouse movements are dropped. Other messages are always sent. */
+const maxBuffered = 256 * 1024
+
+const socketAddress = (): string => {
+  const { host, pathname, protocol } = location
+  return `${protocol === "https:" ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/socket`
+}
+
+/** Reason why the session ended, from its page; undefined when it goes on or the engine does not respond. */
+const endReason = (): Promise<string | undefined> =>
+  fetch(location.href, { cache: "no-store" }).then(
+    (answer) =>
+      answer.status === 404 || answer.status === 410
+        ? answer.text().then((text) => {
+            const page = new DOMParser().parseFromString(text, "text/html")
+            return page.getElementById("end-text")?.textContent ?? "The session no longer exists."
+          })
+        : undefined,
+    () => undefined
+  )
+
+export const openLink = (listener: Listener): Link => {
+  let socket: WebSocket | undefined
+  let attempts = 0
+  let isOver = false
+  let timer = 0
+
+  const listen = () => {
+    clearTimeout(timer)
+    timer = window.setTimeout(() => socket?.close(), timeout)
+  }
+
+  const finish = (text: string) => {
+    isOver = true
+    clearTimeout(timer)
+    socket?.close()
+    listener.onEnd(text)
+  }
+
+  const retry = () => {
+    const seconds = pauses[Math.min(attempts, pauses.length - 1)] ?? 15
+    attempts += 1
+    listener.onCut()
+    // Random delay, so that not all viewers reconnect at the same time.
+    setTimeout(connect, seconds * 1000 * (0.8 + 0.4 * Math.random()))
+  }
+
+  const connect = () => {
+    if (isOver) return
+    const opened = new WebSocket(socketAddress())
+    opened.binaryType = "arraybuffer"
+    socket = opened
+    listen()
+    opened.addEventListener("message", ({ data }) => {
+      listen()
+      if (typeof data !== "string") return listener.onPicture(data)
+      const message = JSON.parse(data) as FromEngine
+      if (message.type === "end") return finish(message.text)
+      if (message.type === "hello") attempts = 0
+      listener.onMessage(message)
+    })
+    opened.addEventListener("close", () => {
+      clearTimeout(timer)
+      if (isOver) return
+      endReason().then((text) => (text === undefined ? retry() : finish(text)))
+    })
+  }
+
+  connect()
+  return {
+    send: (message) => {
+      if (socket?.readyState !== WebSocket.OPEN) return
+      if (message.type === "mouse" && message.action === "move" && socket.bufferedAmount > maxBuffered) return
+      socket.send(JSON.stringify(message))
+    }
+  }
+}
 
 const isInteractive = document.body.dataset.mode === "interact"
-const live = Dom.countdown()
+const live = Controls.countdown()
 const picture = Picture.make((frame) => link.send({ type: "seen", frame }))
 const bar = Controls.addressBar((message) => link.send(message), isInteractive)
 const box = Controls.pageBox((message) => link.send(message), isInteractive)
@@ -44,7 +139,10 @@ const receive = (message: FromEngine) => {
   switch (message.type) {
     case "hello":
       live(message.left)
-      Dom.connection("live", isInteractive ? "Connected. You can control the session." : "Connected. You are watching.")
+      Controls.connection(
+        "live",
+        isInteractive ? "Connected. You can control the session." : "Connected. You are watching."
+      )
       shownTab = undefined
       return
     case "state":
@@ -58,11 +156,11 @@ const receive = (message: FromEngine) => {
   }
 }
 
-const link = Link.open({
+const link = openLink({
   onMessage: receive,
   onPicture: picture.draw,
-  onCut: () => Dom.connection("cut", "Connection lost. Reconnecting."),
-  onEnd: Dom.end
+  onCut: () => Controls.connection("cut", "Connection lost. Reconnecting."),
+  onEnd: Controls.end
 })
 
 if (keyboard !== undefined) {

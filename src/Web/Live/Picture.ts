@@ -1,5 +1,5 @@
 /** Picture of the page: draws each frame, scaled to the window, and acknowledges it. */
-import { find, get } from "./Dom.ts"
+import { find, get } from "./Controls.ts"
 import { header } from "./Protocol.ts"
 
 export interface Position {

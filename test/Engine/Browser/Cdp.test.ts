@@ -2,6 +2,7 @@
 import { describe, expect, layer as sharing } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import WebSocket from "ws"
+import { repetitions } from "../../Repetitions.ts"
 import { isMissing } from "../Render/Installed.ts"
 import { Ground, knock, layer, session } from "./Ground.ts"
 import { until } from "./Sight.ts"
@@ -122,7 +123,8 @@ describe.skipIf(isMissing)("Programs at a session", () => {
             )
           )
         )
-        for (const text of params) {
+        // `npm test` sends a ninth. No length of the three lists has a divisor of nine, so each of their words is in it.
+        for (const text of params.filter((_, index) => index % repetitions(1, 9) === 0)) {
           const [answer] = yield* talkRaw(cdpUrl, text)
           expect(answer, text).toMatch(/^\{"id":1,|^closed 10(?:00|07)$/)
         }

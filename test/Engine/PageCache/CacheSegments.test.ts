@@ -20,6 +20,7 @@ const page = (name: string, size: number, at = 0): readonly [string, CacheSegmen
     headers: { "content-type": "text/html" },
     body: Buffer.from(name.padEnd(size, ".")),
     coding: "",
+    hash: "",
     at
   }
 ]
@@ -33,10 +34,15 @@ const cacheOf = Effect.fnUntraced(function* (bytes: number) {
   const limits = { bytes, age: Duration.days(30) }
   const layer = Layer.provideMerge(Store.layer(data), NodeContext.layer)
   const context = yield* Layer.build(layer)
-  const { add, find, sweep } = yield* Effect.provide(CacheSegments.make(folder, limits), context)
+  const { add, confirm, peek, read, sweep } = yield* Effect.provide(CacheSegments.make(folder, limits), context)
+  const find = Effect.fnUntraced(function* (key: string, isRight: (at: number) => boolean) {
+    const page = yield* peek(key)
+    const body = page === undefined || !isRight(page.at) ? undefined : yield* read(key, page)
+    return page === undefined || body === undefined ? undefined : { ...page, body }
+  })
   const sql = yield* Effect.provide(SqlClient.SqlClient, context)
   const size = () => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-  return { add, find, sweep, sql, folder, size }
+  return { add, confirm, find, peek, sweep, sql, folder, size }
 })
 
 const cache = cacheOf(16_000)
@@ -97,6 +103,22 @@ describe("cache segments", () => {
       expect(yield* find("old", any)).toBeUndefined()
       yield* sweep
       expect(size()).toBe(0)
+    })
+  )
+
+  it.scoped("renew an entry that is still there, and add none for one that is gone", () =>
+    Effect.gen(function* () {
+      const { add, confirm, peek, sql } = yield* cache
+      yield* add([page("one", 10), page("two", 10)])
+      const [one, two] = [yield* peek("one"), yield* peek("two")]
+      if (one === undefined || two === undefined) throw new Error("The entries are missing")
+      yield* sql`DELETE FROM copies WHERE copy_key = ${"two"}`
+      yield* confirm([
+        ["one", { ...one, headers: { date: "today" }, at: 5 }],
+        ["two", { ...two, at: 5 }]
+      ])
+      expect(yield* peek("one")).toEqual({ ...one, headers: { date: "today" }, at: 5 })
+      expect(yield* peek("two")).toBeUndefined()
     })
   )
 

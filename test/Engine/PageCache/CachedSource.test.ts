@@ -48,7 +48,9 @@ const site = Effect.map(
       "/": counter(),
       "/packed": counter({ "content-encoding": "gzip" }),
       "/moved": (_, response) => void response.writeHead(302, { location: "/#there" }).end(),
-      "/broken": counter({}, 500)
+      "/broken": counter({}, 500),
+      // Some sites answer 304 without having been asked.
+      "/empty": (_, response) => void response.writeHead(304).end()
     })
   ),
   (origin) => origin
@@ -151,8 +153,10 @@ describe("cached pages", () => {
       yield* scrape(`${origin}/`, { storeInCache: false })
       yield* scrape(`${origin}/`, { zeroDataRetention: true })
       expect(yield* known("/")).toBe(false)
-      yield* scrape(`${origin}/broken`)
-      expect(yield* known("/broken")).toBe(false)
+      for (const path of ["/broken", "/empty"]) {
+        yield* scrape(origin + path)
+        expect(yield* known(path), path).toBe(false)
+      }
       for (const name of ["Authorization", "Cookie", "X-Api-Key", "X-Key", "X-Signature"]) {
         const given = { headers: { [name]: "mine" } }
         yield* scrape(`${origin}/`, given)

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Local from "../../Local.ts"
+import { serve } from "../Scrape/Site.ts"
 
 /** A site whose pages count their requests. */
 const marsh = Effect.gen(function* () {
@@ -94,6 +95,46 @@ describe("cached pages", () => {
         yield* call.post("/v2/search", search)
         expect((yield* call.post("/v2/scrape", { url: site.url, lockdown: true })).status).toBe(200)
       })
+    )
+
+    it.scoped(
+      "that their site confirms (304) cost nothing and are marked, in scrapes, batches, crawls and searches",
+      () =>
+        Effect.gen(function* () {
+          const { call } = yield* Local.Local
+          const etag = '"one"'
+          let version = "One"
+          const url = yield* serve((request, response) => {
+            const links = request.url === "/" ? '<a href="/teals">teals</a><a href="/coots">coots</a>' : ""
+            const own = request.url === "/teals" ? `"${version}"` : etag
+            if (request.headers["if-none-match"] === own) response.writeHead(304, { etag: own }).end()
+            else if (/^\/(?:teals|coots)?$/.test(request.url ?? "")) {
+              response.writeHead(200, { "content-type": "text/html", etag: own })
+              response.end(`<title>${own}</title><p>Garganeys of ${request.url} sleep by day.</p>${links}`)
+            } else response.writeHead(404).end()
+          })
+          const first = yield* finish(call, "/v2/crawl", { url })
+          expect(first.last).toMatchObject({ status: "completed", completed: 3, creditsUsed: 3 })
+          version = "Two"
+          const again = yield* finish(call, "/v2/crawl", { url })
+          expect(again.last).toMatchObject({ status: "completed", completed: 3, creditsUsed: 1 })
+          const marks = again.data.map(({ metadata }) => [metadata.sourceURL, metadata.unchanged ?? "fetched"]).sort()
+          expect(marks).toEqual([
+            [`${url}/`, "notModified"],
+            [`${url}/coots`, "notModified"],
+            [`${url}/teals`, "fetched"]
+          ])
+          const batch = yield* finish(call, "/v1/batch/scrape", { urls: [`${url}/coots`, `${url}/teals`] })
+          expect(batch.last).toMatchObject({ completed: 2, creditsUsed: 0 })
+          const { json } = yield* call.post("/v2/scrape", { url })
+          expect(json.data.metadata).toMatchObject({ unchanged: "notModified", creditsUsed: 0, statusCode: 200 })
+          const found = yield* call.post("/v2/search", {
+            query: "garganeys",
+            scrapeOptions: { formats: ["markdown"], onlyMainContent: false }
+          })
+          expect(found.json.data.web).toHaveLength(3)
+          expect(found.json.creditsUsed).toBe(2)
+        })
     )
 
     it.scoped("are compared for change tracking, in v1 and v2, by scrapes and crawls", () =>

@@ -1,12 +1,14 @@
 /** Write queue of the page cache. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { setImmediate } from "node:timers/promises"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as TestClock from "effect/TestClock"
 import { layer as layerIn, type NewPage, PageCache } from "../../../src/Engine/PageCache/PageCache.ts"
 import * as Store from "../../../src/Engine/Store.ts"
 import { tempDir } from "../../Local.ts"
@@ -16,7 +18,8 @@ const entry = (bytes: number): NewPage => ({
   statusCode: 200,
   headers: {},
   body: Buffer.alloc(bytes, "h"),
-  coding: ""
+  coding: "",
+  hash: ""
 })
 
 const any = () => true
@@ -38,6 +41,42 @@ describe("queued pages", () => {
       yield* Effect.gen(function* () {
         const cache = yield* PageCache
         expect((yield* cache.find("15", any))?.body.byteLength).toBe(1024 * 1024)
+      }).pipe(Effect.provide(layer(folder)))
+    })
+  )
+
+  it.scoped("and written ones are not replaced by an older page that is confirmed late", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      yield* Effect.gen(function* () {
+        const cache = yield* PageCache
+        const version = (hash: string) => cache.keep("page", { ...entry(10), hash })
+        yield* version("one")
+        const queued = yield* cache.peek("page")
+        yield* version("two")
+        yield* queued?.confirm({ date: "today" }) ?? Effect.void
+        expect(yield* cache.peek("page")).toMatchObject({
+          hash: "two",
+          headers: expect.not.objectContaining({ date: "today" })
+        })
+      }).pipe(Effect.provide(layer(folder)))
+      yield* Effect.gen(function* () {
+        const cache = yield* PageCache
+        const sql = yield* SqlClient.SqlClient
+        const stored = yield* cache.peek("page")
+        yield* cache.keep("page", { ...entry(10), hash: "three" })
+        yield* TestClock.adjust("2 seconds")
+        const isWritten = Effect.map(
+          sql`SELECT copy_key FROM copies WHERE hash = ${"three"}`,
+          (rows) => rows.length > 0
+        )
+        while (!(yield* isWritten)) yield* Effect.promise(() => setImmediate())
+        while ((yield* cache.peek("page"))?.hash !== "three") yield* Effect.promise(() => setImmediate())
+        yield* stored?.confirm({ date: "today" }) ?? Effect.void
+        expect(yield* cache.peek("page")).toMatchObject({
+          hash: "three",
+          headers: expect.not.objectContaining({ date: "today" })
+        })
       }).pipe(Effect.provide(layer(folder)))
     })
   )

@@ -1,7 +1,7 @@
 /** The crawl preview over HTTP. */
 import { expect, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { crawlParamsFromPrompt } from "../../../src/Engine/Preview/PreviewHandlers.ts"
+import { rules } from "../../../src/Engine/Preview/Rules.ts"
 import * as Local from "../../Local.ts"
 
 layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
@@ -32,10 +32,23 @@ layer(Local.layer)("POST /v2/crawl/params-preview", (it) => {
       const nothing = yield* preview("What is this company about?")
       expect(nothing.json.data).toEqual({ url: "https://example.com" })
       expect(nothing.json.warning).toContain("nothing is set")
-      expect(crawlParamsFromPrompt("https://example.com", "ten pages")).toEqual({
-        params: { limit: 10 },
-        warning: undefined
-      })
+    })
+  )
+
+  it.effect("reads long prompts beside the event loop, so that others are answered meanwhile", () =>
+    Effect.gen(function* () {
+      // Of the prompts of this length this one takes longest.
+      const prompt = `ten pages. ${"(".repeat(9_900)}`
+      // Starts the thread.
+      expect((yield* preview(prompt)).json).toMatchObject({ success: true, data: { limit: 10 } })
+      const four = Array.from({ length: 4 }, () => prompt)
+      const before = performance.eventLoopUtilization()
+      const answers = yield* Effect.forEach(four, preview, { concurrency: 4 })
+      const { active } = performance.eventLoopUtilization(before)
+      expect(answers.map(({ json }) => json.data.limit)).toEqual([10, 10, 10, 10])
+      const begun = performance.now()
+      for (const each of four) rules("https://example.com", each)
+      expect(active).toBeLessThan(0.7 * (performance.now() - begun))
     })
   )
 })

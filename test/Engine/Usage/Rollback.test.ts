@@ -48,7 +48,7 @@ it.scoped("a batch of pages that the store refuses, however often, is neither bo
       body: Buffer.from("{}"),
       failure: undefined,
       blocked: false,
-      isAnswered: true,
+      isCharged: true,
       found: [],
       landed: undefined,
       indexed: undefined

@@ -2,10 +2,13 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { Ledger } from "../../../src/Ledger.ts"
 import { optionsOf } from "../../../src/Run/RunSpec.ts"
 import type { RunOptions } from "../../../src/Run.ts"
+import * as Run from "../../../src/Run.ts"
 import { withLedger } from "../../Ledger/Ledgers.ts"
 import { tempDir } from "../../Local.ts"
+import { jsonLines, project } from "../../Project.ts"
 import { run } from "../../Step/Odd.ts"
 import * as Shop from "./Shop.ts"
 
@@ -135,4 +138,24 @@ it.scoped("a run stops when its time is over, also while a call is in flight", (
     expect(summary).toMatchObject({ status: "budget" })
     expect(summary.durationMs).toBeLessThan(30_000)
   })
+)
+
+it.live("rows that did not fit are written by a run that is resumed without the limit", () =>
+  Effect.gen(function* () {
+    const rows = [{ n: 1 }, { n: 2 }, { n: 3 }]
+    for (const write of ["  - write: { jsonl: rows.jsonl }\n", ""]) {
+      const { checked, execute, ledger, run: begin } = yield* project({ files: { "in.jsonl": jsonLines(rows) } })
+      const steps = `  - read: in.jsonl\n${write}`
+      const cut = yield* begin(steps, { frame: "budget: { rows: 2 }\n" })
+      expect(cut.summary).toMatchObject({ status: "budget", rows: 2 })
+      const unlimited = yield* checked(steps)
+      const resumed = Run.resuming(cut.runId, unlimited, { withCurrent: true })
+      const { rows: written, summary } = yield* execute(
+        unlimited,
+        yield* Effect.provideService(resumed, Ledger, ledger)
+      )
+      expect(summary).toMatchObject({ status: "completed", rows: 3 })
+      expect(written).toEqual(write === "" ? [] : rows)
+    }
+  }).pipe(Effect.scoped)
 )

@@ -1,0 +1,320 @@
+/**
+ * Compares a page with its last visit and tells a change that matters from what differs at every visit.
+ *
+ * - Blocks are compared by their words and not byte by byte. Their order does not count; short ones belong to their headings.
+ * - A second visit soon after the first one teaches: what differs between the two is what differs at every visit (see Learned.ts).
+ * - A value that has changed at each of the last few visits is learned, too, and so is a block that keeps coming back.
+ * - A visit that finds hardly anything of the last one, as an error page does, decides and teaches nothing: the last one is kept. If the
+ *   next visit finds the same again, the page has changed.
+ * - A {@link Snapshot} is plain JSON; the length of the page that is compared and the limits of what is learned bound it.
+ */
+import * as Schema from "effect/Schema"
+import { type Alignment, align, type Edited, type Loose } from "./Align.ts"
+import { type Block, nameOf, type ReadBlock, readBlocks } from "./Blocks.ts"
+import * as Learned from "./Learned.ts"
+import { isDayOf, type Token } from "./Tokens.ts"
+
+const SavedBlock = Schema.Struct({
+  kind: Schema.Literal("h1", "h2", "h3", "h4", "h5", "h6", "paragraph", "item", "row", "code", "value"),
+  text: Schema.String,
+  links: Schema.optional(Schema.Array(Schema.String)),
+  isLink: Schema.optional(Schema.Literal(true)),
+  isSettled: Schema.optional(Schema.Literal(true))
+})
+
+/** A page as its last visit found it, and what was learned of it. */
+export const Snapshot = Schema.Struct({
+  /** Form of this value. */
+  version: Schema.Literal(1),
+  /** Milliseconds since 1970. */
+  at: Schema.Number,
+  /** Start of the run that the visit belongs to, as `at`. */
+  run: Schema.optional(Schema.Number),
+  visits: Schema.Int,
+  blocks: Schema.Array(SavedBlock),
+  learned: Learned.Learned,
+  /** Values that were reported as changed at each of the last visits. */
+  streaks: Schema.Array(Schema.Struct({ template: Learned.Template, times: Schema.Int })),
+  /** Names of removed blocks, with the times that they have come back. */
+  removed: Schema.Array(Schema.Tuple(Schema.String, Schema.Int)),
+  /** Names of the blocks of a later visit that found hardly anything of this one. */
+  doubtful: Schema.optional(Schema.Array(Schema.String))
+})
+export type Snapshot = typeof Snapshot.Type
+
+export interface Rules {
+  /** Blocks with such a text are not compared. */
+  readonly ignore: (text: string) => boolean
+  /** A difference in blocks with such a text always counts; they are compared exactly. */
+  readonly always: (text: string) => boolean
+  /** The second visit comes so soon after the first one that it teaches. */
+  readonly teaches: (first: Snapshot, at: number) => boolean
+}
+
+/** Differences that matter. */
+export interface Differences {
+  readonly edited: ReadonlyArray<Edited>
+  readonly removed: ReadonlyArray<Loose>
+  readonly added: ReadonlyArray<Loose>
+}
+
+export interface Comparison {
+  /**
+   * `learned`: the visit has taught what differs at every visit. `doubtful`: it found hardly anything of the last one, and `next` is still
+   * the last one.
+   */
+  readonly result: "first" | "learned" | "same" | "changed" | "doubtful"
+  readonly differences: Differences
+  /** Differences that do not matter: texts of this visit, or of the last one where they are gone. */
+  readonly ignored: ReadonlyArray<string>
+  /** Values that will be ignored from the next visit on, because they have changed at each of the last visits. */
+  readonly newlyLearned: ReadonlyArray<string>
+  readonly next: Snapshot
+}
+
+/** Visits in a row at which a value changes before it is learned. */
+const timesToLearn = 4
+/** Times that a removed block comes back before it is learned. */
+const returnsToLearn = 2
+const maxStreaks = 30
+const maxRemoved = 300
+const maxIgnored = 20
+/** Names of a doubtful visit. */
+const maxDoubtful = 300
+/** A visit with a smaller share of the last one is doubtful. Pages of fewer blocks may change as a whole. */
+const minShare = 0.1
+const minBlocks = 4
+
+const noDifferences: Differences = { edited: [], removed: [], added: [] }
+
+const save = (blocks: ReadonlyArray<Block>, isSettled: (at: number) => boolean): Snapshot["blocks"] =>
+  blocks.map(({ isLink, kind, links, text }, at) => ({
+    kind,
+    text,
+    ...(links.length === 0 ? {} : { links }),
+    ...(isLink ? { isLink } : {}),
+    ...(isSettled(at) ? { isSettled: true } : {})
+  }))
+
+const restore = (blocks: Snapshot["blocks"]): ReadonlyArray<Block> =>
+  blocks.map(({ isLink = false, links = [], ...block }) => ({ ...block, links, isLink }))
+
+/** Differing runs of tokens of two blocks. */
+const runsOf = ({
+  fresh,
+  old,
+  spans
+}: Edited): ReadonlyArray<readonly [old: ReadonlyArray<Token>, fresh: ReadonlyArray<Token>]> =>
+  spans().flatMap((span) =>
+    span.isCommon ? [] : [[old.block.tokens.slice(...span.old), fresh.block.tokens.slice(...span.fresh)]]
+  )
+
+const weekday = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)[a-zé]{0,9}$/
+
+/** A date that is the day of the visit at both visits, with the time of day and the weekday beside it. */
+const isClock = (edited: Edited, then: number, now: number): boolean => {
+  const runs = runsOf(edited)
+  const isOfDay = (tokens: ReadonlyArray<Token>, at: number) =>
+    tokens.every((token) => isDayOf(token, at) || token.kind === "time" || weekday.test(token.value))
+  const hasToday = edited.fresh.block.tokens.some((token) => isDayOf(token, now))
+  return runs.length > 0 && hasToday && runs.every(([old, fresh]) => isOfDay(old, then) && isOfDay(fresh, now))
+}
+
+const separator = /[,;|·•]\s+|\s+[/|·•]\s+/
+const label = /^[^:,;|]{1,40}:\s+/
+
+/** The same items in another order, as in a list of tags, behind the same label. */
+const isReordered = ({ fresh, old }: Edited): boolean => {
+  const read = ({ kind, text }: ReadBlock) => {
+    const plain = text.toLowerCase().replace(/\.$/, "")
+    const [start = ""] = label.exec(plain) ?? []
+    return { start, items: kind === "row" ? [] : plain.slice(start.length).split(separator).sort() }
+  }
+  const [was, is] = [read(old.block), read(fresh.block)]
+  const isSame = was.items.length === is.items.length && was.items.every((item, index) => item === is.items[index])
+  return is.items.length > 2 && was.start === is.start && isSame
+}
+
+const isNoise = (
+  edited: Edited,
+  learned: Learned.Learned,
+  times: { readonly before: number; readonly now: number },
+  isMoving: (edited: Edited) => boolean
+): boolean =>
+  isReordered(edited) ||
+  Learned.isReworded(edited) ||
+  isClock(edited, times.before, times.now) ||
+  Learned.isLearnedEdit(learned, edited) ||
+  isMoving(edited)
+
+const first = (blocks: ReadonlyArray<Block>, at: number): Comparison => ({
+  result: "first",
+  differences: noDifferences,
+  ignored: [],
+  newlyLearned: [],
+  next: {
+    version: 1,
+    at,
+    visits: 1,
+    blocks: save(blocks, () => false),
+    learned: Learned.nothing,
+    streaks: [],
+    removed: []
+  }
+})
+
+const textsOf = ({
+  added,
+  edited,
+  removed
+}: Pick<Alignment, "added" | "edited" | "removed">): ReadonlyArray<string> => [
+  ...edited.map(({ fresh }) => fresh.block.text),
+  ...added.map(({ block }) => block.text),
+  ...removed.map(({ block }) => block.text)
+]
+
+/** Streaks of values after a visit, and those that are learned now. */
+const continueStreaks = (streaks: Snapshot["streaks"], edited: ReadonlyArray<Edited>) => {
+  const next = edited.map((edit) => {
+    const known = streaks.find(({ template }) => Learned.fitsTemplate(template, edit))
+    return { template: known?.template ?? Learned.template(edit), times: (known?.times ?? 0) + 1 }
+  })
+  return {
+    streaks: next.filter(({ times }) => times < timesToLearn).slice(-maxStreaks),
+    templates: next.filter(({ times }) => times >= timesToLearn).map(({ template }) => template)
+  }
+}
+
+/** Removed blocks after a visit, and the names of those that keep coming back. */
+const continueRemoved = (removed: Snapshot["removed"], { added, removed: gone }: Differences) => {
+  const times = new Map(removed)
+  const returned: Array<string> = []
+  for (const { block } of added) {
+    const name = nameOf(block.words)
+    const before = times.get(name)
+    if (before === undefined) continue
+    times.set(name, before + 1)
+    if (before + 1 >= returnsToLearn) returned.push(name)
+  }
+  for (const { block } of gone) {
+    const name = nameOf(block.words)
+    times.set(name, times.get(name) ?? 0)
+  }
+  return { removed: [...times].slice(-maxRemoved), returned }
+}
+
+/** Share of the blocks of both versions, or of the old one alone, that the other has, too, be they edited. */
+const shareOf = ({ common, edited }: Alignment, ...versions: ReadonlyArray<ReadonlyArray<ReadBlock>>): number =>
+  (common.size + edited.length) / Math.max(1, ...versions.map((blocks) => blocks.length))
+
+const namesOf = (blocks: ReadonlyArray<ReadBlock>): ReadonlyArray<string> =>
+  [...new Set(blocks.map(({ words }) => nameOf(words)))].slice(0, maxDoubtful)
+
+/** At least half of the names of either list are in the other. */
+const isAlike = (some: ReadonlyArray<string>, others: ReadonlyArray<string>): boolean => {
+  const known = new Set(some)
+  const common = others.filter((name) => known.has(name)).length
+  return common * 2 >= Math.max(some.length, others.length)
+}
+
+/** Asks for each once: the test may count. */
+const partition = (
+  { added, edited, removed }: Differences,
+  isOne: (each: Edited | Loose) => boolean
+): readonly [Differences, Differences] => {
+  const chosen = new Set([...edited, ...added, ...removed].filter(isOne))
+  const part = (isChosen: boolean): Differences => ({
+    edited: edited.filter((each) => chosen.has(each) === isChosen),
+    added: added.filter((each) => chosen.has(each) === isChosen),
+    removed: removed.filter((each) => chosen.has(each) === isChosen)
+  })
+  return [part(true), part(false)]
+}
+
+const isAny = ({ added, edited, removed }: Differences): boolean => added.length + edited.length + removed.length > 0
+
+/** Compares the blocks of a page with its last visit; `at` is the time of this one. */
+export const compare = (
+  before: Snapshot | undefined,
+  blocks: ReadonlyArray<Block>,
+  at: number,
+  { always, ignore, teaches }: Rules
+): Comparison => {
+  const shown = blocks.filter(({ text }) => !ignore(text))
+  if (before === undefined) return first(shown, at)
+  const fresh = readBlocks(shown, always)
+  const old = readBlocks(
+    restore(before.blocks).filter(({ text }) => !ignore(text)),
+    always
+  )
+  const { doubtful, learned, ...last } = before
+  const alignment = align(old, fresh, Learned.linkOf(learned))
+  const nextOf = (edited: ReadonlyArray<Edited>) => {
+    const settled = new Set([
+      ...alignment.common.keys(),
+      ...edited.flatMap(({ fresh, old }) => (old.block.isSettled ? [fresh.at] : []))
+    ])
+    const blocks = save(shown, (at) => settled.has(at))
+    return { ...last, at, visits: before.visits + 1, blocks, streaks: [] }
+  }
+  const isAlways = (each: Edited | Loose): boolean =>
+    "block" in each ? always(each.block.text) : always(each.old.block.text) || always(each.fresh.block.text)
+
+  const isTeaching = before.visits === 1 && teaches(before, at)
+  const isEmpty = fresh.length === 0 && old.length > 0
+  const isOther = old.length >= minBlocks && shareOf(alignment, old) < minShare
+  // Both versions have half of their blocks in common; otherwise one of them may be an error page, or part of a page.
+  const isSimilar = shareOf(alignment, old, fresh) >= 0.5
+  if (isEmpty || isOther || (isTeaching && !isSimilar)) {
+    const names = namesOf(fresh)
+    if (isTeaching || doubtful === undefined || !isAlike(doubtful, names)) {
+      const next = { ...before, doubtful: names }
+      return { result: "doubtful", differences: noDifferences, ignored: [], newlyLearned: [], next }
+    }
+    const next = { ...nextOf([]), learned }
+    return { result: "changed", differences: alignment, ignored: [], newlyLearned: [], next }
+  }
+
+  if (isTeaching) {
+    const [matters, taught] = partition(alignment, isAlways)
+    return {
+      result: isAny(matters) ? "changed" : "learned",
+      differences: matters,
+      ignored: textsOf(taught).slice(0, maxIgnored),
+      newlyLearned: [],
+      next: { ...nextOf([]), learned: Learned.merge(learned, Learned.learn({ ...alignment, ...taught }, fresh)) }
+    }
+  }
+
+  const comes = Learned.makeLooseTest(learned, alignment, fresh, fresh)
+  const goes = Learned.makeLooseTest(learned, alignment, fresh, old)
+  const times = { before: before.at, now: at }
+  const isMoving = (edit: Edited) => goes(edit.old, true) && comes(edit.fresh, true)
+  const isGone = new Set(alignment.removed)
+  const [matters, noise] = partition(alignment, (each) => {
+    if (isAlways(each)) return true
+    if (!("block" in each)) return !isNoise(each, learned, times, isMoving)
+    return isGone.has(each) ? !goes(each, false) : !comes(each, false)
+  })
+  const values = continueStreaks(
+    before.streaks,
+    matters.edited.filter((edit) => !isAlways(edit))
+  )
+  // Blocks of a page that was read in part do not come and go by themselves.
+  const returning = isSimilar ? continueRemoved(before.removed, matters) : { removed: before.removed, returned: [] }
+  return {
+    result: isAny(matters) ? "changed" : "same",
+    differences: matters,
+    ignored: textsOf(noise).slice(0, maxIgnored),
+    newlyLearned: values.templates.map(Learned.describeTemplate),
+    next: {
+      ...nextOf(matters.edited),
+      streaks: values.streaks,
+      removed: returning.removed,
+      learned: Learned.merge(learned, {
+        templates: values.templates,
+        blocks: [...[...noise.added, ...noise.removed].map(({ block }) => nameOf(block.words)), ...returning.returned]
+      })
+    }
+  }
+}

@@ -1,0 +1,382 @@
+/**
+ * What a page shows anew at every visit: values inside a block, blocks at a place, whole sections, and parts of links.
+ *
+ * Learned from two fetches that lie close together, in which nothing that matters can have changed, and from values that change at every
+ * visit. Bounded: the latest entries are kept. Plain JSON, kept in the state of the pipeline.
+ */
+
+import * as Schema from "effect/Schema"
+import type { Alignment, Edited, Loose } from "./Align.ts"
+import { groupOf, isHeading, nameOf, type ReadBlock } from "./Blocks.ts"
+import type { Token, TokenKind } from "./Tokens.ts"
+
+/** Words that stay, and slots whose value differs from visit to visit. */
+const Part = Schema.Union(
+  Schema.String,
+  Schema.Struct({
+    kinds: Schema.Array(Schema.Literal("word", "number", "date", "time", "mark", "usual")),
+    most: Schema.Int
+  })
+)
+type Part = typeof Part.Type
+
+export const Template = Schema.Struct({
+  kind: Schema.String,
+  parts: Schema.Array(Part),
+  before: Schema.String,
+  after: Schema.String
+})
+export type Template = typeof Template.Type
+
+/** Blocks of a shape that come and go beside a block that stays. */
+const Place = Schema.Struct({
+  before: Schema.String,
+  after: Schema.String,
+  shape: Schema.String,
+  /** Most words of such a block. */
+  words: Schema.Int,
+  /** Most of them at once. */
+  most: Schema.Int
+})
+type Place = typeof Place.Type
+
+export const Learned = Schema.Struct({
+  templates: Schema.Array(Template),
+  places: Schema.Array(Place),
+  /** Names of headings whose blocks come and go. */
+  sections: Schema.Array(Schema.String),
+  /** Names of blocks that come and go. */
+  blocks: Schema.Array(Schema.String),
+  /** Query parameters of links whose values differ. */
+  parameters: Schema.Array(Schema.String),
+  /** Beginnings of links; the path segment after one differs at every visit. */
+  prefixes: Schema.Array(Schema.String)
+})
+export type Learned = typeof Learned.Type
+
+export const nothing: Learned = { templates: [], places: [], sections: [], blocks: [], parameters: [], prefixes: [] }
+
+const limits = { templates: 100, places: 100, sections: 50, blocks: 400, parameters: 50, prefixes: 50 }
+
+const latest = <A>(older: ReadonlyArray<A>, newer: ReadonlyArray<A>, most: number): ReadonlyArray<A> => {
+  const entries = new Map<string, A>()
+  for (const each of [...older, ...newer]) {
+    const key = JSON.stringify(each)
+    entries.delete(key)
+    entries.set(key, each)
+  }
+  return [...entries.values()].slice(-most)
+}
+
+export const merge = (older: Learned, newer: Partial<Learned>): Learned => ({
+  templates: latest(older.templates, newer.templates ?? [], limits.templates),
+  places: latest(older.places, newer.places ?? [], limits.places),
+  sections: latest(older.sections, newer.sections ?? [], limits.sections),
+  blocks: latest(older.blocks, newer.blocks ?? [], limits.blocks),
+  parameters: latest(older.parameters, newer.parameters ?? [], limits.parameters),
+  prefixes: latest(older.prefixes, newer.prefixes ?? [], limits.prefixes)
+})
+
+// ---- links
+
+/** Parameters and segments that sites put into links for the visit, the campaign or the cache. */
+const usualParameter =
+  /^(?:utm_.*|mc_[ce]id|fbclid|gclid|msclkid|dclid|igshid|yclid|_ga|_gl|ref|referrer|sid|s_?id|sess(?:ion)?_?(?:id)?|phpsessid|jsessionid|token|csrf.*|nonce|ts|timestamp|_|cb|cache|cachebuster|rand|rnd|visitor.*|click_?id|impression.*|trk.*|tracking.*)$/i
+
+const segmentsOf = (link: string): ReadonlyArray<string> => (/^[^?#]*/.exec(link)?.[0] ?? "").split("/")
+
+const parametersOf = (link: string): ReadonlyArray<readonly [name: string, value: string]> =>
+  (/\?([^#]*)/.exec(link)?.[1] ?? "")
+    .split("&")
+    .filter((each) => each !== "")
+    .map((each) => [each.split("=")[0] ?? "", each])
+
+/** What a link is compared by. */
+export const linkOf =
+  ({ parameters, prefixes }: Learned) =>
+  (link: string): string => {
+    const left = parametersOf(link)
+      .filter(([name]) => !usualParameter.test(name) && !parameters.includes(name))
+      .map(([, each]) => each)
+      .sort()
+    const segments = segmentsOf(link.replace(/;jsessionid=[^?#/]*/i, "")).map((segment, at, all) =>
+      prefixes.includes(all.slice(0, at).join("/")) ? "…" : segment
+    )
+    const path = segments.join("/").replace(/\/$/, "")
+    // "#/plans" is a page of an application; other fragments are places in a page.
+    const route = /#[!/].*/.exec(link)?.[0] ?? ""
+    return `${path}${left.length === 0 ? "" : `?${left.join("&")}`}${route}`
+  }
+
+const linkDifferences = ({ fresh, old }: Edited): Pick<Learned, "parameters" | "prefixes"> => {
+  const parameters: Array<string> = []
+  const prefixes: Array<string> = []
+  for (const [index, before] of old.block.links.entries()) {
+    const now = fresh.block.links[index]
+    if (now === undefined || now === before) continue
+    const known = new Map(parametersOf(before))
+    for (const [name, value] of parametersOf(now))
+      if (known.has(name) && known.get(name) !== value) parameters.push(name)
+    const [was, is] = [segmentsOf(before), segmentsOf(now)]
+    const different = was.flatMap((segment, at) => (segment === is[at] ? [] : [at]))
+    const [at = 0] = different
+    // A link that differs in more than one segment leads elsewhere, and so does one to another host.
+    if (different.length === 1 && was.length === is.length && at > 2) prefixes.push(was.slice(0, at).join("/"))
+  }
+  return { parameters, prefixes }
+}
+
+// ---- values inside blocks
+
+const kindsOf = (tokens: ReadonlyArray<Token>): ReadonlyArray<TokenKind> =>
+  [...new Set(tokens.map(({ kind }) => kind))].sort()
+
+const templateOf = ({ fresh, old, spans }: Edited): Template => {
+  const parts = spans().flatMap((span): ReadonlyArray<Part> => {
+    const [was, is] = [old.block.tokens.slice(...span.old), fresh.block.tokens.slice(...span.fresh)]
+    return span.isCommon
+      ? is.map(({ value }) => value)
+      : [{ kinds: kindsOf([...was, ...is]), most: Math.max(was.length, is.length) * 2 + 1 }]
+  })
+  return { kind: groupOf(fresh.block), parts, before: fresh.above, after: fresh.below }
+}
+
+/** Fewer words that stay than this can stand anywhere: such a template holds only beside the same block. */
+const minWords = 3
+
+const fits = (template: Template, { above, below, block }: Loose): boolean => {
+  if (template.kind !== groupOf(block)) return false
+  const words = template.parts.filter((part) => typeof part === "string").length
+  if (words < minWords && template.before !== above && template.after !== below) return false
+  let at = 0
+  for (const [index, part] of template.parts.entries()) {
+    if (typeof part === "string") {
+      if (block.tokens[at]?.value !== part) return false
+      at++
+      continue
+    }
+    const next = template.parts[index + 1]
+    const start = at
+    for (; at < block.tokens.length && at - start < part.most; at++) {
+      const token = block.tokens[at]
+      if (token === undefined || (typeof next === "string" && token.value === next)) break
+      if (!part.kinds.includes(token.kind)) return false
+    }
+  }
+  return at === block.tokens.length
+}
+
+/** True when the two differ only in values that a template has learned. */
+export const isLearnedEdit = ({ templates }: Learned, { fresh, old }: Edited): boolean =>
+  old.block.words !== fresh.block.words && templates.some((template) => fits(template, old) && fits(template, fresh))
+
+/** The same values have changed as in an earlier edit. */
+export const fitsTemplate = (template: Template, edited: Edited): boolean =>
+  fits(template, edited.old) && fits(template, edited.fresh)
+
+// ---- blocks that come and go
+
+/** What alike blocks of a list or of an advertisement have in common. */
+const shapeOf = ({ isLink, kind, links }: ReadBlock): string => {
+  const [first] = links
+  const host = first === undefined ? "" : segmentsOf(first).slice(0, 4).join("/")
+  return `${kind} ${isLink ? "link" : first === undefined ? "text" : "linked"} ${host}`
+}
+
+const generalShape = (shape: string): string => shape.split(" ").slice(0, 2).join(" ")
+
+const placesOf = (loose: ReadonlyArray<Loose>): ReadonlyArray<Place> => {
+  const found = new Map<string, Place>()
+  for (const { above, below, block } of loose) {
+    const place = { before: above, after: below, shape: shapeOf(block) }
+    const key = Object.values(place).join(" ")
+    const known = found.get(key)
+    const words = Math.max(known?.words ?? 0, block.tokens.length)
+    found.set(key, { ...place, words, most: (known?.most ?? 0) + 1 })
+  }
+  return [...found.values()]
+}
+
+/** Most blocks of the page that a section may hold and still be one that comes and goes as a whole. */
+const maxShareOfPage = 0.4
+
+const sectionsOf = ({ added, common, removed }: Alignment, fresh: ReadonlyArray<ReadBlock>): ReadonlyArray<string> => {
+  const stays = new Map<string, number>()
+  const moves = new Map<string, number>()
+  const count = (counts: Map<string, number>, sections: ReadonlyArray<string>) => {
+    for (const section of sections) counts.set(section, (counts.get(section) ?? 0) + 1)
+  }
+  for (const at of common.keys()) {
+    const block = fresh[at]
+    if (block !== undefined) count(stays, block.sections)
+  }
+  if (common.size === 0) return []
+  for (const { block } of [...added, ...removed]) count(moves, block.sections.slice(-1))
+  return [...moves].flatMap(([section, moved]) => {
+    const stable = stays.get(section) ?? 0
+    return moved >= 2 && moved >= stable && stable <= common.size * maxShareOfPage ? [nameOf(section)] : []
+  })
+}
+
+/** Edits that put another item in the place of one: of several words, or of words and the page that they lead to. */
+const rewritten = (edited: ReadonlyArray<Edited>): ReadonlyArray<Edited> =>
+  edited.filter((edit) => {
+    const { fresh, old } = edit
+    const hasWords = (part: Part) => typeof part !== "string" && part.kinds.includes("word")
+    const slots = templateOf(edit).parts.filter(hasWords)
+    const leadsElsewhere = fresh.block.isLink && fresh.block.links.join(" ") !== old.block.links.join(" ")
+    return slots.some((part) => leadsElsewhere || (typeof part !== "string" && part.most > 3))
+  })
+
+/** Learns from two fetches that show the same page. */
+export const learn = (alignment: Alignment, fresh: ReadonlyArray<ReadBlock>): Partial<Learned> => {
+  const { added, edited, removed } = alignment
+  const links = edited.map(linkDifferences)
+  const loose = [...added, ...removed, ...edited.flatMap(({ fresh, old }) => [fresh, old])]
+  return {
+    templates: edited.filter(({ fresh, old }) => fresh.block.words !== old.block.words).map(templateOf),
+    // Added and removed ones are not there at the same time.
+    places: [...placesOf([...added, ...rewritten(edited).map(({ fresh }) => fresh)]), ...placesOf(removed)],
+    sections: sectionsOf(alignment, fresh),
+    blocks: loose.map(({ block }) => nameOf(block.words)),
+    parameters: links.flatMap(({ parameters }) => parameters),
+    prefixes: links.flatMap(({ prefixes }) => prefixes)
+  }
+}
+
+/** The template of an edit, by which a later edit of the same values is recognised. */
+export const template = templateOf
+
+const relatedHeading =
+  /\b(?:related|recommended|you (?:may|might) (?:also )?(?:like|enjoy)|more (?:from|in|stories|articles|posts)|popular|trending|most (?:read|viewed|popular)|latest (?:news|posts|stories|articles|videos)|recently viewed|(?:customers|people|others) (?:also|who)|similar|sponsored|from around the web|read next|up next|don't miss|editors?'? picks|das könnte|ähnliche|mehr zum thema|meistgelesen|à lire aussi|sur le même sujet|te puede interesar|relacionad[oa]s)\b/
+
+const advertising =
+  /^(?:\w+ )?(?:ad|ads|advert|advertisement|advertising|sponsored|promoted|paid content|anzeige|werbung|publicité|publicidad|patrocinado)\b/
+
+const notice =
+  /\b(?:(?:we|this (?:site|website|page)) uses? cookies?|accept (?:all )?cookies|cookie (?:policy|settings|preferences|consent)|(?:subscribe|sign up) (?:to|for) (?:our|the) (?:free )?newsletter|wir verwenden cookies|utilise des cookies|utiliza cookies)\b/
+
+/** Networks of advertisements; a site's own `/ads/` may be its offers. */
+const adNetwork = /(?:doubleclick|googlesyndication|adservice|taboola|outbrain|\/\/ads?\.)/i
+
+const maxTeaser = 40
+const maxWeather = 200
+
+const weather = /\b(?:currently|right now|weather|feels like|humidity)\b.*°|°.*\b(?:currently|right now|humidity)\b/i
+
+const textOf = (block: ReadBlock): string => block.tokens.map(({ value }) => value).join(" ")
+
+const maxHeading = 8
+const maxLabel = 3
+
+/** Sections of links to other pages: the heading says so, and most of its blocks are links. Never the whole page. */
+const relatedSections = (blocks: ReadonlyArray<ReadBlock>): ReadonlySet<string> => {
+  const named = blocks.filter(
+    (block) =>
+      isHeading(block) && block.kind !== "h1" && block.tokens.length <= maxHeading && relatedHeading.test(textOf(block))
+  )
+  const sizes = new Map(named.map(({ words }) => [words, { all: 0, links: 0 }]))
+  for (const { isLink, sections } of sizes.size === 0 ? [] : blocks) {
+    for (const section of new Set(sections)) {
+      const size = sizes.get(section)
+      if (size === undefined) continue
+      size.all++
+      if (isLink) size.links++
+    }
+  }
+  const isRelated = ({ all, links }: { readonly all: number; readonly links: number }) =>
+    links >= 1 && links * 2 >= all && all <= blocks.length * maxShareOfPage
+  return new Set([...sizes].filter(([, size]) => isRelated(size)).map(([words]) => words))
+}
+
+/** Advertisements, notices about cookies, the weather, and lists of related pages, by their words. */
+const isUsual = ({ before, block }: Loose, isEdited: boolean, related: ReadonlySet<string>): boolean => {
+  if (isHeading(block)) return related.has(block.words)
+  const text = textOf(block)
+  const label = before.startsWith("text ") ? before.slice("text ".length) : ""
+  const isAdvertisement = block.links.length > 0 || block.tokens.length <= maxLabel
+  return (
+    (advertising.test(text) && isAdvertisement && block.tokens.length <= maxTeaser) ||
+    // One that comes or goes; other words in it count.
+    (!isEdited && notice.test(text) && block.tokens.length <= maxTeaser) ||
+    (advertising.test(label) && label.split(" ").length <= maxLabel) ||
+    (block.isLink && block.links.some((link) => adNetwork.test(link))) ||
+    (block.text.length <= maxWeather && weather.test(block.text)) ||
+    (block.tokens.length <= maxTeaser && block.sections.some((section) => related.has(section)))
+  )
+}
+
+const [minCall, maxCall] = [3, 8]
+
+const signUp = /\/(?:join|sign-?up|subscribe|newsletter|trial|free-trial|get-started)\/?(?:[?#]|$)/i
+
+const closing = /^(?:closed|full|sold|ended|over|wait(?:list|ing)?|paused|soon|not|no|never|until|last)$/
+
+/**
+ * A call to sign up in other words, as sites try them out: a short paragraph that is a link, to the same page for it as before.
+ *
+ * Other links count: "Sold out" may have become "Buy now".
+ */
+export const isReworded = ({ fresh, old, spans }: Edited): boolean => {
+  const isCall = ({ block }: Loose) =>
+    block.kind === "paragraph" &&
+    block.isLink &&
+    block.links.every((link) => signUp.test(link)) &&
+    block.tokens.length >= minCall &&
+    block.tokens.length <= maxCall
+  if (!isCall(old) || !isCall(fresh) || old.block.links.join(" ") !== fresh.block.links.join(" ")) return false
+  const differing = spans().flatMap((span) =>
+    span.isCommon ? [] : [...old.block.tokens.slice(...span.old), ...fresh.block.tokens.slice(...span.fresh)]
+  )
+  return differing.every(({ kind, value }) => kind === "word" && !closing.test(value))
+}
+
+/** Decides for one comparison which loose blocks of a version are ones that come and go. */
+export const makeLooseTest = (
+  { blocks, places, sections }: Learned,
+  { common }: Pick<Alignment, "common">,
+  fresh: ReadonlyArray<ReadBlock>,
+  version: ReadonlyArray<ReadBlock>
+): ((loose: Loose, isEdited: boolean) => boolean) => {
+  const related = relatedSections(version)
+  const names = new Set(blocks)
+  const moving = new Set(sections)
+  const stableShapes = new Set(
+    [...common.keys()].flatMap((at) => (fresh[at] === undefined ? [] : [shapeOf(fresh[at])]))
+  )
+  /** Blocks that were taken for those of a place: a place holds only so many at once. */
+  const used = new Map<Place, number>()
+  const take = (place: Place, most: number): boolean => {
+    const count = (used.get(place) ?? 0) + 1
+    used.set(place, count)
+    return count <= most
+  }
+  return (loose, isEdited) => {
+    const { above, below, block } = loose
+    if (isUsual(loose, isEdited, related) || names.has(nameOf(block.words))) return true
+    // A block that has stood there at two visits is not one of those that come and go.
+    if (block.isSettled) return false
+    if (block.sections.some((section) => moving.has(nameOf(section)))) return true
+    if (isHeading(block) && moving.has(nameOf(block.words))) return true
+    const shape = shapeOf(block)
+    const isOfSize = ({ words }: Place) => block.tokens.length <= words * 2 + 4
+    for (const place of places) {
+      if (generalShape(place.shape) !== generalShape(shape) || !isOfSize(place)) continue
+      const isThere = place.before === above || place.after === below
+      if (isThere && take(place, place.most)) return true
+    }
+    // Links of a kind that no stable block has, wherever they stand: advertisements move.
+    if (block.links.length === 0 || stableShapes.has(shape)) return false
+    return places.some((place) => place.shape === shape && isOfSize(place) && take(place, 2 * place.most + 1))
+  }
+}
+
+// ---- for people
+
+const maxShown = 80
+
+const shown = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown - 1)}…` : text)
+
+/** The learned values as a reader would recognise them: `… views`. */
+export const describeTemplate = ({ parts }: Template): string =>
+  shown(parts.map((part) => (typeof part === "string" ? part : "…")).join(" "))

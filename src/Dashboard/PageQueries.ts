@@ -1,0 +1,162 @@
+/** Queries of page attempts: by URL, by run, and by content. Keys are encoded as in `Database/Dialect.ts` where a function says so. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Dialect from "../Database/Dialect.ts"
+import { type Connection, reading } from "../Ledger/Connection.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { type PageRecord, type PageRow, type Sightings, toPage } from "../Ledger/Pages.ts"
+
+/** An attempt at a page, with its number in the run. */
+export interface Attempt extends PageRecord {
+  readonly number: number
+}
+
+/** A page with its newest attempt. */
+export interface SeenPage extends Sightings {
+  readonly key: string
+  readonly last: Attempt
+}
+
+export interface PageQueries {
+  /** Keys that contain all words (ignoring case), sorted, after a key. Encoded keys: see `Database/Dialect.ts`. */
+  readonly search: (
+    words: ReadonlyArray<string>,
+    after: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Encoded keys, sorted, after a key. */
+  readonly keys: (after: string, limit: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Encoded keys of a run, ordered by number, after a number. */
+  readonly keysOf: (
+    run: string,
+    after: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly number: number }>, LedgerError>
+  /** Number of the last attempt, by run. */
+  readonly lastOf: (runs: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, number>, LedgerError>
+  /** Runs that are active, or were updated since. */
+  readonly touched: (since: number) => Effect.Effect<ReadonlyArray<string>, LedgerError>
+  /** Pages of encoded keys, sorted; keys without an attempt are left out. */
+  readonly pages: (stored: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SeenPage>, LedgerError>
+  /** Attempts at a page, newest first. */
+  readonly attempts: (
+    key: string,
+    range: { readonly limit: number; readonly offset: number }
+  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  /** The newest attempts at a page with each content: those of the newest contents, by hash, newest first. */
+  readonly attemptsByHash: (
+    key: string,
+    limits: { readonly hashes: number; readonly attempts: number }
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<Attempt>>, LedgerError>
+  /** Attempts at a page with this content hash, newest first. */
+  readonly attemptsWith: (
+    key: string,
+    hash: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  readonly attempt: (run: string, number: number) => Effect.Effect<Attempt | undefined, LedgerError>
+  /** Failed ones among the newest attempts of a run, ordered by number. */
+  readonly failures: (run: string, among: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+  /** Attempts of a run, ordered by number, after a number. */
+  readonly attemptsOf: (run: string, after: number, limit: number) => Effect.Effect<ReadonlyArray<Attempt>, LedgerError>
+}
+
+interface AttemptRow extends PageRow {
+  readonly seq: number
+}
+
+const toAttempt = (row: AttemptRow): Attempt => ({ ...toPage(row), number: Number(row.seq) })
+
+export const make = (connection: Connection): PageQueries => {
+  const { sql } = connection
+  const asking = reading(connection, "looking for pages")
+  return {
+    search: (words, after, limit) =>
+      Effect.map(
+        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE ${sql.and([
+          ...(after === "" ? [] : [sql`key > ${after}`]),
+          ...words.map((word) => Dialect.contains(sql, "key", Dialect.encodeText(word))),
+          sql`1 = 1`
+        ])} ORDER BY key LIMIT ${limit}`,
+        (rows) => rows.map(({ key }) => key)
+      ).pipe(asking),
+    keys: (after, limit) =>
+      Effect.map(
+        sql<{ key: string }>`SELECT DISTINCT key FROM pages WHERE key > ${after} ORDER BY key LIMIT ${limit}`,
+        (rows) => rows.map(({ key }) => key)
+      ).pipe(asking),
+    keysOf: (run, after, limit) =>
+      Effect.map(
+        sql<{ key: string; seq: number }>`SELECT key, seq FROM pages WHERE run_id = ${run} AND seq > ${after}
+          ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(({ key, seq }) => ({ key, number: Number(seq) }))
+      ).pipe(asking),
+    lastOf: (runs) =>
+      Effect.map(
+        Effect.forEach(runs, (run) =>
+          Effect.map(sql<{ n: number | null }>`SELECT max(seq) AS n FROM pages WHERE run_id = ${run}`, ([row]) => {
+            return [run, Number(row?.n ?? 0)] as const
+          })
+        ),
+        (pairs) => new Map(pairs)
+      ).pipe(asking),
+    touched: (since) =>
+      Effect.map(
+        sql<{ id: string }>`SELECT id FROM runs WHERE status IN ('running', 'publishing') OR updated_at >= ${since}`,
+        (rows) => rows.map(({ id }) => id)
+      ).pipe(asking),
+    pages: (stored) =>
+      stored.length === 0
+        ? Effect.succeed([])
+        : Effect.gen(function* () {
+            const seen = yield* sql<{ key: string; n: number; first: number; last: number }>`
+              SELECT key, count(*) AS n, min(at) AS first, max(at) AS last FROM pages WHERE ${sql.in("key", stored)}
+              GROUP BY key ORDER BY key`
+            const newest = yield* sql<AttemptRow>`SELECT pages.* FROM pages JOIN
+              (SELECT key, max(at) AS at FROM pages WHERE ${sql.in("key", stored)} GROUP BY key) AS newest
+              ON newest.key = pages.key AND newest.at = pages.at ORDER BY pages.run_id, pages.seq`
+            const last = new Map(newest.map((row) => [row.key, toAttempt(row)]))
+            return seen.flatMap((row): ReadonlyArray<SeenPage> => {
+              const attempt = last.get(row.key)
+              const counted = { attempts: Number(row.n), firstSeen: Number(row.first), lastSeen: Number(row.last) }
+              return attempt === undefined ? [] : [{ key: Dialect.decodeText(row.key), ...counted, last: attempt }]
+            })
+          }).pipe(asking),
+    attempts: (key, { limit, offset }) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)}
+          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit} OFFSET ${offset}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    attemptsByHash: (key, { attempts, hashes }) =>
+      Effect.map(
+        // One pass over all attempts: a page of a busy pipeline has thousands.
+        sql<AttemptRow>`SELECT * FROM (SELECT pages.*, max(at) OVER (PARTITION BY hash) AS newest,
+            row_number() OVER (PARTITION BY hash ORDER BY at DESC, run_id DESC, seq DESC) AS place
+            FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash IS NOT NULL) AS placed
+          WHERE place <= ${attempts} ORDER BY newest DESC, hash, place LIMIT ${hashes * attempts}`,
+        (rows) => Object.values(Arr.groupBy(rows.map(toAttempt), ({ hash = "" }) => hash)).slice(0, hashes)
+      ).pipe(asking),
+    attemptsWith: (key, hash, limit) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE key = ${Dialect.encodeText(key)} AND hash = ${hash}
+          ORDER BY at DESC, run_id DESC, seq DESC LIMIT ${limit}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    attempt: (run, number) =>
+      Effect.map(sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq = ${number}`, ([row]) =>
+        row === undefined ? undefined : toAttempt(row)
+      ).pipe(asking),
+    failures: (run, among) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM (SELECT * FROM pages WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${among})
+          AS newest WHERE error IS NOT NULL OR status >= 400 ORDER BY seq`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking),
+    attemptsOf: (run, after, limit) =>
+      Effect.map(
+        sql<AttemptRow>`SELECT * FROM pages WHERE run_id = ${run} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
+        (rows) => rows.map(toAttempt)
+      ).pipe(asking)
+  }
+}

@@ -1,0 +1,103 @@
+/** Queries of the rejects of a run: filtered lists, the newest ones, and counts by step and error. */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Dialect from "../Database/Dialect.ts"
+import { type Connection, reading } from "../Ledger/Connection.ts"
+import type { LedgerError } from "../Ledger/LedgerErrors.ts"
+import { type RejectRecord, type RejectRow, toReject } from "../Ledger/Pages.ts"
+
+export interface RejectFilter {
+  readonly run: string
+  readonly which: "open" | "replayed" | "all"
+  readonly step?: string | undefined
+  readonly error?: string | undefined
+  /** Substring of the key or the message; ignores case. */
+  readonly text?: string | undefined
+  /** Only numbers after this one. */
+  readonly after: number
+  readonly limit: number
+}
+
+/** A reject whose row is JSON text, cut to {@link maxContent}. */
+export interface StoredReject extends Omit<RejectRecord, "row" | "source"> {
+  readonly content: string
+  readonly isCut: boolean
+}
+
+/** A reject in the news of a run. */
+export interface RejectSummary {
+  readonly at: string
+  readonly step: string
+  readonly message: string
+}
+
+/** Characters of a row: rows may be pages of several megabytes. */
+const maxContent = 80_000
+
+export interface RejectCount {
+  readonly step: string
+  readonly error: string
+  readonly count: number
+  readonly open: number
+}
+
+export interface RejectQueries {
+  /** Ordered by number. */
+  readonly rejects: (filter: RejectFilter) => Effect.Effect<ReadonlyArray<StoredReject>, LedgerError>
+  /** The newest ones, ordered by number. */
+  readonly newestRejects: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectSummary>, LedgerError>
+  /** Most frequent first. */
+  readonly rejectCounts: (run: string, limit: number) => Effect.Effect<ReadonlyArray<RejectCount>, LedgerError>
+}
+
+export const make = (connection: Connection): RejectQueries => {
+  const { sql } = connection
+  const asking = (run: string) => reading(connection, `reading the rejects of run ${run}`)
+  return {
+    rejects: ({ after, error, limit, run, step, text, which }) =>
+      Effect.flatMap(
+        sql<RejectRow>`SELECT run_id, seq, step, key, defined_at, error, message, at, job_id, trace, status, attempts, replayed_by,
+          substr(content, 1, ${sql.literal(String(maxContent + 1))}) AS content FROM rejects WHERE ${sql.and([
+            sql`run_id = ${run}`,
+            sql`seq > ${after}`,
+            ...(which === "all" ? [] : [which === "open" ? sql`replayed_by IS NULL` : sql`replayed_by IS NOT NULL`]),
+            ...(step === undefined ? [] : [sql`step = ${step}`]),
+            ...(error === undefined ? [] : [sql`error = ${Dialect.encodeText(error)}`]),
+            ...(text === undefined
+              ? []
+              : [sql.or(["key", "message"].map((column) => Dialect.contains(sql, column, Dialect.encodeText(text))))])
+          ])} ORDER BY seq LIMIT ${limit}`,
+        (rows) =>
+          Either.all(
+            rows.map(({ content, ...row }) =>
+              Either.map(
+                toReject(connection, { ...row, content: "null", source: null }),
+                ({ row: _, source: __, ...stored }): StoredReject => ({
+                  ...stored,
+                  content: content.slice(0, maxContent),
+                  isCut: content.length > maxContent
+                })
+              )
+            )
+          )
+      ).pipe(asking(run)),
+    newestRejects: (run, limit) =>
+      Effect.map(
+        sql<RejectSummary>`SELECT at, step, message FROM rejects WHERE run_id = ${run} ORDER BY seq DESC LIMIT ${limit}`,
+        (rows) => rows.map((row) => ({ ...row, message: Dialect.decodeText(row.message) })).reverse()
+      ).pipe(asking(run)),
+    rejectCounts: (run, limit) =>
+      Effect.map(
+        sql<{ step: string; error: string; n: number; open: number }>`SELECT step, error, count(*) AS n,
+          sum(CASE WHEN replayed_by IS NULL THEN 1 ELSE 0 END) AS open FROM rejects WHERE run_id = ${run}
+          GROUP BY step, error ORDER BY n DESC, step, error LIMIT ${limit}`,
+        (rows) =>
+          rows.map(({ error, n, open, step }) => ({
+            step,
+            error: Dialect.decodeText(error),
+            count: Number(n),
+            open: Number(open)
+          }))
+      ).pipe(asking(run))
+  }
+}

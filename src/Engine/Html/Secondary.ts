@@ -1,0 +1,160 @@
+/** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
+import { type Element, isElement, linkShare, visibleStart } from "./Tree.ts"
+
+const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
+
+const things =
+  "(?:articles?|posts?|stories|news|products?|items?|reading|pages?|topics?|questions?|threads?|videos?|content|links?)"
+
+/** Headings of sections that are never about the subject of the page. */
+const elsewhere = anyOf([
+  "you (?:may|might|could|will|would|['’]ll) (?:also |like|enjoy|love|be interested)",
+  `(?:related|recommended|suggested|similar|more|other|latest|recent|popular|trending) ${things}\\b`,
+  "recommended (?:for you|by)|more (?:from|like|stories|to (?:explore|read|love))\\b|compare (?:with )?similar",
+  "customers? (?:also|who)|people also|others also|frequently bought|bought together",
+  "complete (?:the|your) look|pairs well|shop the look|(?:recently|last) viewed|your recently",
+  "(?:what to )?read (?:next|more|also|this next)|up next|(?:keep|continue) reading|(?:explore|discover) more",
+  "from (?:our|the) (?:blog|partners)|sponsored|advertisement|about the authors?$|written by$",
+  "leave a (?:comment|reply)|share this|subscribe to|sign up (?:for|to)|newsletter|follow us",
+  "stay (?:connected|updated|informed|in (?:touch|the loop))|get (?:the latest|updates|in touch)",
+  "table of contents|in this (?:article|guide|post)$"
+])
+
+/** Headings that may also be about the subject: such a section counts only if it consists of links or a form. */
+const perhaps = anyOf([
+  "(?:related|recommended|recommendations|suggested|similar|trending|popular|latest|recent)\\b",
+  "(?:\\d+ )?(?:comments?|responses|replies|reviews)(?: \\(?\\d+\\)?)?$",
+  "join\\b|subscribe|sign up|contact us|ready to|privacy|cookies?\\b|customer reviews?"
+])
+
+const [maxHeading, maxLabel] = [80, 60]
+const labelClass = /(?:^|[\s_-])(?:title|heading|headline|header)(?=$|[\s_-])/i
+
+/** 1 to 6, 7 for an element that is no heading. */
+const rankOf = ({ name }: Element): number => (/^h[1-6]$/.test(name) ? Number(name[1]) : 7)
+
+/** Text of a heading, or of a short element whose class says that it is one. */
+const headingOf = (element: Element): string => {
+  if (element.text === 0 || element.text >= maxHeading) return ""
+  const isLabelled =
+    element.text <= maxLabel &&
+    element.name !== "a" &&
+    element.name !== "li" &&
+    labelClass.test(element.attributes.class ?? "")
+  return rankOf(element) < 7 || isLabelled ? visibleStart(element, 2 * maxHeading) : ""
+}
+
+const holds = (element: Element, test: (element: Element) => boolean): boolean =>
+  test(element) || element.children.some((child) => isElement(child) && !child.dropped && holds(child, test))
+
+const isLinksOrForm = (element: Element): boolean =>
+  linkShare(element) > 0.5 || holds(element, ({ name }) => name === "form")
+
+/** Characters of text before an element that do not separate it from the begin of its section. */
+const maxBefore = 5
+
+const follows = (element: Element, parent: Element): boolean => {
+  let before = 0
+  for (const child of parent.children) {
+    if (child === element) return false
+    before += isElement(child) ? (child.dropped ? 0 : child.text) : child.trim().length
+    if (before > maxBefore) return true
+  }
+  return false
+}
+
+const roots = new Set(["body", "html", "main", "article", "#root"])
+
+/** The largest box that begins with the heading, has no other of its rank and is a small part of the page. */
+const sectionOf = (heading: Element, most: number): Element => {
+  const isTitle = (element: Element): boolean => rankOf(element) < 7 && rankOf(element) <= rankOf(heading)
+  let section = heading
+  for (let around = heading.parent; around !== undefined; around = around.parent) {
+    const inner = section
+    if (roots.has(around.name) || around.text > most || follows(inner, around)) return section
+    if (around.children.some((child) => isElement(child) && !child.dropped && child !== inner && holds(child, isTitle)))
+      return section
+    section = around
+  }
+  return section
+}
+
+const bodies = new Set(["ul", "ol", "div", "section", "form"])
+
+/** Largest share of the content that such sections have, and number of them that are looked for. */
+const [maxShare, maxSections] = [0.4, 50]
+
+/** How many sections may still be dropped, and how many characters. */
+interface Room {
+  sections: number
+  text: number
+}
+
+/** The heading's section: a box around it, or the heading and the box behind it. */
+const sectionFrom = (heading: Element, siblings: ReadonlyArray<Element>, room: Room): ReadonlyArray<Element> => {
+  const section = sectionOf(heading, room.text)
+  if (section !== heading) return [section]
+  const next = siblings.slice(siblings.indexOf(heading) + 1).find((each) => !each.dropped && each.text > 0)
+  return next !== undefined && bodies.has(next.name) && next.text < room.text ? [heading, next] : [heading]
+}
+
+const dropSections = (element: Element, room: Room): void => {
+  for (const child of element.children) {
+    if (!isElement(child) || child.dropped || room.sections === 0) continue
+    const heading = headingOf(child)
+    const isSure = elsewhere.test(heading)
+    if (!isSure && !perhaps.test(heading)) {
+      dropSections(child, room)
+      continue
+    }
+    room.sections--
+    const section = sectionFrom(child, element.children.filter(isElement), room)
+    if (!isSure && !section.some((part) => part !== child && isLinksOrForm(part))) continue
+    for (const part of section) {
+      part.dropped = true
+      room.text -= part.text
+    }
+  }
+}
+
+/** Characters of blocks that are compared, and of all comparisons: nested boxes contain the same text. */
+const [minRepeat, maxRepeat, maxCompared] = [140, 4_000, 3_000_000]
+
+/** True for a box of several blocks: a single paragraph may be repeated on purpose. */
+const isBox = ({ children }: Element): boolean => {
+  const blocks = children.filter(
+    (child) => isElement(child) && !child.dropped && child.layout === "block" && child.text > 0
+  )
+  return blocks.length > 1 || (blocks.length === 1 && isBox(blocks[0] as Element))
+}
+
+/** Drops boxes with the text of an earlier box, such as copies for small screens. */
+const dropRepeats = (element: Element, seen: Set<string>, budget: { left: number }, around?: string): void => {
+  for (const child of element.children) {
+    if (!isElement(child) || child.dropped || child.layout !== "block") continue
+    if (child.name === "pre" || child.name === "table" || child.text < minRepeat || budget.left <= 0) continue
+    if (child.text > maxRepeat) {
+      dropRepeats(child, seen, budget)
+      continue
+    }
+    const text = `${child.text} ${visibleStart(child, 2 * maxRepeat)}`
+    budget.left -= text.length
+    if (text !== around && seen.has(text) && isBox(child)) {
+      child.dropped = true
+      continue
+    }
+    seen.add(text)
+    dropRepeats(child, seen, budget, text)
+  }
+}
+
+/** Drops such sections from measured parts of a page. */
+export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
+  const room = { sections: maxSections, text: maxShare * parts.reduce((sum, { text }) => sum + text, 0) }
+  const seen = new Set<string>()
+  const budget = { left: maxCompared }
+  for (const part of parts) {
+    dropSections(part, room)
+    dropRepeats(part, seen, budget)
+  }
+}

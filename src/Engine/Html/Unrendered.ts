@@ -1,0 +1,129 @@
+/** Content that a page delivers but shows only after its scripts have run: streamed parts, tabs, `<noscript>`, data for scripts. */
+import * as Either from "effect/Either"
+import { isBoilerplate, isHidden } from "./Boilerplate.ts"
+import { noAttributes } from "./Tokenizer.ts"
+import { type Element, isElement, makeElement, parseTree, type Tree } from "./Tree.ts"
+
+/** Characters of text that are visible before scripts run. */
+const visibleIn = (element: Element): number =>
+  element.children.reduce((sum, child) => {
+    if (!isElement(child)) return sum + child.trim().length
+    return child.layout === "unseen" || isHidden(child) ? sum : sum + visibleIn(child)
+  }, 0)
+
+/** All characters of text; `<noscript>` counts. */
+const lengthOf = (element: Element): number =>
+  element.children.reduce((sum, child) => {
+    if (!isElement(child)) return sum + child.trim().length
+    return child.layout === "unseen" && child.name !== "noscript" ? sum : sum + lengthOf(child)
+  }, 0)
+
+/** The outermost hidden elements. */
+const hiddenIn = (element: Element, found: Array<Element>): ReadonlyArray<Element> => {
+  for (const child of element.children) {
+    if (!isElement(child)) continue
+    if (child.name === "noscript" || (child.layout !== "unseen" && isHidden(child))) found.push(child)
+    else if (child.layout !== "unseen") hiddenIn(child, found)
+  }
+  return found
+}
+
+/** Parts of a page that React streams: a script moves each to its place. */
+const streamed = /^S:[0-9a-f]+$/
+
+const isOpenable = ({ attributes }: Element): boolean =>
+  attributes.role === "tabpanel" || streamed.test(attributes.id ?? "")
+
+/** Characters below which a hidden element is no content, and below which a page shows next to nothing. */
+const [minHidden, minVisible] = [250, 600]
+
+/** Shows an element, unless it is boilerplate such as a consent dialog. */
+const show = (element: Element): void => {
+  element.revealed = true
+  if (isBoilerplate(element)) element.revealed = false
+  else element.layout = "block"
+}
+
+/** Shows streamed parts and tabs. On a page that shows next to nothing, also other hidden elements with far more text. */
+export const reveal = (body: Element): void => {
+  const hidden = hiddenIn(body, [])
+  for (const element of hidden.filter(isOpenable)) show(element)
+  const visible = visibleIn(body)
+  if (visible >= minVisible) return
+  for (const element of hidden) {
+    const length = lengthOf(element)
+    if (!isOpenable(element) && length > minHidden && length > 2 * visible) show(element)
+  }
+}
+
+/** Texts between quotation marks. A mark may begin one text and end another: code is no JSON, so their order is unknown. */
+function* quoted(source: string): Iterable<string> {
+  let start = source.indexOf('"')
+  for (let end = start; end !== -1; ) {
+    end = source.indexOf('"', end + 1)
+    let escapes = end
+    while (escapes > start + 1 && source[escapes - 1] === "\\") escapes--
+    if (end === -1 || (end - escapes) % 2 === 1) continue
+    if (end - start > minHidden) yield source.slice(start + 1, end)
+    start = end
+  }
+}
+
+const decode = (quotedText: string): string | undefined => {
+  const value = Either.getOrUndefined(Either.try((): unknown => JSON.parse(`"${quotedText}"`)))
+  return typeof value === "string" ? value : undefined
+}
+
+const sentenceEnd = /[.!?。！？]["”’)]?(?=\s|<|$)/g
+const letter = /[\p{L}\s]/gu
+const tag = /<[^<>]*>/g
+const blockTag = /<(?:p|div|br|h[1-6]|li)\b/i
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** Sentences of a text, 0 if it is data or code. */
+const sentencesOf = (text: string): number => {
+  const plain = text.replace(tag, " ")
+  return count(plain, letter) < 0.85 * plain.length ? 0 : count(plain, sentenceEnd)
+}
+
+/** Sentences that make a text an article, and maximum characters of a script that is searched. */
+const [minSentences, maxScript] = [3, 2_000_000]
+
+/** The longest prose in the data of scripts, as HTML. */
+const proseInData = (tree: Tree): string | undefined => {
+  let [prose, most]: [string | undefined, number] = [undefined, minSentences - 1]
+  for (const { children, name } of tree.dated) {
+    const [source] = children
+    if (name !== "script" || typeof source !== "string" || source.length > maxScript) continue
+    for (const text of quoted(source)) {
+      const decoded = decode(text)
+      const sentences = decoded === undefined ? 0 : sentencesOf(decoded)
+      if (sentences > most) [prose, most] = [decoded, sentences]
+    }
+  }
+  return prose
+}
+
+const paragraph = (text: string, parent: Element): Element => {
+  const element = makeElement("p", noAttributes, parent)
+  element.children.push(text)
+  return element
+}
+
+/** Adds the text that scripts would show to a page that shows next to none. True if there is any. */
+export const addContentOfData = (tree: Tree, body: Element): boolean => {
+  const visible = visibleIn(body)
+  if (visible >= minVisible) return false
+  const prose = proseInData(tree)
+  if (prose === undefined || prose.length <= 3 * visible) return false
+  const box = makeElement("div", noAttributes, body)
+  if (blockTag.test(prose)) {
+    for (const child of parseTree(prose).root.children) {
+      if (isElement(child)) child.parent = box
+      box.children.push(child)
+    }
+  } else for (const line of prose.split(/\n+/)) box.children.push(paragraph(line, box))
+  body.children.push(box)
+  return true
+}

@@ -1,0 +1,203 @@
+/**
+ * Outbox of OpenLineage events: one file for each in the data folder, until the backend has taken it.
+ *
+ * - At least once: an event is removed after it was accepted. What a run could not send is sent by the next one with the same data folder.
+ * - Events go in the order of their times. The first that is not accepted ends the attempt, so that none overtakes another; one that the
+ *   backend calls invalid (400, 413 and 422) is renamed to `.refused`, so that it does not block the others. One run of a process sends at a time.
+ * - A run waits for its backend at most for `finishTimeout`, once, at its end. At most `maxWaiting` events wait, and as many refused
+ *   ones stay; the oldest go.
+ * - The key is sent in the `Authorization` header only, and no error contains the address. Only the owner can read the files.
+ */
+import * as NodePath from "node:path"
+import { fileURLToPath } from "node:url"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Files from "../Files.ts"
+import type { RunFailed } from "./RunResult.ts"
+
+/** Where events go. */
+export interface Target {
+  /** Events are posted to `http` and `https`, and appended to a `file`. */
+  readonly url: URL
+  readonly key: Redacted.Redacted | undefined
+  /** Namespace of the jobs. */
+  readonly namespace: string
+}
+
+/** The target of this process; undefined when lineage is switched off. */
+export class LineageTarget extends Context.Reference<LineageTarget>()("sluice/Run/LineageTarget", {
+  defaultValue: (): Target | undefined => undefined
+}) {}
+
+const requestTimeout = "5 seconds"
+const finishTimeout = "5 seconds"
+/** For what a run sends while it works. */
+const sendTimeout = "1 minute"
+const maxWaiting = 1_000
+/** Milliseconds after which a file that is not complete was left by a process that has died. */
+const partialAge = 3_600_000
+
+/** By folder. Runs of one process do not send the same events twice. */
+const turns = new Map<string, Effect.Semaphore>()
+
+const turnOf = (folder: string): Effect.Semaphore => {
+  const turn = turns.get(folder) ?? Effect.unsafeMakeSemaphore(1)
+  turns.set(folder, turn)
+  return turn
+}
+
+class NotAccepted extends Data.TaggedError("NotAccepted")<{ readonly reason: string; readonly isInvalid: boolean }> {
+  override get message() {
+    return this.reason
+  }
+}
+
+const codeOf = (cause: unknown): string => {
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    if ("code" in error && typeof error.code === "string") return error.code
+  }
+  return cause instanceof Error ? cause.name : "unknown"
+}
+
+const post = ({ key, url }: Target, body: string) =>
+  Effect.tryPromise({
+    try: (signal) =>
+      fetch(url, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          ...(key === undefined ? {} : { authorization: `Bearer ${Redacted.value(key)}` })
+        },
+        body,
+        // They may lead to another host, which must not get the key.
+        redirect: "manual",
+        signal
+      }).then(async ({ body, status }) => {
+        // It may be endless.
+        await body?.cancel()
+        return status
+      }),
+    catch: (cause) => new NotAccepted({ reason: codeOf(cause), isInvalid: false })
+  }).pipe(
+    Effect.timeoutFail({
+      duration: requestTimeout,
+      onTimeout: () => new NotAccepted({ reason: "no answer in time", isInvalid: false })
+    }),
+    Effect.filterOrFail(
+      (status) => status >= 200 && status < 300,
+      (status) => new NotAccepted({ reason: `it answered ${status}`, isInvalid: [400, 413, 422].includes(status) })
+    ),
+    Effect.asVoid
+  )
+
+const appendTo = (fs: FileSystem.FileSystem, { url }: Target, body: string) => {
+  const path = fileURLToPath(url)
+  return Files.makeFolder(fs, NodePath.dirname(path)).pipe(
+    Effect.zipRight(fs.writeFileString(path, `${body}\n`, { flag: "a" })),
+    Effect.mapError(({ message }) => new NotAccepted({ reason: message, isInvalid: false }))
+  )
+}
+
+/** Nothing of lineage fails a run, defects included. */
+export const unlessInterrupted =
+  <R1>(warn: (reason: string) => Effect.Effect<void, never, R1>) =>
+  <R>(effect: Effect.Effect<void, { readonly message: string }, R>): Effect.Effect<void, never, R | R1> =>
+    Effect.catchAllCause(effect, (cause) => {
+      if (Cause.isInterruptedOnly(cause)) return Effect.interrupt
+      const error = Cause.squash(cause)
+      return warn(error instanceof Error ? error.message : String(error))
+    })
+
+/** Opens the outbox in a folder, which is made with the first event. */
+export const make = (target: Target, folder: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const turn = turnOf(NodePath.resolve(folder))
+    let hasWarned = false
+
+    const names = Effect.map(
+      Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => []),
+      (found) => found.toSorted()
+    )
+
+    const remove = (name: string) => Effect.ignore(fs.remove(NodePath.join(folder, name)))
+
+    const isLeftOver = (name: string) =>
+      Effect.zipWith(fs.stat(NodePath.join(folder, name)), Clock.currentTimeMillis, ({ mtime }, now) =>
+        Option.exists(mtime, (changed) => now - changed.getTime() > partialAge)
+      ).pipe(Effect.orElseSucceed(() => false))
+
+    const tidy = Effect.gen(function* () {
+      const found = yield* names
+      const withEnd = (end: string) => found.filter((name) => name.endsWith(end))
+      const surplus = [".json", ".refused"].flatMap((end) => withEnd(end).slice(0, -maxWaiting))
+      const leftOvers = yield* Effect.filter(withEnd(".partial"), isLeftOver)
+      yield* Effect.forEach([...surplus, ...leftOvers], remove, { discard: true })
+    })
+
+    const add = (name: string, event: unknown) =>
+      Effect.gen(function* () {
+        const path = NodePath.join(folder, `${name}.json`)
+        yield* Files.makeFolder(fs, folder)
+        yield* fs.writeFileString(`${path}.partial`, JSON.stringify(event), { mode: 0o600 })
+        yield* fs.rename(`${path}.partial`, path)
+        yield* tidy
+      })
+
+    const deliver = (name: string) =>
+      Effect.gen(function* () {
+        const path = NodePath.join(folder, name)
+        const body = yield* Effect.option(fs.readFileString(path))
+        // Another process has sent it.
+        if (Option.isNone(body)) return
+        yield* target.url.protocol === "file:" ? appendTo(fs, target, body.value) : post(target, body.value)
+        yield* remove(name)
+      }).pipe(
+        Effect.catchIf(
+          ({ isInvalid }) => isInvalid,
+          ({ message }) =>
+            Effect.zipRight(
+              Effect.ignore(fs.rename(NodePath.join(folder, name), NodePath.join(folder, `${name}.refused`))),
+              Effect.logWarning(`the OpenLineage backend refused an event: ${message}; it is kept as ${name}.refused`)
+            )
+        )
+      )
+
+    const warnOnce = (reason: string) =>
+      Effect.suspend(() => {
+        if (hasWarned) return Effect.void
+        hasWarned = true
+        return Effect.logWarning(
+          `the OpenLineage backend has not taken the events of this run (${reason}): the next run sends them`
+        )
+      })
+
+    const sendAll = Effect.flatMap(names, (found) =>
+      Effect.forEach(
+        found.filter((name) => name.endsWith(".json")),
+        deliver,
+        { discard: true }
+      )
+    ).pipe(turn.withPermits(1), unlessInterrupted(warnOnce))
+
+    /** Sends what waits, for a limited time. Never fails. */
+    const sendWithin = (time: Duration.DurationInput) =>
+      Effect.timeoutOption(Effect.interruptible(sendAll), time).pipe(
+        Effect.flatMap((sent) =>
+          Option.isSome(sent) ? Effect.void : warnOnce(`no answer in ${Duration.format(Duration.decode(time))}`)
+        )
+      )
+
+    return { add, send: sendWithin(sendTimeout), finish: sendWithin(finishTimeout) }
+  })
+
+/** The failure of a run; undefined when it was interrupted. */
+export const failureOf = (cause: Cause.Cause<RunFailed>): RunFailed | undefined =>
+  Option.getOrUndefined(Cause.failureOption(cause))

@@ -1,0 +1,221 @@
+/**
+ * Compares the rows of a run with those of earlier runs, for `dedupe` across runs: what is new, changed, unchanged or gone.
+ *
+ * - The state has one entry for each key: null, the SHA-256 of a value (`changedWhen`), or the page with what was learned of it
+ *   (`changedIn`). All entries are in memory during a run.
+ * - An entry of another form than the step now needs, or that this version cannot read, shows no change, and is replaced.
+ * - Changes are recorded as rows are compared, and staged with their batch; `gone` may be called once all rows were compared.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { type Block, blocksOf, valueBlocks } from "../Change/Blocks.ts"
+import { type Comparison, compare, Snapshot } from "../Change/Compare.ts"
+import { sentence, wordDiff } from "../Change/Describe.ts"
+import { sha256 } from "../Row/Hash.ts"
+import { canonicalUrl } from "../Row/Url.ts"
+import { type Json, keyOf, type Row } from "../Row.ts"
+import type * as Step from "../Step.ts"
+import { incompleteWarning } from "./Incomplete.ts"
+import type { KeySet } from "./KeySet.ts"
+import { decodeState } from "./SavedState.ts"
+import type { StepError } from "./StepError.ts"
+
+/** Change of a row since earlier runs. */
+export type Change = "new" | "changed" | "unchanged" | "gone"
+
+/** The fields of a row that is gone, beside the one that says so. */
+export const goneFields: ReadonlyArray<string> = ["key", "url", "firstSeen", "lastSeen"]
+
+/** Rows that are gone, given together. */
+const rowsPerBatch = 1000
+
+/** Cursor of the removed rows. Plain JSON. */
+const GoneCursor = Schema.Struct({ key: Schema.String, given: Schema.Number })
+
+const decodeGoneCursor = decodeState(GoneCursor)
+
+/** What is compared: nothing, a value that must be equal, or a text in which only some differences matter. */
+export type Content =
+  | { readonly form: "none" }
+  | { readonly form: "value"; readonly text: string }
+  | { readonly form: "text"; readonly value: unknown; readonly isIgnored: Test; readonly isAlways: Test }
+
+type Test = (text: string) => boolean
+
+/** How a text differs from the last run that saw it, as the row says it. */
+interface Difference {
+  readonly summary: string
+  /** Word diff. */
+  readonly diff: string
+  /** Differences that do not matter. */
+  readonly ignored: ReadonlyArray<string>
+  /** Values that are ignored from now on. */
+  readonly learned: ReadonlyArray<string>
+}
+
+export interface Compared {
+  readonly change: Exclude<Change, "gone">
+  readonly difference?: Difference | undefined
+}
+
+/** Compares the rows of this run with those that earlier runs have seen. */
+export interface ChangeDetector {
+  /** Compares a row that this run has not seen yet, and records it. */
+  readonly compare: (row: Row, key: string, content: Content) => Compared
+  /** Stages what was recorded. */
+  readonly stage: Effect.Effect<void>
+  /** Rows that earlier runs have seen and this run has not, in the order of keys; the cursor says which came last. */
+  readonly gone: (from: Json | undefined) => Stream.Stream<Step.Batch, StepError>
+}
+
+/** A run that starts within this time after the end of the first one that saw a page teaches what differs at every visit. */
+const learnWithin = 10 * 60_000
+
+const maxIgnoredLength = 200
+
+const decodeSnapshot = Schema.decodeUnknownOption(Snapshot)
+const decodeVisit = Schema.decodeUnknownOption(Schema.Struct({ at: Schema.Number, run: Schema.Number }))
+
+const isPage = (value: Json | undefined): boolean => typeof value === "object" && value !== null
+
+const blocksIn = (value: unknown): ReadonlyArray<Block> =>
+  typeof value === "string" ? blocksOf(value) : valueBlocks(value)
+
+const short = (text: string): string =>
+  text.length > maxIgnoredLength ? `${text.slice(0, maxIgnoredLength - 1)}…` : text
+
+const same = "Nothing that matters has changed."
+
+const unchanged = {
+  same,
+  learned: same,
+  first: "There was no text to compare with.",
+  doubtful:
+    "Hardly anything of the last text was found. If the next run finds the same as this one, the row is changed."
+}
+
+const describeDifference = ({ differences, ignored, newlyLearned, result }: Comparison): Difference => {
+  const isChanged = result === "changed"
+  return {
+    summary: isChanged ? sentence(differences) : unchanged[result],
+    diff: isChanged ? wordDiff(differences) : "",
+    ignored: ignored.map(short),
+    learned: newlyLearned
+  }
+}
+
+/** Reads what earlier runs left. */
+export const makeChangeDetector = (
+  context: Step.Context,
+  seen: KeySet,
+  as: string
+): Effect.Effect<ChangeDetector, StepError> =>
+  Effect.gen(function* () {
+    const { state } = context
+    const entries = state.active ? yield* state.load : []
+    const earlier = new Map(entries.map(({ key, value }) => [key, value]))
+    let changes: Array<Step.StateChange> = []
+    const clock = yield* Effect.clock
+    const run = context.startedAt.getTime()
+
+    /** Times of the last visits of earlier runs, by their starts. */
+    const ends = new Map<number, number>()
+    for (const { value } of entries) {
+      const visit = decodeVisit(value)
+      if (Option.isSome(visit)) ends.set(visit.value.run, Math.max(ends.get(visit.value.run) ?? 0, visit.value.at))
+    }
+    const teaches = (first: Snapshot): boolean =>
+      first.run !== undefined && run - (ends.get(first.run) ?? first.at) <= learnWithin
+
+    let hasOtherForm = false
+    const warned = Effect.suspend(() =>
+      hasOtherForm
+        ? context.warnOnce(
+            "state",
+            "some of the state has a form that this version cannot read: these rows count as unchanged once, and are compared from now on"
+          )
+        : Effect.void
+    )
+
+    const goneRow = ({ firstSeen, key, lastSeen }: Step.StateEntry, position: number): Row => {
+      const url = canonicalUrl(key)
+      const times = { firstSeen: new Date(firstSeen).toISOString(), lastSeen: new Date(lastSeen).toISOString() }
+      return {
+        data: { key, ...(url === undefined ? {} : { url: key }), [as]: "gone", ...times },
+        key: url ?? key,
+        position
+      }
+    }
+
+    /** The run may have met more keys since the last of these rows was given: finds the rest by its keys. */
+    const goneBehind = (last: string | undefined) =>
+      Effect.map(state.met, (met) =>
+        entries
+          .filter(
+            ({ key }) => (last === undefined || key > last) && !seen.has(key) && !met.has(canonicalUrl(key) ?? key)
+          )
+          .sort((a, b) => (a.key < b.key ? -1 : 1))
+      )
+
+    return {
+      compare: (row, key, content) => {
+        const before = earlier.get(key)
+        const keep = (value: Json) => {
+          if (state.active) changes.push({ key, value, rowKey: keyOf(row) })
+        }
+        if (content.form === "text") {
+          const saved = decodeSnapshot(before)
+          if (isPage(before) && Option.isNone(saved)) hasOtherForm = true
+          const rules = { ignore: content.isIgnored, always: content.isAlways, teaches }
+          const last = Option.getOrUndefined(saved)
+          const comparison = compare(last, blocksIn(content.value), clock.unsafeCurrentTimeMillis(), rules)
+          const isKept = comparison.result === "doubtful"
+          keep({ ...comparison.next, run: isKept ? last?.run : run })
+          if (before === undefined) return { change: "new" }
+          const change = comparison.result === "changed" ? "changed" : "unchanged"
+          return { change, difference: describeDifference(comparison) }
+        }
+        const now = content.form === "none" ? null : sha256(content.text)
+        keep(now)
+        if (before === undefined) return { change: "new" }
+        // An entry that was saved in another form cannot show a change.
+        const isComparable = typeof before === "string" && now !== null
+        return { change: isComparable && before !== now ? "changed" : "unchanged" }
+      },
+      stage: Effect.suspend(() => {
+        if (changes.length === 0) return Effect.void
+        const staged = changes
+        changes = []
+        return Effect.zipRight(warned, state.put(staged))
+      }),
+      gone: (from) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            if (entries.length === 0) return Stream.empty
+            const why = yield* state.whyIncomplete
+            if (why !== undefined) {
+              yield* Effect.logWarning(incompleteWarning(context.id, why))
+              return Stream.empty
+            }
+            const { given = 0, key: last } = (yield* decodeGoneCursor(context, from)) ?? {}
+            const gone = yield* goneBehind(last)
+            const starts = Array.from(
+              { length: Math.ceil(gone.length / rowsPerBatch) },
+              (_, index) => index * rowsPerBatch
+            )
+            return Stream.mapEffect(Stream.fromIterable(starts), (start) => {
+              const some = gone.slice(start, start + rowsPerBatch)
+              const rows = some.map((entry, index) => goneRow(entry, given + start + index))
+              const removed = some.map(({ key }, index) => ({ key, value: undefined, rowKey: rows[index]?.key ?? key }))
+              const place = {
+                key: some.at(-1)?.key ?? "",
+                given: given + start + rows.length
+              } satisfies typeof GoneCursor.Type
+              return Effect.as(state.put(removed), { rows, cursor: place })
+            })
+          })
+        )
+    }
+  })

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "@effect/vitest"
+import { extract } from "../../../src/Engine/Html/Extract.ts"
+
+const main = (html: string, onlyMainContent = true) =>
+  extract(html, {
+    wanted: new Set(["markdown"]),
+    url: "http://site.test/a",
+    onlyMainContent,
+    removeBase64Images: true,
+    blockAds: true
+  }).markdown ?? ""
+
+const prose = (subject: string) =>
+  `<p>${subject} live near water, in marshes and along rivers, where they wait for fish, frogs and, at times, a careless mouse.</p>`
+
+describe("content that only scripts would show", () => {
+  const article = prose("Herons") + prose("Egrets") + prose("Bitterns")
+
+  it("is read from noscript, if the page shows next to nothing else", () => {
+    const page = `<div id="app"></div><noscript><h1>Birds</h1>${article}</noscript><script>start()</script>`
+    for (const whole of [true, false]) expect(main(page, !whole)).toContain("Egrets live near water")
+    expect(main(`<main>${article.repeat(3)}</main><noscript>Please enable JavaScript.</noscript>`)).not.toContain(
+      "enable"
+    )
+  })
+
+  it("is read from streamed parts and from tabs, but not from other hidden elements", () => {
+    const page = `<div id="B:0">Loading</div><div hidden id="S:0"><h1>Birds</h1>${article}</div>`
+    expect(main(page)).toContain("Bitterns live near water")
+    const tabs = `<h1>Heron</h1>${article}<div role="tabpanel" hidden>${prose("Storks")}</div><div hidden>${prose("Ducks")}</div>`
+    expect(main(tabs)).toContain("Storks live")
+    expect(main(tabs)).not.toContain("Ducks live")
+  })
+
+  it("is read from the data of scripts, as text or HTML", () => {
+    const text = "Herons wait. They eat fish, frogs and mice! Do they sleep? They do, and for many hours. ".repeat(5)
+    const data = { type: "Article", 'a"b': "\\", articleBody: text, other: "x".repeat(400) }
+    const linked = `<div id="root"></div><script type="application/ld+json">${JSON.stringify(data)}</script>`
+    expect(main(linked)).toContain("They eat fish, frogs and mice!")
+    const state = `<div id="root"></div><script>window.__STATE__ = {"html": ${JSON.stringify(`<h2>Birds</h2><p>${text}</p>`)}}</script>`
+    expect(main(state)).toMatch(/^## Birds\n\nHerons wait\./)
+    const code = `<p>Hello</p><script>var a = "${"if (x) { y(1); } ".repeat(40)}"</script>`
+    expect(main(code)).toBe("Hello")
+    expect(main(`<main>${article.repeat(3)}</main>${state}`)).not.toContain("## Birds")
+  })
+})
+
+describe("content that is there", () => {
+  const article = prose("Herons").repeat(12)
+
+  it("is not replaced by hidden dialogs or by texts of scripts", () => {
+    const dialog = `<div class="cookie-consent" style="display:none">${prose("Cookies").repeat(40)}</div><div hidden id="terms">${prose("Terms").repeat(40)}</div>`
+    for (const whole of [true, false]) {
+      expect(main(`<body><article>${article}</article>${dialog}</body>`, whole)).not.toMatch(/Cookies live|Terms live/)
+      const short = `<h1>Blue kettle</h1><p>Price: $49.00. In stock.</p><script type="application/ld+json">${JSON.stringify({ description: "It boils. It sings. It is blue, and it lasts for years. ".repeat(6) })}</script>`
+      expect(main(short, whole)).toMatch(/# Blue kettle\n\nPrice: \$49\.00\. In stock\.\n\nIt boils\./)
+    }
+  })
+
+  it("obeys the options of the request also where it comes from scripts", () => {
+    const html = `<p class="secret">The code is 1234.</p><p>${"Herons wait. They eat fish! ".repeat(12)}</p>`
+    const page = `<div id="root"></div><script>var page = {"html": ${JSON.stringify(html)}}</script>`
+    const found = extract(page, {
+      wanted: new Set(["markdown", "html"]),
+      onlyMainContent: true,
+      removeBase64Images: true,
+      blockAds: true,
+      exclude: [(element) => element.attributes.class === "secret"]
+    })
+    expect(found.markdown).toContain("They eat fish!")
+    expect(found.markdown).not.toContain("1234")
+    expect(found.html).not.toContain("#root")
+  })
+
+  it("keeps sections about the subject whose headings sound like others", () => {
+    const section = (title: string) => `<section><h2>${title}</h2>${prose(title.split(" ")[0] ?? "")}</section>`
+    const titles = [
+      "Privacy considerations",
+      "Cookies",
+      "Related work",
+      "JOIN syntax",
+      "People who should not take it",
+      "Reviews"
+    ]
+    const found = main(`<body><article><h1>Herons</h1>${article}${titles.map(section).join("")}
+      <div><h3>Recommended dosage</h3><p>Two fish each day.</p><h3>Overdose</h3><p>Too many fish.</p></div></article></body>`)
+    for (const kept of [...titles, "Two fish each day.", "Too many fish."]) expect(found).toContain(kept)
+  })
+
+  it("keeps what is repeated on purpose, and blocks that only begin alike", () => {
+    const style = `<style>${".a { color: red } ".repeat(500)}</style>`
+    const found = main(
+      `<body><article>${article}${prose("Choruses")}${prose("Verses")}${prose("Choruses")}<section>${style}${prose("Ibises")}</section><section>${style}${prose("Storks")}</section></article></body>`
+    )
+    expect(found.match(/Choruses live/g)).toHaveLength(2)
+    expect(found).toContain("Storks live")
+  })
+})
+
+describe("sections beside the content", () => {
+  it("are left out by their headings, with what belongs to them", () => {
+    const found = main(`<main><h1>Herons</h1>${prose("Herons").repeat(4)}
+      <div class="box"><div><h3>You may also like</h3></div><div class="cards">${prose("Ducks")}</div></div>
+      <h2>Related articles</h2><ul><li>Geese in winter</li></ul>
+      <h2>Related to weather</h2>${prose("Egrets")}</main>`)
+    for (const gone of ["also like", "Ducks", "Geese"]) expect(found).not.toContain(gone)
+    for (const kept of ["# Herons", "Egrets live"]) expect(found).toContain(kept)
+  })
+
+  it("are left out if they repeat an earlier block of prose", () => {
+    const copy = `<div class="wide">${prose("Herons")}${prose("Egrets")}</div>`
+    const found = main(
+      `<main><h1>Birds</h1>${copy}<div class="small">${prose("Herons")}${prose("Egrets")}</div></main>`
+    )
+    expect(found.match(/Egrets live/g)).toHaveLength(1)
+  })
+
+  it("keeps cards whose links are titles, and drops short links", () => {
+    const card = (at: number) =>
+      `<div class="card"><a href="/${at}">How herons number ${at} spend a whole winter beside the frozen lake</a></div>`
+    const tiles = Array.from({ length: 8 }, (_, at) => card(at)).join("")
+    expect(main(`<main><h1>News</h1>${prose("Herons").repeat(2)}<div>${tiles}</div></main>`)).toContain(
+      "herons number 7"
+    )
+    const pager = '<div><a href="/p">Previous</a> <a href="/n">Next</a></div>'
+    expect(
+      main(`<body><nav>Menu</nav><div><article>${prose("Herons").repeat(6)}${pager}</article></div></body>`)
+    ).not.toContain("Previous")
+  })
+})
+
+describe("discussions", () => {
+  const post = (author: string, text: string) =>
+    `<div class="post" id="post-${author}"><div class="user-info">${author}<br>Member since 2016</div><div class="content">${text}</div>
+     <div class="signature">Sent by my heron</div><ul><li class="reply"><a class="button" href="/r">Reply with quote</a></li></ul></div>`
+
+  it("keeps links inside sentences, and short answers", () => {
+    const text = '<p>Please <a href="/d">read this</a> and <a class="mention" href="/b">@bob</a> said so.</p>'
+    const page = Array.from({ length: 4 }, (_, at) => post(`p${at}`, text)).join("") + post("q", "Thanks!").repeat(3)
+    const found = main(`<body><main><h1>Why?</h1>${page}</main></body>`)
+    expect(found.match(/Please \[read this\]\(\S+\) and \[@bob\]\(\S+\) said so\./g)).toHaveLength(4)
+    expect(found.match(/Thanks!/g)).toHaveLength(3)
+  })
+
+  it("are the texts of their posts", () => {
+    const found = main(
+      `<nav>Menu</nav><h1>Where do herons live?</h1>${post("ann", prose("Herons"))}${post("ben", "<p>Thanks!</p>")}${post("cid", prose("Egrets"))}${post("dan", "<p>Thanks!</p>")}${post("eve", "<p>Thanks!</p>")}`
+    )
+    for (const kept of ["# Where do herons live?", "Herons live near", "Egrets live near", "Thanks!"])
+      expect(found).toContain(kept)
+    for (const gone of ["Member since", "Sent by my heron", "Reply with quote"]) expect(found).not.toContain(gone)
+  })
+})
+
+describe("hostile pages", () => {
+  const limit = 4_000
+
+  it.each([
+    ["nested boxes with the same text", `${"<div>a".repeat(500)}${"word ".repeat(60)}`.repeat(60)],
+    ["many headings of other sections", `<main>${"<div><h3>Related</h3></div>".repeat(20_000)}</main>`],
+    ["many quotation marks in scripts", `<script>${'"\\'.repeat(900_000)}</script>`],
+    ["long data without an end", `<script>"${"a. ".repeat(600_000)}</script>`],
+    ["many posts", `<div class="post">Reply</div>`.repeat(60_000)]
+  ])("are converted in time: %s", (_, html) => {
+    const before = process.cpuUsage()
+    main(html)
+    const { system, user } = process.cpuUsage(before)
+    expect((user + system) / 1_000).toBeLessThan(limit)
+  })
+})

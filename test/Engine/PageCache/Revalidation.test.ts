@@ -1,0 +1,458 @@
+/** Conditional requests: what is asked of a site, what a 304 gives, and how wrong validators are found out. */
+import { createHash } from "node:crypto"
+import type { ServerResponse } from "node:http"
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { describe, expect, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Random from "effect/Random"
+import * as TestClock from "effect/TestClock"
+import type { ScrapeOptions } from "../../../src/Api/ScrapeOptions.ts"
+import * as PageMemory from "../../../src/Engine/Fetch/PageMemory.ts"
+import * as Validators from "../../../src/Engine/Fetch/Validators.ts"
+import * as HostTrust from "../../../src/Engine/PageCache/HostTrust.ts"
+import * as PageCache from "../../../src/Engine/PageCache/PageCache.ts"
+import * as ParserFile from "../../../src/Engine/Parse/Parser.ts"
+import type { ScrapeTarget } from "../../../src/Engine/Scrape/ScrapedPage.ts"
+import * as ScraperFile from "../../../src/Engine/Scrape/Scraper.ts"
+import * as Store from "../../../src/Engine/Store.ts"
+import { tempDir } from "../../Local.ts"
+import { fetchLayer, options, serve } from "../Scrape/Site.ts"
+
+const silent = Logger.remove(Logger.defaultLogger)
+
+const layerIn = (folder: string) =>
+  ScraperFile.layer.pipe(
+    Layer.provide(PageCache.layer(folder)),
+    Layer.provide(Store.layer(folder)),
+    Layer.provide([fetchLayer, ParserFile.layer, NodeContext.layer]),
+    Layer.provideMerge(silent)
+  )
+
+const layer = Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder)))
+
+const scrape = (url: string, given: ScrapeOptions = {}, more: Partial<ScrapeTarget> = {}) =>
+  Effect.flatMap(ScraperFile.Scraper, (scraper) =>
+    scraper.scrape({ url, options: options({ onlyMainContent: false, ...given }), teamId: "team", ...more })
+  )
+
+/** No page is checked, or each one is. */
+const unchecked = Effect.withRandom(Random.fixed([1]))
+const checked = Effect.withRandom(Random.fixed([0]))
+
+interface Site {
+  body: string
+  headers: Record<string, string>
+  /** How the site answers a conditional request; by default as its validators say. */
+  isCurrent?: (asked: Asked) => boolean
+}
+
+interface Asked {
+  readonly path: string
+  readonly etag: string | undefined
+  readonly since: string | undefined
+}
+
+const html = (text: string) => `<title>Herons</title><p>${text}</p><a href="/other">other</a>`
+
+/** `Date` is an hour after the `Last-Modified` of these tests. */
+const date = "Mon, 01 Jan 2024 01:00:00 GMT"
+const lastModified = "Mon, 01 Jan 2024 00:00:00 GMT"
+
+/** A site of one page at every path, and the requests that it got. */
+const siteOf = Effect.fnUntraced(function* (site: Site) {
+  const asked: Array<Asked> = []
+  const origin = yield* serve((request, response: ServerResponse) => {
+    const now = {
+      path: request.url ?? "",
+      etag: request.headers["if-none-match"],
+      since: request.headers["if-modified-since"]
+    }
+    asked.push(now)
+    const isCurrent =
+      site.isCurrent?.(now) ??
+      (now.etag === undefined
+        ? now.since !== undefined && now.since === site.headers["last-modified"]
+        : now.etag === site.headers.etag)
+    if (now.path === "/moved") response.writeHead(302, { location: "/" }).end()
+    else if (isCurrent) response.writeHead(304, { date, ...site.headers }).end()
+    else response.writeHead(200, { "content-type": "text/html", date, ...site.headers }).end(site.body)
+  })
+  return { asked, origin }
+})
+
+const unchanged = { metadata: { unchanged: "notModified", statusCode: 200 } }
+
+describe("a page that is stored", () => {
+  it.scoped("is asked for with its validators, and a 304 gives the stored page", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* siteOf({
+        body: html("They wait."),
+        headers: { etag: '"one"', "last-modified": lastModified }
+      })
+      const first = yield* scrape(`${origin}/`)
+      expect(first.unchanged).toBeUndefined()
+      expect(first.document.metadata).not.toHaveProperty("unchanged")
+      const second = yield* unchecked(scrape(`${origin}/`, { formats: ["markdown", "links"] }))
+      expect(second).toMatchObject({ unchanged: "notModified", statusCode: 200, links: first.links })
+      expect(second.document).toMatchObject({ markdown: first.document.markdown, ...unchanged })
+      expect(second.document.metadata).not.toHaveProperty("cacheState")
+      expect(asked).toEqual([
+        { path: "/", etag: undefined, since: undefined },
+        { path: "/", etag: '"one"', since: lastModified }
+      ])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is replaced when it has changed", () =>
+    Effect.gen(function* () {
+      const site: Site = { body: html("One."), headers: { etag: '"one"' } }
+      const { asked, origin } = yield* siteOf(site)
+      yield* scrape(`${origin}/`)
+      Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
+      const changed = yield* scrape(`${origin}/`)
+      expect(changed.document.markdown).toContain("Two.")
+      expect(changed.unchanged).toBeUndefined()
+      expect((yield* scrape(`${origin}/`)).document).toMatchObject(unchanged)
+      expect(asked.map(({ etag }) => etag)).toEqual([undefined, '"one"', '"two"'])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is confirmed across restarts, and its age begins anew for maxAge", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: 'W/"one"' } })
+      yield* Effect.provide(scrape(`${origin}/`), layerIn(folder))
+      yield* TestClock.adjust("20 days")
+      const confirmed = yield* Effect.provide(scrape(`${origin}/`, { maxAge: 1000 }), layerIn(folder))
+      expect(confirmed.document).toMatchObject({ metadata: { cacheState: "miss", unchanged: "notModified" } })
+      yield* TestClock.adjust("20 days")
+      const hit = yield* Effect.provide(scrape(`${origin}/`, { maxAge: 30 * 86_400_000 }), layerIn(folder))
+      expect(hit.document).toMatchObject({ metadata: { cacheState: "hit", cachedAt: "1970-01-21T00:00:00.000Z" } })
+      expect(asked).toHaveLength(2)
+    }).pipe(unchecked)
+  )
+
+  it.scoped("gets its validators at its own address only, behind a redirect too", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+      yield* scrape(`${origin}/moved`)
+      expect((yield* scrape(`${origin}/moved`)).document).toMatchObject(unchanged)
+      expect(asked.map(({ etag, path }) => [path, etag])).toEqual([
+        ["/moved", undefined],
+        ["/", undefined],
+        ["/moved", undefined],
+        ["/", '"one"']
+      ])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is one team's: the request of another has no validators and gets the page of the site", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+      yield* scrape(`${origin}/`)
+      const other = yield* scrape(`${origin}/`, {}, { teamId: "others" })
+      expect(other.unchanged).toBeUndefined()
+      yield* scrape(`${origin}/`, { headers: { "accept-language": "de" } })
+      expect(asked.map(({ etag }) => etag)).toEqual([undefined, undefined, undefined])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is asked for without validators where the request or the answer forbids it", () =>
+    Effect.gen(function* () {
+      for (const headers of [
+        { etag: '"one"', "cache-control": "private, no-store" },
+        { etag: '"one"', vary: "*" },
+        { etag: "one" },
+        { "last-modified": "Mon, 01 Jan 2024 00:59:30 GMT" },
+        { "last-modified": "yesterday" }
+      ] as ReadonlyArray<Record<string, string>>) {
+        const { asked, origin } = yield* siteOf({ body: html("They wait."), headers })
+        yield* scrape(`${origin}/`)
+        yield* scrape(`${origin}/`)
+        expect(asked[1], JSON.stringify(headers)).toEqual({ path: "/", etag: undefined, since: undefined })
+      }
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+      for (const given of [
+        { headers: { "Cache-Control": "no-cache" } },
+        { storeInCache: false },
+        { zeroDataRetention: true },
+        { headers: { Cookie: "mine" } }
+      ]) {
+        yield* scrape(`${origin}/`, given)
+        yield* scrape(`${origin}/`, given)
+      }
+      expect(asked.every(({ etag }) => etag === undefined)).toBe(true)
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is fetched when the 304 is about another version", () =>
+    Effect.gen(function* () {
+      const site: Site = { body: html("One."), headers: { etag: '"one"' } }
+      const { asked, origin } = yield* siteOf(site)
+      yield* scrape(`${origin}/`)
+      Object.assign(site, {
+        body: html("Two."),
+        headers: { etag: '"two"' },
+        isCurrent: ({ etag }: Asked) => etag !== undefined
+      })
+      const page = yield* scrape(`${origin}/`)
+      expect(page.document.markdown).toContain("Two.")
+      expect(asked).toHaveLength(3)
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("is fetched in full when the site refuses the conditions, but not when it asks for fewer requests", () =>
+    Effect.gen(function* () {
+      let status = 412
+      const asked: Array<string | undefined> = []
+      const origin = yield* serve((request, response) => {
+        const etag = request.headers["if-none-match"]
+        asked.push(etag)
+        if (etag === undefined)
+          response.writeHead(200, { "content-type": "text/html", etag: '"one"' }).end("<p>One</p>")
+        else response.writeHead(status).end("No.")
+      })
+      yield* scrape(`${origin}/`)
+      const page = yield* scrape(`${origin}/`)
+      expect(page).toMatchObject({ statusCode: 200, document: { markdown: "One" } })
+      expect(page.unchanged).toBeUndefined()
+      status = 429
+      expect((yield* scrape(`${origin}/`)).statusCode).toBe(429)
+      expect(asked).toEqual([undefined, '"one"', undefined, '"one"'])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("needs no memory besides the one that the site sends, so that jobs do not wait for themselves", () =>
+    Effect.gen(function* () {
+      const megabyte = 1024 * 1024
+      const pool = PageMemory.make({ capacity: 6 * megabyte, perTeam: 6 * megabyte, perHost: 6 * megabyte })
+      const plain = { "content-type": "text/plain" }
+      const site: Site = { body: "heron ".repeat(megabyte / 2), headers: { ...plain, etag: '"one"' } }
+      const { origin } = yield* siteOf(site)
+      const visitAll = Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (page) => scrape(`${origin}/${page}`), {
+        concurrency: "unbounded"
+      })
+      yield* Effect.gen(function* () {
+        for (const page of [1, 2, 3, 4, 5, 6, 7, 8]) yield* scrape(`${origin}/${page}`)
+        for (const [mode, mark] of [
+          [checked, "notModified"],
+          [unchecked, "notModified"],
+          [checked, undefined]
+        ] as const) {
+          if (mark === undefined)
+            Object.assign(site, { body: "teals ".repeat(megabyte / 2), headers: { ...plain, etag: '"two"' } })
+          expect((yield* mode(visitAll)).map(({ unchanged }) => unchanged)).toEqual(Array(8).fill(mark))
+        }
+      }).pipe(
+        Effect.provide(
+          Layer.unwrapScoped(Effect.map(tempDir, (folder) => layerIn(folder))).pipe(
+            Layer.provide(Layer.succeed(PageMemory.PageMemory, pool))
+          )
+        )
+      )
+    })
+  )
+})
+
+describe("validators", () => {
+  const text = (page: { readonly document: { readonly markdown?: string | null | undefined } }) =>
+    page.document.markdown ?? ""
+
+  it.scoped("that are right are checked less and less", () =>
+    Effect.gen(function* () {
+      const { asked, origin } = yield* siteOf({ body: html("They wait."), headers: { etag: '"one"' } })
+      yield* scrape(`${origin}/`)
+      const times = 200
+      for (let time = 0; time < times; time++) yield* scrape(`${origin}/`)
+      const full = asked.filter(({ etag }) => etag === undefined).length - 1
+      expect(asked).toHaveLength(1 + times)
+      expect(full).toBeGreaterThan(50)
+      expect(full).toBeLessThan(110)
+    }).pipe(Effect.provide(layer), Effect.withRandom(Random.make("herons")))
+  )
+
+  it.scoped("of a host that says 304 for changed pages are not used for 30 days, also after a restart", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempDir
+      const inFolder = <A, E>(effect: Effect.Effect<A, E, ScraperFile.Scraper>) =>
+        Effect.provide(effect, layerIn(folder))
+      const site: Site = { body: html("One."), headers: { etag: '"same"' } }
+      const { asked, origin } = yield* siteOf(site)
+      const visit = (path = "/") => inFolder(checked(scrape(origin + path)))
+      yield* visit()
+      yield* visit("/other")
+      yield* inFolder(
+        Effect.gen(function* () {
+          for (const version of ["Two.", "Three."]) {
+            site.body = html(version)
+            const page = yield* checked(scrape(`${origin}/`))
+            expect(text(page)).toContain(version)
+            expect(page.unchanged).toBeUndefined()
+          }
+          // One page may be an exception.
+          expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
+          site.body = html("Two.")
+          expect(text(yield* checked(scrape(`${origin}/other`)))).toContain("Two.")
+        })
+      )
+      asked.length = 0
+      expect(text(yield* visit("/other"))).toContain("Two.")
+      yield* TestClock.adjust("29 days")
+      yield* visit()
+      expect(asked.map(({ etag }) => etag)).toEqual([undefined, undefined])
+      yield* TestClock.adjust("2 days")
+      yield* inFolder(unchecked(scrape(`${origin}/`)))
+      expect(asked.map(({ etag }) => etag).slice(2)).toEqual(['"same"'])
+    })
+  )
+
+  it.scoped("of a host that answers 304 to every condition are found out, with new tags and for removed pages", () =>
+    Effect.gen(function* () {
+      const site: Site = {
+        body: html("One."),
+        headers: { etag: '"one"' },
+        isCurrent: ({ etag }) => etag !== undefined
+      }
+      for (const change of [
+        (response: Site) => Object.assign(response, { body: html("Two.") }),
+        (response: Site) => Object.assign(response, { body: html("Three."), headers: {} })
+      ]) {
+        const { asked, origin } = yield* siteOf(Object.assign(site, { headers: { etag: '"one"' } }))
+        yield* scrape(`${origin}/`)
+        yield* scrape(`${origin}/other`)
+        change(site)
+        expect((yield* scrape(`${origin}/`)).unchanged).toBeUndefined()
+        expect((yield* scrape(`${origin}/other`)).unchanged).toBeUndefined()
+        const before = asked.length
+        yield* scrape(`${origin}/`)
+        expect(asked.slice(before).map(({ etag }) => etag)).toEqual([undefined])
+      }
+    }).pipe(Effect.provide(layer), checked)
+  )
+
+  it.scoped(
+    "that are weak may stand for other bytes: those of the site are the page, and the host is checked anew",
+    () =>
+      Effect.gen(function* () {
+        const site: Site = { body: html("They wait."), headers: { etag: 'W/"one"' } }
+        const { asked, origin } = yield* siteOf(site)
+        for (const path of ["/", "/other"]) yield* scrape(origin + path)
+        for (let time = 0; time < 20; time++) yield* scrape(`${origin}/`)
+        site.body = `<script type="application/ld+json">{"price":2}</script>${site.body}`
+        for (const path of ["/", "/other"]) {
+          const page = yield* scrape(origin + path, { formats: ["rawHtml"] })
+          expect(page.document.rawHtml).toContain('{"price":2}')
+          expect(page.unchanged).toBeUndefined()
+        }
+        asked.length = 0
+        const often = Effect.withRandom(Random.fixed([0.99]))
+        expect((yield* often(scrape(`${origin}/`))).unchanged).toBe("notModified")
+        const kept = yield* unchecked(scrape(`${origin}/`, { formats: ["rawHtml"] }))
+        expect(kept.document.rawHtml).toContain('{"price":2}')
+        expect(asked.map(({ etag }) => etag)).toEqual([undefined, 'W/"one"'])
+      }).pipe(Effect.provide(layer), checked)
+  )
+
+  it.scoped("are not wrong when a site says 304 about another version", () =>
+    Effect.gen(function* () {
+      const site: Site = { body: html("One."), headers: { etag: '"one"' }, isCurrent: ({ etag }) => etag !== undefined }
+      const { asked, origin } = yield* siteOf(site)
+      for (const path of ["/", "/other"]) yield* scrape(origin + path)
+      Object.assign(site, { body: html("Two."), headers: { etag: '"two"' } })
+      for (const path of ["/", "/other"]) expect(text(yield* scrape(origin + path))).toContain("Two.")
+      asked.length = 0
+      expect((yield* unchecked(scrape(`${origin}/`))).unchanged).toBe("notModified")
+      expect(asked.map(({ etag }) => etag)).toEqual(['"two"'])
+    }).pipe(Effect.provide(layer), checked)
+  )
+
+  it("are compared in a time that does not grow with the square of their length", () => {
+    const tag = `"${"-".repeat(200_000)}"`
+    expect(Validators.isSameTag(tag, `W/${tag}`)).toBe(true)
+    expect(Validators.isSameTag('"one--gzip"', 'W/"one"')).toBe(true)
+  })
+
+  it.scoped("whose tag is new each time for the same page are replaced by the time of change", () =>
+    Effect.gen(function* () {
+      const site: Site = { body: html("They wait."), headers: { etag: '"0"', "last-modified": lastModified } }
+      const { asked, origin } = yield* siteOf(site)
+      for (let time = 0; time < 8; time++) {
+        site.headers = { ...site.headers, etag: `"${time}"` }
+        site.isCurrent = ({ etag, since }) => etag === undefined && since === lastModified
+        yield* scrape(`${origin}/`)
+      }
+      expect(asked.map(({ etag }) => etag !== undefined)).toEqual([false, true, true, true, true, true, false, false])
+      expect(asked.at(-1)?.since).toBe(lastModified)
+      expect((yield* scrape(`${origin}/`)).unchanged).toBe("notModified")
+      const changed = "Mon, 01 Jan 2024 00:30:00 GMT"
+      Object.assign(site, { body: html("They fly."), headers: { etag: '"steady"', "last-modified": changed } })
+      site.isCurrent = ({ since }) => since === changed
+      for (let time = 0; time < 3; time++) yield* scrape(`${origin}/`)
+      expect(asked.slice(-3).map(({ etag }) => etag)).toEqual([undefined, undefined, '"steady"'])
+    }).pipe(Effect.provide(layer), unchecked)
+  )
+
+  it.scoped("are right or wrong by host and team", () =>
+    Effect.gen(function* () {
+      const site: Site = { body: html("One."), headers: { etag: '"same"' } }
+      const lying = yield* siteOf(site)
+      const honest = yield* siteOf({ body: html("One."), headers: { etag: '"one"' } })
+      for (const { origin } of [lying, honest]) {
+        yield* scrape(`${origin}/`)
+        yield* scrape(`${origin}/other`)
+        yield* scrape(`${origin}/`, {}, { teamId: "others" })
+      }
+      site.body = html("Two.")
+      yield* scrape(`${lying.origin}/`)
+      yield* scrape(`${lying.origin}/other`)
+      expect((yield* scrape(`${honest.origin}/`)).unchanged).toBe("notModified")
+      lying.asked.length = 0
+      yield* scrape(`${lying.origin}/`)
+      yield* unchecked(scrape(`${lying.origin}/`, {}, { teamId: "others" }))
+      expect(lying.asked.map(({ etag }) => etag)).toEqual([undefined, '"same"'])
+    }).pipe(Effect.provide(layer), checked)
+  )
+
+  it.scoped("are not wrong where a check finds no page", () =>
+    Effect.gen(function* () {
+      const body = html("They wait.")
+      const etag = `"${createHash("sha1").update(body).digest("hex")}"`
+      let isBusy = false
+      const origin = yield* serve((request, response) => {
+        if (request.headers["if-none-match"] === etag) response.writeHead(304, { etag }).end()
+        else if (isBusy) response.writeHead(503).end("busy")
+        else response.writeHead(200, { "content-type": "text/html", etag }).end(body)
+      })
+      yield* scrape(`${origin}/`)
+      isBusy = true
+      expect((yield* scrape(`${origin}/`)).statusCode).toBe(503)
+      expect((yield* unchecked(scrape(`${origin}/`))).document).toMatchObject(unchanged)
+    }).pipe(Effect.provide(layer), checked)
+  )
+
+  it.scoped(
+    "that one process has found wrong stay unused when another one, which does not know it, adds to the record",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* tempDir
+        const store = yield* Layer.build(Layer.provide(Store.layer(folder), NodeContext.layer))
+        const start = Layer.build(Layer.fresh(HostTrust.layer)).pipe(
+          Effect.provide(store),
+          Effect.provide(silent),
+          Effect.map(Context.get(HostTrust.HostTrust))
+        )
+        const [one, other] = [yield* start, yield* start]
+        const page = new URL("http://herons.test/")
+        yield* other.note("team", page, "confirmed")
+        for (const path of ["/", "/teals"]) yield* one.note("team", new URL(path, page), "lied")
+        yield* other.note("team", page, "confirmed")
+        expect(yield* (yield* start).of("team", page.host)).toEqual({ confirmed: 0, renewed: 0, liedAt: 0 })
+        yield* TestClock.adjust("30 days")
+        yield* other.note("team", page, "confirmed")
+        expect(yield* (yield* start).of("team", page.host)).toMatchObject({ confirmed: 3, liedAt: undefined })
+      })
+  )
+})

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as TestClock from "effect/TestClock"
+import { type Project, project } from "../Project.ts"
+import { errorsOf, runStep } from "./OneStep.ts"
+
+const minute = 60_000
+const day = 86_400_000
+const all = { key: "url", across: "runs", changedIn: "markdown", emit: ["new", "changed", "unchanged", "gone"] }
+
+const page = (path: string, views: number, price: number, more = "") => ({
+  url: `https://x.example/${path}`,
+  markdown: `# ${path}\n\nOpened ${views} times this week.\n\nA day costs ${price} euros.${more}`
+})
+
+const runAt = (here: Project, at: number, rows: ReadonlyArray<object>, config: object = all) =>
+  Effect.zipRight(TestClock.setTime(at), runStep(here, "dedupe", config, rows))
+
+describe("dedupe with changedIn", () => {
+  it.scoped(
+    "learns from a second run soon after the first, and then reports what matters, with a sentence and a word diff",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* project({ onTestClock: true })
+        const first = yield* runAt(here, 0, [page("a", 10, 5), page("b", 10, 5)])
+        expect(first.data.map(({ change, difference }) => [change, difference])).toEqual([
+          ["new", undefined],
+          ["new", undefined]
+        ])
+        yield* runAt(here, minute, [page("a", 11, 5), page("b", 11, 5)])
+        const quiet = yield* runAt(here, day, [page("a", 12, 5), page("b", 13, 5)])
+        expect(quiet.data.map(({ change, difference }) => [change, difference])).toEqual(
+          [12, 13].map((views) => [
+            "unchanged",
+            {
+              summary: "Nothing that matters has changed.",
+              diff: "",
+              ignored: [`Opened ${views} times this week.`],
+              learned: []
+            }
+          ])
+        )
+        const { data } = yield* runAt(here, 2 * day, [page("a", 14, 7)])
+        expect(data.map(({ change }) => change)).toEqual(["changed", "gone"])
+        expect(data[0]?.difference).toEqual({
+          summary: "“5” became “7” in a paragraph under “a”.",
+          diff: "# a\nA day costs [-5-]{+7+} euros.",
+          ignored: ["Opened 14 times this week."],
+          learned: []
+        })
+        expect(data[1]).toMatchObject({ key: "https://x.example/b", change: "gone" })
+      })
+  )
+
+  it.scoped("counts what `always` names, and does not compare what `ignore` names", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const config = { ...all, always: ["^opened \\d+ times"], ignore: ["EUROS"], emit: ["changed"] }
+      yield* runAt(here, 0, [page("a", 10, 5)], config)
+      const { data } = yield* runAt(here, minute, [page("a", 10, 6)], config)
+      expect(data).toEqual([])
+      const { data: later } = yield* runAt(here, day, [page("a", 11, 7)], config)
+      expect(later.map(({ difference }) => difference)).toMatchObject([
+        { diff: "# a\nOpened [-10-]{+11+} times this week." }
+      ])
+    })
+  )
+
+  it.scoped("reports no page as changed because changedIn took the place of changedWhen", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const { changedIn: _, ...fields } = all
+      yield* runAt(here, 0, [page("a", 10, 5)], { ...fields, changedWhen: "markdown" })
+      const { data } = yield* runAt(here, day, [page("a", 10, 6)])
+      expect(data.map(({ change }) => change)).toEqual(["unchanged"])
+      const { data: later } = yield* runAt(here, 2 * day, [page("a", 10, 7)])
+      expect(later.map(({ change }) => change)).toEqual(["changed"])
+    })
+  )
+
+  it.scoped("rejects a row that has a field `difference` already", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const { reasons } = yield* runAt(here, 0, [{ ...page("a", 1, 1), difference: "mine" }])
+      expect(reasons).toEqual(["FieldExists"])
+    })
+  )
+
+  it.scoped("reads a state of another form as one to begin anew with", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      yield* runAt(here, 0, [page("b", 1, 1)])
+      yield* here.ledger.states.set("t", "step", "https://x.example/b", { visits: "many" })
+      const other = yield* runAt(here, day, [page("b", 1, 1)])
+      expect(other.data.map(({ change }) => change)).toEqual(["unchanged"])
+      expect(other.reasons).toEqual([])
+      const later = yield* runAt(here, 2 * day, [page("b", 1, 2)])
+      expect(later.data.map(({ change }) => change)).toEqual(["changed"])
+    })
+  )
+
+  it.scoped("reports a page that is empty in two runs, and one that is empty in one run as unchanged", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const empty = { ...page("a", 1, 1), markdown: "" }
+      const changes: Array<unknown> = []
+      for (const [index, row] of [page("a", 1, 1), empty, page("a", 1, 1), empty, empty, page("a", 1, 2)].entries()) {
+        const { data } = yield* runAt(here, index * day, [row])
+        changes.push(data[0]?.change)
+      }
+      expect(changes).toEqual(["new", "unchanged", "unchanged", "unchanged", "changed", "changed"])
+    })
+  )
+
+  it.scoped("refuses fields that have no effect", () =>
+    Effect.gen(function* () {
+      const refused = (config: object) => Effect.map(errorsOf("dedupe", config), ([first]) => first)
+      expect(yield* refused({ changedIn: "markdown" })).toContain("add across: runs")
+      expect(yield* refused({ ...all, changedWhen: "url" })).toContain("leave one of them out")
+      expect(yield* refused({ across: "runs", ignore: ["x"] })).toContain("without changedIn")
+      expect(yield* refused({ ...all, as: "difference" })).toContain("choose another name")
+      expect(yield* refused({ ...all, always: ["("] })).toContain("not a regular expression")
+    })
+  )
+})
