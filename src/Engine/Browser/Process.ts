@@ -8,13 +8,14 @@ import { join } from "node:path"
 import type * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import type { Unavailable } from "../../Api/Errors.ts"
 import type { Guard } from "../Fetch/Guard.ts"
 import * as Gateway from "../Render/Gateway.ts"
 import { type Chromium, launch } from "../Render/Launch.ts"
 import * as RunningBrowser from "../Render/RunningBrowser.ts"
-import { notStarted, startTimedOut, startTimeout } from "../Render/RunningBrowser.ts"
+import { notStarted, startTimedOut, startTimeout, storageBarrier } from "../Render/RunningBrowser.ts"
 import * as Devtools from "./Devtools.ts"
 
 /** Maximum time for the browser to end by itself. */
@@ -47,7 +48,9 @@ export interface Process {
   readonly downloads: string
   /** Waits until the browser has ended. */
   readonly gone: Effect.Effect<void>
-  /** Asks the browser to write its state to disk and end. Returns after `farewell` in any case. */
+  /** Closes all pages and waits until their localStorage is on disk: see {@link storageBarrier}. */
+  readonly flush: Effect.Effect<void, Devtools.DevtoolsError>
+  /** Asks the browser to write its state to disk and end. Returns after `closeTimeout` in any case. */
   readonly close: Effect.Effect<void>
 }
 
@@ -120,7 +123,33 @@ export const start = (options: ProcessOptions): Effect.Effect<Process, Unavailab
       Effect.timeoutOption(closeTimeout),
       Effect.asVoid
     )
-    return { chromium, devtools, downloads, gone, close }
+    return { chromium, devtools, downloads, gone, flush: flush(root), close }
+  })
+
+const flush = (root: Devtools.CdpClient) =>
+  Effect.gen(function* () {
+    const pages = Effect.map(
+      root.call<{ readonly targetInfos: ReadonlyArray<{ readonly targetId: string; readonly type: string }> }>(
+        "Target.getTargets"
+      ),
+      ({ targetInfos }) => targetInfos.filter(({ type }) => type === "page").map(({ targetId }) => targetId)
+    )
+    const open = yield* pages
+    // The browser needs one page for the last command.
+    const { targetId: last } = yield* root.call<{ readonly targetId: string }>("Target.createTarget", {
+      url: "about:blank"
+    })
+    const { sessionId } = yield* root.call<{ readonly sessionId: string }>("Target.attachToTarget", {
+      targetId: last,
+      flatten: true
+    })
+    // One that has closed by itself meanwhile is refused.
+    yield* Effect.forEach(open, (targetId) => Effect.ignore(root.call("Target.closeTarget", { targetId })))
+    yield* Effect.repeat(pages, {
+      schedule: Schedule.spaced("20 millis"),
+      until: (left) => !left.some((page) => open.includes(page))
+    })
+    yield* root.call(storageBarrier.method, storageBarrier.params, sessionId)
   })
 
 /** Interval between two measurements of the profile folder. */

@@ -33,7 +33,12 @@ export const layer: Layer.Layer<never, never, Profiles | SessionQuota> = Layer.e
             prepare: state.furnish,
             restore: (running) => state.restore(rootOf(running)),
             save: (running) =>
-              state.save({ chromium: running.chromium, close: running.close, devtools: { root: rootOf(running) } }),
+              state.save({
+                chromium: running.chromium,
+                flush: running.flush,
+                close: running.close,
+                devtools: { root: rootOf(running) }
+              }),
             overflow: ({ chromium }) => Disk.watch(chromium.folder, maxDisk)
           }
         })

@@ -14,6 +14,7 @@ import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
@@ -33,6 +34,8 @@ export interface ProfileRequest {
 /** CDP connection of a browser, for its cookies. */
 export type Root = Pick<CdpClient, "call">
 export interface EndingBrowser extends Pick<Process, "chromium" | "close"> {
+  /** Waits until the storage of its pages is on disk. */
+  readonly flush: Effect.Effect<void, { readonly message: string }>
   readonly devtools: { readonly root: Root }
 }
 
@@ -68,6 +71,9 @@ export class Profiles extends Context.Tag("sluice/Engine/Browser/Profiles")<
     readonly remove: (team: string, name: string) => Effect.Effect<void, Conflict | NotFound | SqlError.SqlError>
   }
 >() {}
+
+/** Maximum time for the browser to write the storage of its pages. */
+const flushTimeout = "10 seconds"
 
 /** Maximum profiles of a team, and bytes of one. */
 export const maxProfiles = 100
@@ -194,14 +200,19 @@ export const layer = (dataDir: string) =>
         const unsaved = (why: string) =>
           `The browser profile ${JSON.stringify(name)} was not saved and is as it was before: ${why}.`
 
-        const save = ({ chromium, close, devtools }: EndingBrowser) =>
+        const save = ({ chromium, close, devtools, flush }: EndingBrowser) =>
           Effect.gen(function* () {
             if (!saveChanges) return yield* Effect.as(close, undefined)
             if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
             const { cookies } = yield* devtools.root
               .call<{ readonly cookies: ReadonlyArray<ProfileStore.Cookie> }>("Storage.getCookies")
               .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
+            const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
             yield* close
+            if (Either.isLeft(flushed)) {
+              yield* Effect.logWarning("A browser did not write its storage: its profile stays as it was", flushed.left)
+              return unsaved("its browser did not write the storage of its pages in time")
+            }
             if (chromium.isAlive()) {
               yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
               return unsaved("its browser did not end in time")

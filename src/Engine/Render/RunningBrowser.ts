@@ -74,6 +74,15 @@ export const startTimedOut = (executable: string, log: string) =>
 
 const closeTimeout = "5 seconds"
 
+/**
+ * A command to a page that is answered once localStorage is written. A process of its own stores it, holds changes back for seconds, and is
+ * killed when the browser ends. It writes them when the last page of a site closes, and obeys this command, which removes nothing, afterwards.
+ */
+export const storageBarrier = {
+  method: "Storage.clearDataForOrigin",
+  params: { origin: "http://storage.invalid", storageTypes: "local_storage" }
+} as const
+
 export interface RunningBrowser {
   readonly chromium: Chromium
   readonly browser: Browser
@@ -83,6 +92,8 @@ export interface RunningBrowser {
   readonly end: Effect.Effect<never, Unavailable>
   /** CDP call to the browser itself, not to one of its pages. */
   readonly call: (method: string, params?: object) => Effect.Effect<unknown, Tab.BrowserCallFailed>
+  /** Closes all pages of the profile and waits until their localStorage is on disk: see {@link storageBarrier}. */
+  readonly flush: Effect.Effect<void, Tab.BrowserCallFailed>
   /** Closes the browser, so that it writes its profile. Returns after `closeTimeout` at the latest. */
   readonly close: Effect.Effect<void>
   /** Pages shown so far. */
@@ -159,6 +170,14 @@ export const start = (
       chromium,
       browser,
       call,
+      flush: Tab.callBrowser(async () => {
+        const context = browser.contexts()[0]
+        if (context === undefined) return
+        const pages = context.pages()
+        const last = await context.newPage()
+        await Promise.all(pages.map((page) => page.close()))
+        await (await context.newCDPSession(last)).send(storageBarrier.method, storageBarrier.params)
+      }),
       // Runs in finalizers, which are uninterruptible by default; the timeout needs interruption.
       close: call("Browser.close").pipe(
         Effect.ignore,

@@ -1,6 +1,6 @@
 /** Storage that outlives a session. */
-import { createHash } from "node:crypto"
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { createHash, randomUUID } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -42,6 +42,30 @@ const visit = (page: Page, mark: string) =>
     return found
   })(${JSON.stringify(mark)})`)
 
+/** Stops the processes that write localStorage, of all browsers of this test; gives their ids. */
+const pauseStorage = () => {
+  const parents = new Map(
+    readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((name) => {
+        try {
+          const parent = readFileSync(`/proc/${name}/stat`, "latin1").split(") ").at(-1)?.split(" ")[1]
+          const command = readFileSync(`/proc/${name}/cmdline`, "latin1")
+          return [[Number(name), { parent: Number(parent), command }] as const]
+        } catch {
+          return [] // It has ended.
+        }
+      })
+  )
+  const isOurs = (pid: number): boolean => pid === process.pid || (pid > 1 && isOurs(parents.get(pid)?.parent ?? 0))
+  const found = [...parents.keys()].filter(
+    (pid) => parents.get(pid)?.command.includes("storage.mojom.StorageService") && isOurs(pid)
+  )
+  expect(found).not.toEqual([])
+  for (const pid of found) process.kill(pid, "SIGSTOP")
+  return found
+}
+
 const nothing = { cookies: "", local: null, indexed: null }
 const marked = (mark: string) => ({ cookies: `lasting=${mark} passing=${mark}`, local: mark, indexed: mark })
 
@@ -67,13 +91,34 @@ describe.skipIf(isMissing)("A profile", () => {
     it.scoped("brings cookies, localStorage and IndexedDB back, to its team and under its name alone", () =>
       Effect.gen(function* () {
         const { call, site, stranger } = yield* Ground
-        const name = `"; ../../Größe\n${"x".repeat(100)}`
+        // New for each attempt, because the engine outlives a failed one.
+        const name = `"; ../../Größe\n${randomUUID()}${"x".repeat(70)}`
         expect(yield* use(call, site.url, { name }, "one")).toEqual(nothing)
         expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
         expect(yield* use(call, site.url, { name, saveChanges: false }, "three")).toEqual(marked("two"))
         expect(yield* use(call, site.url, { name, saveChanges: false }, "four")).toEqual(marked("two"))
         expect(yield* use(call, site.url, { name: "another", saveChanges: false }, "five")).toEqual(nothing)
         expect(yield* use(stranger, site.url, { name, saveChanges: false }, "six")).toEqual(nothing)
+      })
+    )
+
+    it.scoped("has what a page stored last, also when the browser is slow to write it", () =>
+      Effect.gen(function* () {
+        const { call, site } = yield* Ground
+        const name = randomUUID()
+        const { cdpUrl, id } = yield* session(call, { profile: { name } })
+        const slow = yield* Effect.promise(async () => {
+          const page = (await playwright.connectOverCDP(cdpUrl)).contexts()[0]?.pages()[0]
+          if (page === undefined) throw new Error("a session has a page from the start")
+          await page.goto(site.url)
+          await visit(page, "one")
+          return pauseStorage()
+        })
+        const ending = yield* Effect.fork(call.del(`/v2/browser/${id}`))
+        yield* Effect.sleep("500 millis")
+        for (const pid of slow) process.kill(pid, "SIGCONT")
+        expect((yield* Fiber.join(ending)).json).toEqual({ success: true })
+        expect(yield* use(call, site.url, { name }, "two")).toEqual(marked("one"))
       })
     )
 
