@@ -5,9 +5,11 @@
  *
  * - Parsing is as tolerant as Google's parser: missing colons, common misspellings, a byte order mark, user agents with more than the product
  *   token. Matching takes linear time for any pattern.
- * - A file stays cached for an hour, an unreadable one for a minute. The cache is bounded by files and by characters; the oldest file goes first.
+ * - A file stays cached for an hour. While its host does not deliver it, the cached one applies for up to 24 hours, and a new attempt is made
+ *   every minute. The cache is bounded by files and by characters; the oldest file goes first.
  */
 import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,7 +39,7 @@ interface Group {
 
 /** A parsed file. */
 export interface RobotsFile {
-  /** `path` includes the query, in the spelling of `URL`. */
+  /** `path` includes the query, encoded as by `URL`. */
   readonly isAllowed: (path: string, userAgent: string) => boolean
   /** Seconds between two requests. */
   readonly crawlDelay: (userAgent: string) => number | undefined
@@ -61,12 +63,13 @@ const productToken = (userAgent: string): string => {
   return product === "" || /\s/.test(product) ? anyAgent : tokenOf(product)
 }
 
-/** Normalises percent-encoding, so that `%2f` equals `%2F` and `ü` equals `%C3%BC`. */
-const encode = (text: string): string =>
-  text
-    .replace(/\p{Surrogate}/gu, "\ufffd")
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
-    .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
+/** `%2f` equals `%2F`. */
+const withUpperHex = (text: string): string =>
+  text.includes("%") ? text.replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase()) : text
+
+/** Encodes a pattern as `URL` encodes a path: `ü` becomes `%C3%BC`. */
+const encode = (pattern: string): string =>
+  withUpperHex(pattern.replace(/\p{Surrogate}/gu, "\ufffd").replace(/[^\x21-\x7e]+/g, encodeURIComponent))
 
 const readRule = (allow: boolean, value: string): Rule => {
   const pattern = encode(value)
@@ -104,10 +107,17 @@ const isPathAllowed = (groups: ReadonlyArray<Group>, path: string): boolean => {
 }
 
 /** Characters; the rest of a line is ignored. No real URL is that long. */
-const maxLine = 16_664
+const maxLine = 16_663
 
-/** Byte order mark, or the replacement characters of a broken one. */
-const byteOrderMark = /^[\ufeff\ufffd]+/
+/** UTF-8's byte order mark. Editors and proxies leave incomplete ones. */
+const byteOrderMark = [0xef, 0xbb, 0xbf]
+
+/** Text of a file, without a complete or incomplete byte order mark. */
+export const decodeRobots = (bytes: Uint8Array, contentType: string | undefined): string => {
+  let start = 0
+  while (start < byteOrderMark.length && bytes[start] === byteOrderMark[start]) start++
+  return decodeText(bytes.subarray(start), contentType).text.replace(/^\ufeff/, "")
+}
 
 const fields: ReadonlyArray<readonly [name: string, spellings: RegExp]> = [
   ["user-agent", /^user[- ]?agent$/i],
@@ -151,7 +161,7 @@ export const readRobots = (text: string): RobotsFile => {
   const sitemaps: Array<string> = []
   let current: Group = { rules: [] }
   let inAgents = false
-  for (const raw of text.replace(byteOrderMark, "").split(/[\r\n]+/)) {
+  for (const raw of text.split(/[\r\n]+/)) {
     const read = readLine(raw)
     if (read === undefined) continue
     const [name, value] = read
@@ -173,7 +183,7 @@ export const readRobots = (text: string): RobotsFile => {
   }
   const groupsFor = (userAgent: string) => groups.get(productToken(userAgent)) ?? groups.get(anyAgent) ?? []
   return {
-    isAllowed: (path, userAgent) => isPathAllowed(groupsFor(userAgent), encode(path)),
+    isAllowed: (path, userAgent) => isPathAllowed(groupsFor(userAgent), withUpperHex(path)),
     crawlDelay: (userAgent) => groupsFor(userAgent).findLast((group) => group.crawlDelay !== undefined)?.crawlDelay,
     sitemaps
   }
@@ -212,6 +222,8 @@ const maxCharacters = 16 * 1024 * 1024
 interface CachedFile {
   readonly parsed: RobotsFile
   readonly unreadable?: string
+  /** The host did not deliver the file again: this is the last one. */
+  readonly isStale?: true
   /** Characters. */
   readonly size: number
 }
@@ -223,12 +235,21 @@ const unreadable = (why: string): CachedFile => ({ ...noRules, unreadable: why }
 const readAnswer = (origin: string, { statusCode, body, headers }: Fetched): CachedFile => {
   if (statusCode >= 500 || statusCode === 429) return unreadable(`${origin}/robots.txt answered ${statusCode}`)
   if (statusCode < 200 || statusCode >= 300) return noRules
-  const { text } = decodeText(body, headers["content-type"])
+  const decoded = decodeRobots(body, headers["content-type"])
+  // The end of a longer file is missing: half a rule would be another rule.
+  const text =
+    body.byteLength < maxText
+      ? decoded
+      : decoded.slice(0, Math.max(decoded.lastIndexOf("\n"), decoded.lastIndexOf("\r")) + 1)
   return { parsed: readRobots(text), size: text.length }
 }
 
-/** Without a connection the page fetch fails too, with a better message, so these count as "no rules". */
-const unreachableCodes = new Set([
+/**
+ * Failures that count as "no rules". Without a connection the page fetch fails too, with a better message. Of a file that redirects endlessly
+ * the RFC says that it may count as missing (2.3.1.2).
+ */
+const codesWithoutRules = new Set([
+  "SCRAPE_REDIRECT_ERROR",
   "BAD_REQUEST",
   "SSRF_BLOCKED",
   "SCRAPE_CONNECTION_ERROR",
@@ -237,7 +258,7 @@ const unreachableCodes = new Set([
 
 const readFailure = (origin: string, failure: FetchFailure): CachedFile => {
   if (failure._tag === "TimedOut") return unreadable(`${origin}/robots.txt did not answer in time`)
-  return unreachableCodes.has(failure.code ?? "")
+  return codesWithoutRules.has(failure.code ?? "")
     ? noRules
     : unreadable(`${origin}/robots.txt could not be read: ${failure.error}`)
 }
@@ -246,6 +267,7 @@ const rulesOf = (origin: string, userAgent: string, { parsed, unreadable }: Cach
   if (unreadable !== undefined) return { isAllowed: () => false, sitemaps: [], unreadable }
   const isAllowed = (address: string) => {
     const url = new URL(address)
+    if (url.pathname === "/robots.txt") return true
     return url.origin !== origin || parsed.isAllowed(url.pathname + url.search, userAgent)
   }
   const sitemaps = parsed.sitemaps.flatMap((url) => (canParse(url, origin) ? [new URL(url, origin).href] : []))
@@ -254,41 +276,54 @@ const rulesOf = (origin: string, userAgent: string, { parsed, unreadable }: Cach
 
 const maxFiles = 1_000
 
+/** Milliseconds for which the last file applies while its host does not deliver it (RFC 9309, 2.4). */
+const maxStale = 24 * 60 * 60 * 1000
+
 /** Cache bounded by `maxFiles` and `characters`: a site can have any number of hosts, each with a long file. */
 const makeFiles = Effect.fnUntraced(function* (
   fetch: Context.Tag.Service<typeof Fetch>,
   skipTlsVerification: boolean,
   characters: number
 ) {
-  /** Characters by origin, least recently read first. */
-  const sizes = new Map<string, number>()
+  /** Files by origin, least recently read first. */
+  const kept = new Map<string, { readonly file: CachedFile; readonly at: number }>()
   let total = 0
-  const evict = (origin: string, { size }: CachedFile): Effect.Effect<void> =>
+  const forget = (origin: string): void => {
+    total -= kept.get(origin)?.file.size ?? 0
+    kept.delete(origin)
+  }
+  const keep = (origin: string, file: CachedFile, at: number): Effect.Effect<void> =>
     Effect.suspend(() => {
-      total += size - (sizes.get(origin) ?? 0)
-      sizes.delete(origin)
-      if (size > 0) sizes.set(origin, size)
+      forget(origin)
+      kept.set(origin, { file, at })
+      total += file.size
       const oldest: Array<string> = []
-      for (const [other, length] of sizes) {
-        if ((total <= characters && sizes.size <= maxFiles) || other === origin) break
-        total -= length
-        sizes.delete(other)
+      for (const other of kept.keys()) {
+        if ((total <= characters && kept.size <= maxFiles) || other === origin) break
+        forget(other)
         oldest.push(other)
       }
       return Effect.forEach(oldest, (other) => files.invalidate(other), { discard: true })
     })
+  /** The file, or the last one that could be read, if it is not too old. */
+  const fileOr = (origin: string, file: CachedFile, now: number): Effect.Effect<CachedFile> => {
+    if (file.unreadable === undefined) return Effect.as(keep(origin, file, now), file)
+    const last = kept.get(origin)
+    return Effect.succeed(last !== undefined && now - last.at < maxStale ? { ...last.file, isStale: true } : file)
+  }
   const files: Cache.Cache<string, CachedFile> = yield* Cache.makeWith({
     capacity: maxFiles,
     lookup: (origin: string) =>
       fetch.get({ url: `${origin}/robots.txt`, timeout, maxBytes: maxText, truncate: true, skipTlsVerification }).pipe(
         Effect.map((answer) => readAnswer(origin, answer)),
         Effect.catchAll((failure) => Effect.succeed(readFailure(origin, failure))),
-        Effect.tap((file) => evict(origin, file)),
+        Effect.flatMap((file) => Effect.flatMap(Clock.currentTimeMillis, (now) => fileOr(origin, file, now))),
         Effect.scoped
       ),
     timeToLive: Exit.match({
       onFailure: () => Duration.zero,
-      onSuccess: (file) => (file.unreadable === undefined ? Duration.hours(1) : Duration.minutes(1))
+      onSuccess: (file) =>
+        file.unreadable === undefined && file.isStale === undefined ? Duration.hours(1) : Duration.minutes(1)
     })
   })
   return files

@@ -147,7 +147,7 @@ export const compile = (params: Params, starts: ReadonlyArray<URL>): Either.Eith
 /** Differences between two URLs that are ignored. */
 export interface Sameness {
   readonly ignoreQueryParameters: boolean
-  /** Ignores the scheme, `www.`, `index.html` and a trailing slash. */
+  /** Ignores the scheme, `www.`, `index.html`, a trailing slash, and how characters are encoded. */
   readonly deduplicateSimilarURLs: boolean
 }
 
@@ -160,13 +160,24 @@ export interface Address {
 
 const index = /\/(?:index|default)\.(?:html?|php|aspx?|jsp)$/i
 
-/** Host without `www.`. */
-export const siteHost = (url: URL): string => url.host.replace(/^www\./, "")
+/** Host without `www.` and without the dot of a fully qualified name. */
+export const siteHost = (url: URL): string => url.host.replace(/^www\./, "").replace(/\.(?=$|:\d+$)/, "")
+
+/** Octets that mean the same encoded or not (RFC 3986, 6.2.2): letters, digits, and `-._~`. */
+const unreserved = /%(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]|3\d|2[de]|5f|7e)/gi
+
+/** Equal for equivalent percent-encodings: `/%7euser` is `/~user`, `%c3` is `%C3`. */
+const normalized = (path: string): string =>
+  path.includes("%")
+    ? path
+        .replace(unreserved, (octet) => decodeURIComponent(octet))
+        .replace(/%[0-9a-f]{2}/gi, (octet) => octet.toUpperCase())
+    : path
 
 const keyOf = (url: URL, href: string, { deduplicateSimilarURLs }: Sameness): string => {
   if (!deduplicateSimilarURLs) return href
   const path = url.pathname.replace(index, "/").replace(/\/+$/, "")
-  return `${siteHost(url)}${path}${url.search}`
+  return siteHost(url) + normalized(path + url.search)
 }
 
 /** Parses an http or https URL; undefined for anything else. */

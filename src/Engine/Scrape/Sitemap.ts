@@ -38,6 +38,7 @@ export class Sitemap extends Context.Tag("sluice/Engine/Scrape/Sitemap")<
 
 const maxFiles = 200
 const maxDepth = 3
+/** Limit of sitemaps.org, after decompression. Of a larger file the beginning is read. */
 const maxBytes = 50 * 1024 * 1024
 
 interface Entry {
@@ -54,10 +55,10 @@ export const layer: Layer.Layer<Sitemap, never, Fetch> = Layer.effect(
     const threads = yield* DocumentThreads
 
     const load = (url: string, request: Pick<FetchRequest, "timeout" | "userAgent" | "skipTlsVerification">) =>
-      fetch.get({ ...request, url, maxBytes, gunzip: true }).pipe(
+      fetch.get({ ...request, url, maxBytes, gunzip: true, truncate: true }).pipe(
         Effect.map(({ statusCode, body }) =>
           statusCode === 200
-            ? { body, isRead: true }
+            ? { body, isRead: body.byteLength < maxBytes }
             : { body: new Uint8Array(), isRead: statusCode >= 400 && statusCode < 500 && statusCode !== 429 }
         ),
         Effect.catchAll(() => Effect.succeed({ body: new Uint8Array(), isRead: false }))

@@ -1,4 +1,4 @@
-/** Parses a sitemap file: an index, a list of pages, or plain lines (sitemaps.org). */
+/** Parses a sitemap file: an index, a list of pages, plain lines, or a feed in RSS or Atom (sitemaps.org). */
 import { SaxesParser } from "saxes"
 import { canParse } from "../../Api/Url.ts"
 import { decodeText } from "../Html/Charset.ts"
@@ -28,15 +28,29 @@ const absolute = (text: string, base: string): string | undefined => {
 
 const readLines = (text: string, base: string, limit: number): SitemapFile => {
   const urls: Array<string> = []
-  for (let start = 0; start < text.length && urls.length < limit; ) {
-    const newline = text.indexOf("\n", start)
-    const end = newline === -1 ? text.length : newline
-    const line = end - start > maxLine ? "" : text.slice(start, end)
-    const url = /^\s*https?:\/\//i.test(line) ? absolute(line, base) : undefined
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    if (urls.length >= limit) break
+    const url = line.length <= maxLine && /^\s*https?:\/\//i.test(line) ? absolute(line, base) : undefined
     if (url !== undefined) urls.push(url)
-    start = end + 1
   }
   return { urls, sitemaps: [] }
+}
+
+/** Name of an element without its namespace prefix. */
+const localName = (name: string): string => name.slice(name.indexOf(":") + 1)
+
+/** Elements whose text is an address, by their parent. The namespace prefix must be the same: `image:loc` is the address of an image. */
+const addressIn: Readonly<Record<string, string>> = { url: "loc", sitemap: "loc", item: "link" }
+
+const isAddress = (parent = "", name = ""): boolean => {
+  const local = localName(parent)
+  return Object.hasOwn(addressIn, local) && name === parent.slice(0, -local.length) + addressIn[local]
+}
+
+/** Address of a `<link>` in an entry of an Atom feed. */
+const entryLink = (attributes: Readonly<Record<string, unknown>>): string | undefined => {
+  const { href, rel = "alternate" } = attributes
+  return rel === "alternate" && typeof href === "string" && href.length <= maxLine ? href : undefined
 }
 
 const readXml = (text: string, base: string, limit: number): SitemapFile => {
@@ -44,30 +58,36 @@ const readXml = (text: string, base: string, limit: number): SitemapFile => {
   const sitemaps: Array<string> = []
   const parser = new SaxesParser({ fragment: false, position: false })
   const path: Array<string> = []
-  let loc = ""
-  let full = false
-  parser.on("opentag", ({ name }) => {
-    path.push(name.slice(name.indexOf(":") + 1).toLowerCase())
-    loc = ""
-    if (path.length > maxDepth) full = true
+  let address = ""
+  let isFull = false
+  const add = (parent: string, written: string) => {
+    const url = written.length > maxLine ? undefined : absolute(written, base)
+    if (url === undefined) return
+    if (localName(parent) !== "sitemap") urls.push(url)
+    else if (sitemaps.length < maxSitemaps) sitemaps.push(url)
+    if (urls.length >= limit) isFull = true
+  }
+  parser.on("opentag", ({ attributes, name }) => {
+    const parent = path.at(-1) ?? ""
+    path.push(name.toLowerCase())
+    address = ""
+    if (path.length > maxDepth) isFull = true
+    const link = localName(parent) === "entry" && localName(name) === "link" ? entryLink(attributes) : undefined
+    if (link !== undefined) add(parent, link)
   })
   const append = (chunk: string) => {
-    if (path.at(-1) === "loc" && loc.length < maxLine) loc += chunk
+    if (address.length <= maxLine && isAddress(path.at(-2), path.at(-1))) address += chunk
   }
   parser.on("text", append)
   parser.on("cdata", append)
   parser.on("closetag", () => {
-    const [parent, name] = [path.at(-2), path.pop()]
-    if (name !== "loc") return
-    const url = absolute(loc, base)
-    if (url === undefined) return
-    if (parent === "url") urls.push(url)
-    else if (parent === "sitemap" && sitemaps.length < maxSitemaps) sitemaps.push(url)
-    if (urls.length >= limit) full = true
+    const name = path.pop()
+    const parent = path.at(-1)
+    if (parent !== undefined && isAddress(parent, name)) add(parent, address)
   })
   // Syntax errors are ignored: the rest of the file is still read.
   parser.on("error", () => {})
-  for (let start = 0; start < text.length && !full; start += 65_536) parser.write(text.slice(start, start + 65_536))
+  for (let start = 0; start < text.length && !isFull; start += 65_536) parser.write(text.slice(start, start + 65_536))
   return { urls: urls.slice(0, limit), sitemaps }
 }
 

@@ -3,7 +3,7 @@ import * as Either from "effect/Either"
 import * as fc from "fast-check"
 import * as CrawlParams from "../../../src/Api/CrawlParams.ts"
 import { settle } from "../../../src/Api/Field.ts"
-import { compile, type Params } from "../../../src/Engine/Jobs/LinkRule.ts"
+import { compile, type Params, parse } from "../../../src/Engine/Jobs/LinkRule.ts"
 
 const judge = (params: Partial<Params>, start = "https://example.com/docs/", ...landed: ReadonlyArray<string>) => {
   const rule = Either.getOrThrow(
@@ -43,6 +43,56 @@ describe("the link rule", () => {
     expect(subdomains("https://blog.example.co.uk/")).toBe("https://blog.example.co.uk/")
     expect(subdomains("https://other.co.uk/")).toBe("another site")
     expect(judge({ allowExternalLinks: true })("https://other.example/")).toBe("https://other.example/")
+  })
+
+  it.each([
+    ["https://example.com/~heron", "https://example.com/%7Eheron", "https://EXAMPLE.com:443/%7eheron"],
+    ["https://example.com/%C3%BC?q=%C3%A9", "https://example.com/%c3%bc?q=%c3%a9", "https://example.com/ü?q=é"],
+    [
+      "https://example.com/a/b",
+      "https://example.com/a/./c/../b",
+      "https://example.com/a/%2e/b",
+      "https:\\\\example.com\\a\\b"
+    ],
+    [
+      "https://example.com/a",
+      "https://user:secret@example.com/a",
+      "ht\ttps://exam\nple.com/a#part",
+      " https://example.com./a/ "
+    ],
+    ["https://xn--mnchen-3ya.de/", "https://münchen.de", "https://MÜNCHEN.de/index.html", "https://m%C3%BCnchen.de/"],
+    ["http://127.0.0.1/a", "http://0x7f.1/a", "http://2130706433/a", "http://127.0.0.1:80/a"],
+    ["http://[::1]:8080/a", "http://[0:0:0:0:0:0:0:1]:8080/a"]
+  ])("takes %j and its other spellings for one page", (...spellings) => {
+    const sameness = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
+    expect(new Set(spellings.map((text) => parse(text, sameness)?.key)).size).toBe(1)
+  })
+
+  it("keeps pages apart whose addresses mean different things", () => {
+    const addresses = [
+      "/a%2Fb",
+      "/a/b",
+      "/A/b",
+      "/a?b",
+      "/a%3Fb",
+      "/a//b",
+      "/a/b?c=1",
+      "/a/b?c=%26",
+      "/a/b?c=&",
+      "/%2525"
+    ]
+    const keys = addresses.map((path) => parse(`https://example.com${path}`, settle(CrawlParams.fields, {}))?.key)
+    expect(new Set(keys).size).toBe(addresses.length)
+    for (const text of [
+      "https://",
+      "http://a b/",
+      "https://example.com:99999/",
+      "//example.com/a",
+      "ftp://example.com/",
+      "https://exa%00mple.com/"
+    ]) {
+      expect(parse(text, settle(CrawlParams.fields, {})), text).toBeUndefined()
+    }
   })
 
   it("treats another port as another site", () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -94,6 +95,58 @@ describe("Robots", () => {
       yield* TestClock.adjust("2 minutes")
       yield* load
       expect(asked).toBe(3)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("applies the last file for a day while the site does not deliver it", () =>
+    Effect.gen(function* () {
+      let status = 200
+      const origin = yield* pages({
+        "/robots.txt": (_, response) => void response.writeHead(status).end("User-agent: *\nDisallow: /private\n")
+      })
+      const robots = yield* Robots
+      const judged = Effect.map(robots.load(origin), ({ isAllowed }) =>
+        ["/a", "/private"].map((path) => isAllowed(origin + path))
+      )
+      expect(yield* judged).toEqual([true, false])
+      status = 503
+      for (const hours of [2, 12, 23]) {
+        yield* TestClock.setTime(hours * 3_600_000)
+        expect(yield* judged, `${hours} h`).toEqual([true, false])
+      }
+      yield* TestClock.setTime(25 * 3_600_000)
+      expect(yield* judged).toEqual([false, false])
+      status = 200
+      yield* TestClock.adjust("61 seconds")
+      expect(yield* judged).toEqual([true, false])
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("follows redirects to the file, also to another host; endless ones count as no file", () =>
+    Effect.gen(function* () {
+      const robots = yield* Robots
+      const elsewhere = yield* answering(200, "User-agent: *\nDisallow: /private\n")
+      const to = (location: string) => (_: unknown, response: ServerResponse) =>
+        void response.writeHead(302, { location }).end()
+      const five = yield* pages({
+        "/robots.txt": to("/1"),
+        ...Object.fromEntries([1, 2, 3].map((n) => [`/${n}`, to(`/${n + 1}`)])),
+        "/4": to(`${elsewhere}/robots.txt`)
+      })
+      const rules = yield* robots.load(five)
+      expect(["/robots.txt", "/a", "/private"].map((path) => rules.isAllowed(five + path))).toEqual([true, true, false])
+      const circle = yield* pages({ "/robots.txt": to("/robots.txt") })
+      expect((yield* robots.load(circle)).isAllowed(`${circle}/a`)).toBe(true)
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("does not read a rule that the size limit cuts in half", () =>
+    Effect.gen(function* () {
+      const start = "User-agent: *\n"
+      const rule = "Disallow: /private/area\n"
+      const fill = `${"#".repeat(512 * 1024 - start.length - "Disallow: /".length - 1)}\n`
+      const origin = yield* answering(200, start + fill + rule)
+      expect((yield* (yield* Robots).load(origin)).isAllowed(`${origin}/a`)).toBe(true)
     }).pipe(Effect.provide(layer))
   )
 

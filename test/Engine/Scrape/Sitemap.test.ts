@@ -51,6 +51,50 @@ describe("Sitemap", () => {
     expect(readSitemap(bytes(""), "http://s.test/", 10)).toEqual({ urls: [], sitemaps: [] })
   })
 
+  it.each([
+    {
+      name: "extensions of Google: images, videos, news, other languages",
+      text: `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="i" xmlns:video="v" xmlns:news="n" xmlns:xhtml="h">
+        <url><loc>/a</loc><image:image><image:loc>/a.png</image:loc></image:image><image:loc>/b.png</image:loc>
+        <video:video><video:content_loc>/a.mp4</video:content_loc><video:player_loc>/p</video:player_loc></video:video>
+        <news:news><news:title>A</news:title></news:news><xhtml:link rel="alternate" hreflang="de" href="/de/a"/></url></urlset>`,
+      urls: ["/a"]
+    },
+    { name: "a prefix on every name", text: "<s:urlset><s:url><s:loc>/a</s:loc></s:url></s:urlset>", urls: ["/a"] },
+    { name: "a byte order mark", text: "\ufeff<urlset><url><loc>/a</loc></url></urlset>", urls: ["/a"] },
+    {
+      name: "RSS",
+      text: "<rss><channel><link>/</link><item><link>/a</link><guid>/g</guid></item><item><link>/b</link></item></channel></rss>",
+      urls: ["/a", "/b"]
+    },
+    {
+      name: "Atom",
+      text: `<feed xmlns="http://www.w3.org/2005/Atom"><link rel="self" href="/feed"/><entry><link href="/a"/><link rel="edit" href="/e"/></entry></feed>`,
+      urls: ["/a"]
+    },
+    { name: "lines that end in a carriage return", text: "http://s.test/a\rhttp://s.test/b", urls: ["/a", "/b"] },
+    {
+      name: "an HTML page in place of the sitemap",
+      text: "<!doctype html><title>404</title><a href=/a>A</a>",
+      urls: []
+    },
+    {
+      name: "no entities of the file's own",
+      text: `<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><urlset><url><loc>/a</loc></url><url><loc>/&b;</loc></url></urlset>`,
+      urls: ["/a"]
+    },
+    { name: "no address longer than any real one", text: urlset(`/${"a".repeat(5_000)}`, "/b"), urls: ["/b"] },
+    {
+      name: "encoded addresses as a browser would",
+      text: urlset("/ü", "http://münchen.test/a b", "//other.test/c", "../d"),
+      urls: ["/%C3%BC", "http://xn--mnchen-3ya.test/a%20b", "http://other.test/c", "/d"]
+    }
+  ])("reads $name", ({ text, urls }) => {
+    const found = readSitemap(bytes(text), "http://s.test/maps/sitemap.xml", 10).urls
+    expect(found.slice(0, urls.length)).toEqual(urls.map((url) => new URL(url, "http://s.test").href))
+    expect(found.filter((url) => !url.includes("&")).length).toBe(urls.length)
+  })
+
   it("stops reading at the limit", () => {
     const many = urlset(...Array.from({ length: 50_000 }, (_, i) => `/${i}`))
     expect(readSitemap(bytes(many), "http://s.test/", 7).urls).toHaveLength(7)
@@ -110,6 +154,17 @@ describe("Sitemap", () => {
         )
       )
       expect(yield* list(origin, [`${origin}/0.xml`])).toEqual([0, 1, 2, 3].map((depth) => `${origin}/p${depth}`))
+    }).pipe(Effect.provide(layer))
+  )
+
+  it.scoped("reads the beginning of a file over 50 MB, and says that it is not whole", () =>
+    Effect.gen(function* () {
+      const big = Buffer.alloc(51 * 1024 * 1024, " ")
+      big.write(urlset("/a").replace("</urlset>", ""))
+      const packed = gzipSync(big, { level: 1 })
+      const origin = yield* pages({ "/sitemap.xml": (_, response) => void response.end(packed) })
+      const listed = yield* Effect.flatMap(Sitemap, (sitemap) => sitemap.urls(origin, [], { limit: 10 }))
+      expect(listed).toEqual({ urls: [`${origin}/a`], isWhole: false })
     }).pipe(Effect.provide(layer))
   )
 
