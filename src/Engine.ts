@@ -17,8 +17,8 @@ import * as Browser from "./Engine/Browser/BrowserHandlers.ts"
 import * as Cdp from "./Engine/Browser/Cdp.ts"
 import * as Execute from "./Engine/Browser/Execute.ts"
 import * as View from "./Engine/Browser/LiveView.ts"
-import * as ProfileLease from "./Engine/Browser/ProfileLease.ts"
 import * as Profiles from "./Engine/Browser/Profiles.ts"
+import * as ScrapeProfiles from "./Engine/Browser/ScrapeProfiles.ts"
 import * as SessionQuota from "./Engine/Browser/SessionQuota.ts"
 import * as Sessions from "./Engine/Browser/Sessions.ts"
 import * as Docs from "./Engine/Docs.ts"
@@ -227,7 +227,7 @@ const layer = (options: Options, { guard, proxies, quotas, searchChain, weights 
   )
   // One quota for sessions and for pages that are rendered with a profile.
   const profiles = Layer.provide(Layer.merge(Profiles.layer(dataDir), SessionQuota.layer(options)), store)
-  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ProfileLease.layer, profiles))
+  const renderer = Layer.provide(Renderer.layer(options), Layer.provide(ScrapeProfiles.layer, profiles))
   const pages = Layer.mergeAll(Robots.layer, Sitemap.layer, Scraper.layer).pipe(
     Layer.provideMerge(Layer.merge(Fetch.layer, Parser.layer)),
     Layer.provide(Layer.mergeAll(PageCache.layer(dataDir, options.copyBytes), PageVersions.layer, renderer)),

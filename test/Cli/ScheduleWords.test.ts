@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { healthOf } from "../../src/Cli/Schedule/Health.ts"
+import { healthOf } from "../../src/Cli/Schedule/HealthServer.ts"
 import { type Known, line, object } from "../../src/Cli/Schedule/News.ts"
 import * as Time from "../../src/Cli/Schedule/Time.ts"
 import type { Occurrence } from "../../src/Schedule/Model.ts"

@@ -15,7 +15,7 @@ import { count, place } from "../Format.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import type { Terminal } from "../Terminal.ts"
 import * as Definitions from "./Definitions.ts"
-import * as Health from "./Health.ts"
+import * as HealthServer from "./HealthServer.ts"
 import * as News from "./News.ts"
 import type { ScheduleOptions } from "./Options.ts"
 import { defaultFolder } from "./Options.ts"
@@ -110,7 +110,7 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
     if (options.health !== undefined) {
       const host = options["health-host"]
       const status = Effect.suspend(() => served?.status ?? Effect.succeed(undefined))
-      const port = yield* Health.serve({ host, port: options.health, metricsKey: settings.metricsKey }, status)
+      const port = yield* HealthServer.serve({ host, port: options.health, metricsKey: settings.metricsKey }, status)
       const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}/health`
       if (options.json) terminal.out.write(`${JSON.stringify({ event: "listening", url })}\n`)
       if (!options.quiet) terminal.err.write(`health: ${url}\n`)

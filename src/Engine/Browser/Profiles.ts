@@ -6,25 +6,22 @@
  * or not at all.
  */
 import { createHash, randomUUID } from "node:crypto"
-import { hostname } from "node:os"
 import { join } from "node:path"
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
-import type * as Statement from "@effect/sql/Statement"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { Conflict, type InsufficientStorage, NotFound } from "../../Api/Errors.ts"
 import * as Dialect from "../../Database/Dialect.ts"
-import { isProcessGone } from "../Jobs/Leases.ts"
 import * as Storage from "../Store/Storage.ts"
 import type { CdpClient } from "./Devtools.ts"
 import type { Process } from "./Process.ts"
 import * as ProfileStore from "./ProfileStore.ts"
+import * as SaveLease from "./SaveLease.ts"
 
 export interface ProfileRequest {
   readonly name: string
@@ -79,7 +76,7 @@ const flushTimeout = "10 seconds"
 export const maxProfiles = 100
 export const maxBytes = 200 * 1024 * 1024
 
-interface Row extends LeaseColumns {
+interface Row extends SaveLease.LeaseColumns {
   readonly version: string | null
   readonly bytes: number
   readonly saved_at: number | null
@@ -91,40 +88,125 @@ const profileInUse = (name: string) =>
     code: "PROFILE_IN_USE"
   })
 
+/** Rows and folders of the profiles in a data folder. */
+const tableOf = (sql: SqlClient.SqlClient, dataDir: string) => {
+  const root = join(dataDir, "browser-profiles")
+  /** Hashed, because a name can be any text. */
+  const folderOf = (team: string, name: string) =>
+    join(
+      root,
+      createHash("sha256")
+        .update(JSON.stringify([team, name]))
+        .digest("hex")
+    )
+  const rowOf = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
+  const find = (team: string, name: string) =>
+    Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${rowOf(team, name)}`, (rows) => rows[0])
+
+  /** The version to keep in each folder; all of them while a session may save another. */
+  const kept = Effect.gen(function* () {
+    const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
+    const now = yield* Clock.currentTimeMillis
+    return new Map(
+      rows.map((row) => [
+        folderOf(row.team, Dialect.decodeText(row.name)),
+        SaveLease.isHeld(row, now) ? ("all" as const) : row.version
+      ])
+    )
+  })
+  return { sql, root, folderOf, rowOf, find, kept }
+}
+
+type Table = ReturnType<typeof tableOf>
+
+/** Storage of one session: a copy of the last version, and the right to save another if it holds the lease. */
+const stateOf = (
+  { find, folderOf, rowOf, sql }: Table,
+  limits: Context.Tag.Service<typeof Storage.StorageLimits>,
+  team: string,
+  { name, saveChanges }: ProfileRequest,
+  lease: SaveLease.Lease
+): ProfileState => {
+  const folder = folderOf(team, name)
+  let cookies: ReadonlyArray<ProfileStore.Cookie> = []
+  /** Retried, because the version may be replaced while it is copied. */
+  const furnish = (profile: string) =>
+    Effect.gen(function* () {
+      const version = (yield* find(team, name))?.version
+      if (version == null) return
+      cookies = yield* ProfileStore.load(join(folder, version), profile)
+    }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
+
+  const restore = (root: Root) =>
+    cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
+
+  /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
+  const store = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
+    Effect.gen(function* () {
+      const version = randomUUID()
+      // The new version replaces the current one, whose bytes become free.
+      const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
+      const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
+      const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
+      const saved_at = yield* Clock.currentTimeMillis
+      const { before, isSaved } = yield* Effect.gen(function* () {
+        const row = yield* find(team, name)
+        const updated = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
+          WHERE ${rowOf(team, name)} AND saver = ${lease.id} RETURNING version`
+        const isSaved = updated.length > 0
+        return { isSaved, before: isSaved ? row?.version : version }
+      }).pipe(sql.withTransaction)
+      if (before != null) yield* ProfileStore.discard(join(folder, before))
+      return isSaved
+    })
+
+  const unsaved = (why: string) =>
+    `The browser profile ${JSON.stringify(name)} was not saved and is as it was before: ${why}.`
+
+  const save = ({ chromium, close, devtools, flush }: EndingBrowser) =>
+    Effect.gen(function* () {
+      if (!saveChanges) return yield* Effect.as(close, undefined)
+      if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
+      const { cookies } = yield* devtools.root
+        .call<{ readonly cookies: ReadonlyArray<ProfileStore.Cookie> }>("Storage.getCookies")
+        .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
+      const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
+      yield* close
+      if (Either.isLeft(flushed)) {
+        yield* Effect.logWarning("A browser did not write its storage: its profile stays as it was", flushed.left)
+        return unsaved("its browser did not write the storage of its pages in time")
+      }
+      if (chromium.isAlive()) {
+        yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
+        return unsaved("its browser did not end in time")
+      }
+      const isSaved = yield* store(chromium.profile, cookies)
+      return isSaved ? undefined : unsaved("the session had lost the right to save it, perhaps to another session")
+    }).pipe(
+      Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
+      Effect.catchAll((cause) =>
+        Effect.as(
+          Effect.logWarning("A browser profile could not be saved; it stays as it was", cause),
+          unsaved("the engine could not write it")
+        )
+      )
+    )
+  return { furnish, restore, save }
+}
+
 export const layer = (dataDir: string) =>
   Layer.scoped(
     Profiles,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const limits = yield* Storage.StorageLimits
-      const root = join(dataDir, "browser-profiles")
-      /** Hashed, because a name can be any text. */
-      const folderOf = (team: string, name: string) =>
-        join(
-          root,
-          createHash("sha256")
-            .update(JSON.stringify([team, name]))
-            .digest("hex")
-        )
-      const rowOf = (team: string, name: string) => sql`team = ${team} AND name = ${Dialect.encodeText(name)}`
-      const find = (team: string, name: string) =>
-        Effect.map(sql<Row>`SELECT * FROM browser_profiles WHERE ${rowOf(team, name)}`, (rows) => rows[0])
-
-      const kept = Effect.gen(function* () {
-        const rows = yield* sql<Row & { readonly team: string; readonly name: string }>`SELECT * FROM browser_profiles`
-        const now = yield* Clock.currentTimeMillis
-        return new Map(
-          rows.map((row) => [
-            folderOf(row.team, Dialect.decodeText(row.name)),
-            isHeld(row, now) ? ("all" as const) : row.version
-          ])
-        )
-      })
+      const table = tableOf(sql, dataDir)
+      const { find, folderOf, kept, root, rowOf } = table
       // Removes versions that a killed process did not save completely.
       yield* Effect.ignoreLogged(ProfileStore.sweep(root, kept))
 
       /** Creates the row of a new profile and takes the lease, if the session saves changes. */
-      const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: Lease) =>
+      const enter = (team: string, { name, saveChanges }: ProfileRequest, lease: SaveLease.Lease) =>
         Effect.gen(function* () {
           const known = yield* find(team, name)
           if (known === undefined) {
@@ -143,15 +225,15 @@ export const layer = (dataDir: string) =>
           if (!saveChanges) return
           // Checked now, because at the end of the session it is too late to free space.
           yield* Storage.ensureRoom(sql, team, limits, known?.bytes)
-          if (known !== undefined && isHeld(known, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
+          if (known !== undefined && SaveLease.isHeld(known, yield* Clock.currentTimeMillis))
+            return yield* profileInUse(name)
           yield* lease.take(rowOf(team, name))
         }).pipe(sql.withTransaction)
 
       const open = Effect.fn("Profiles.open")(function* (team: string, request: ProfileRequest) {
         const { name, saveChanges } = request
-        const folder = folderOf(team, name)
         const where = rowOf(team, name)
-        const lease = make(sql)
+        const lease = SaveLease.make(sql)
         yield* Effect.acquireRelease(enter(team, request, lease), () =>
           saveChanges
             ? Effect.ignoreLogged(
@@ -165,72 +247,7 @@ export const layer = (dataDir: string) =>
         )
         if (saveChanges) yield* Effect.forkScoped(lease.renew(where))
 
-        let cookies: ReadonlyArray<ProfileStore.Cookie> = []
-        /** Retried, because the version may be replaced while it is copied. */
-        const furnish = (profile: string) =>
-          Effect.gen(function* () {
-            const version = (yield* find(team, name))?.version
-            if (version == null) return
-            cookies = yield* ProfileStore.load(join(folder, version), profile)
-          }).pipe(Effect.retry({ times: 3 }), Effect.orDie)
-
-        const restore = (root: Root) =>
-          cookies.length === 0 ? Effect.void : Effect.ignoreLogged(root.call("Storage.setCookies", { cookies }))
-
-        /** Saves a new version. Returns false if the lease was lost to another session; the profile stays unchanged then. */
-        const store = (profile: string, cookies: ReadonlyArray<ProfileStore.Cookie>) =>
-          Effect.gen(function* () {
-            const version = randomUUID()
-            // The new version replaces the current one, whose bytes become free.
-            const taken = (yield* Storage.used(sql, team)) - ((yield* find(team, name))?.bytes ?? 0)
-            const room = Math.max(0, Math.min(maxBytes, limits.team - taken))
-            const bytes = yield* ProfileStore.save(profile, join(folder, version), cookies, room)
-            const saved_at = yield* Clock.currentTimeMillis
-            const { before, isSaved } = yield* Effect.gen(function* () {
-              const row = yield* find(team, name)
-              const updated = yield* sql`UPDATE browser_profiles SET ${sql.update({ version, bytes, saved_at })}
-                WHERE ${where} AND saver = ${lease.id} RETURNING version`
-              const isSaved = updated.length > 0
-              return { isSaved, before: isSaved ? row?.version : version }
-            }).pipe(sql.withTransaction)
-            if (before != null) yield* ProfileStore.discard(join(folder, before))
-            return isSaved
-          })
-
-        const unsaved = (why: string) =>
-          `The browser profile ${JSON.stringify(name)} was not saved and is as it was before: ${why}.`
-
-        const save = ({ chromium, close, devtools, flush }: EndingBrowser) =>
-          Effect.gen(function* () {
-            if (!saveChanges) return yield* Effect.as(close, undefined)
-            if (!chromium.isAlive()) return yield* Effect.as(close, unsaved("its browser had ended"))
-            const { cookies } = yield* devtools.root
-              .call<{ readonly cookies: ReadonlyArray<ProfileStore.Cookie> }>("Storage.getCookies")
-              .pipe(Effect.interruptible, Effect.timeout("5 seconds"))
-            const flushed = yield* flush.pipe(Effect.interruptible, Effect.timeout(flushTimeout), Effect.either)
-            yield* close
-            if (Either.isLeft(flushed)) {
-              yield* Effect.logWarning("A browser did not write its storage: its profile stays as it was", flushed.left)
-              return unsaved("its browser did not write the storage of its pages in time")
-            }
-            if (chromium.isAlive()) {
-              yield* Effect.logWarning("A browser did not end in time: its profile stays as it was")
-              return unsaved("its browser did not end in time")
-            }
-            const isSaved = yield* store(chromium.profile, cookies)
-            return isSaved
-              ? undefined
-              : unsaved("the session had lost the right to save it, perhaps to another session")
-          }).pipe(
-            Effect.catchTag("ProfileTooLarge", ({ message }) => Effect.succeed(unsaved(message))),
-            Effect.catchAll((cause) =>
-              Effect.as(
-                Effect.logWarning("A browser profile could not be saved; it stays as it was", cause),
-                unsaved("the engine could not write it")
-              )
-            )
-          )
-        return { furnish, restore, save } satisfies ProfileState
+        return stateOf(table, limits, team, request, lease)
       })
 
       const list = Effect.fn("Profiles.list")(function* (team: string) {
@@ -241,7 +258,7 @@ export const layer = (dataDir: string) =>
           name: Dialect.decodeText(row.name),
           bytes: row.bytes,
           savedAt: row.saved_at ?? undefined,
-          isInUse: isHeld(row, now)
+          isInUse: SaveLease.isHeld(row, now)
         }))
       })
 
@@ -251,7 +268,7 @@ export const layer = (dataDir: string) =>
           if (row === undefined) {
             return yield* new NotFound({ error: `There is no browser profile ${JSON.stringify(name)}.` })
           }
-          if (isHeld(row, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
+          if (SaveLease.isHeld(row, yield* Clock.currentTimeMillis)) return yield* profileInUse(name)
           yield* sql`DELETE FROM browser_profiles WHERE ${rowOf(team, name)}`
         }).pipe(sql.withTransaction)
         yield* ProfileStore.discard(folderOf(team, name))
@@ -260,54 +277,3 @@ export const layer = (dataDir: string) =>
       return { open, list, remove }
     })
   )
-
-/** A lease lasts this long without renewal; it is renewed three times in that time. */
-const leaseMillis = 30_000
-
-/** Leases of this process. The process id alone is not enough: in a container, a new process may have the id of its predecessor. */
-const heldHere = new Set<string>()
-
-export interface LeaseColumns {
-  readonly saver: string | null
-  readonly saver_host: string | null
-  readonly saver_pid: number | null
-  readonly saver_until: number | null
-}
-
-export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColumns, now: number): boolean => {
-  if (saver === null) return false
-  if (heldHere.has(saver)) return true
-  if ((saver_until ?? 0) <= now) return false
-  return saver_host !== hostname() || (saver_pid !== process.pid && !isProcessGone(saver_pid ?? 0))
-}
-
-export interface Lease {
-  readonly id: string
-  /** Takes the lease. The caller has checked in the same transaction that it is free. */
-  readonly take: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
-  /** Renews the lease until interrupted. */
-  readonly renew: (row: Statement.Fragment) => Effect.Effect<void>
-  readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
-}
-
-export const make = (sql: SqlClient.SqlClient): Lease => {
-  const id = randomUUID()
-  const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)
-  return {
-    id,
-    take: (row) =>
-      Effect.gen(function* () {
-        const held = { saver: id, saver_host: hostname(), saver_pid: process.pid, saver_until: yield* until }
-        yield* sql`UPDATE browser_profiles SET ${sql.update(held)} WHERE ${row}`
-        heldHere.add(id)
-      }),
-    renew: (row) =>
-      Effect.flatMap(
-        until,
-        (saver_until) => sql`UPDATE browser_profiles SET ${sql.update({ saver_until })} WHERE ${row} AND saver = ${id}`
-      ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
-    release: (row) =>
-      sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
-        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => heldHere.delete(id))), Effect.asVoid)
-  }
-}

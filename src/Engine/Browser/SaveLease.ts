@@ -1,0 +1,67 @@
+/**
+ * The lease that permits one session to save a browser profile. It is kept in the row of the profile.
+ *
+ * A lease that is not renewed expires. On the same machine it also ends with the process that holds it.
+ */
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type * as SqlError from "@effect/sql/SqlError"
+import type * as Statement from "@effect/sql/Statement"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schedule from "effect/Schedule"
+import { isProcessGone } from "../Jobs/Leases.ts"
+
+/** A lease lasts this long without renewal; it is renewed three times in that time. */
+const leaseMillis = 30_000
+
+/** Leases of this process. The process id alone is not enough: in a container, a new process may have the id of its predecessor. */
+const heldHere = new Set<string>()
+
+export interface LeaseColumns {
+  readonly saver: string | null
+  readonly saver_host: string | null
+  readonly saver_pid: number | null
+  readonly saver_until: number | null
+}
+
+/** True while a living session holds the lease of this row. */
+export const isHeld = ({ saver, saver_host, saver_pid, saver_until }: LeaseColumns, now: number): boolean => {
+  if (saver === null) return false
+  if (heldHere.has(saver)) return true
+  if ((saver_until ?? 0) <= now) return false
+  return saver_host !== hostname() || (saver_pid !== process.pid && !isProcessGone(saver_pid ?? 0))
+}
+
+export interface Lease {
+  readonly id: string
+  /** Takes the lease. The caller has checked in the same transaction that it is free. */
+  readonly take: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+  /** Renews the lease until interrupted. */
+  readonly renew: (row: Statement.Fragment) => Effect.Effect<void>
+  readonly release: (row: Statement.Fragment) => Effect.Effect<void, SqlError.SqlError>
+}
+
+/** A lease that nobody holds yet, over one row of `browser_profiles`. */
+export const make = (sql: SqlClient.SqlClient): Lease => {
+  const id = randomUUID()
+  const until = Effect.map(Clock.currentTimeMillis, (now) => now + leaseMillis)
+  return {
+    id,
+    take: (row) =>
+      Effect.gen(function* () {
+        const held = { saver: id, saver_host: hostname(), saver_pid: process.pid, saver_until: yield* until }
+        yield* sql`UPDATE browser_profiles SET ${sql.update(held)} WHERE ${row}`
+        heldHere.add(id)
+      }),
+    renew: (row) =>
+      Effect.flatMap(
+        until,
+        (saver_until) => sql`UPDATE browser_profiles SET ${sql.update({ saver_until })} WHERE ${row} AND saver = ${id}`
+      ).pipe(Effect.ignoreLogged, Effect.schedule(Schedule.spaced(leaseMillis / 3)), Effect.asVoid),
+    release: (row) =>
+      sql`UPDATE browser_profiles SET saver = NULL, saver_host = NULL, saver_pid = NULL, saver_until = NULL
+        WHERE ${row} AND saver = ${id}`.pipe(Effect.ensuring(Effect.sync(() => heldHere.delete(id))), Effect.asVoid)
+  }
+}
