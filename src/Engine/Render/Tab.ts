@@ -116,13 +116,14 @@ const openContext = (browser: Browser, options: TabOptions, pass: ProxyPass, onS
       )
   )
 
-/** Opens the page. Popups are closed. */
+/** Opens the page. Popups are closed, until the scope closes. */
 const openPage = (context: BrowserContext) =>
   Effect.gen(function* () {
     const page = yield* callBrowser(() => context.newPage())
-    context.on(
-      "page",
-      safely((other) => void other.close().catch(() => undefined))
+    const closePopup = safely((other: Page) => void other.close().catch(() => undefined))
+    yield* Effect.acquireRelease(
+      Effect.sync(() => context.on("page", closePopup)),
+      () => Effect.sync(() => context.off("page", closePopup))
     )
     return page
   })
