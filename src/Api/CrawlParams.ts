@@ -33,6 +33,27 @@ export const fields = {
   ),
   ignoreRobotsTxt: defaulted(described(Schema.Boolean, "Visit what robots.txt asks to leave alone."), false),
   robotsUserAgent: Schema.optional(described(Schema.String, "The name to look for in robots.txt.")),
+  respectNofollow: defaulted(
+    described(
+      Schema.Boolean,
+      "Follow no links that are marked nofollow, and none of pages that say so in a robots meta tag or X-Robots-Tag. Only the local engine knows this setting."
+    ),
+    false
+  ),
+  respectNoindex: defaulted(
+    described(
+      Schema.Boolean,
+      "Leave out pages with noindex, or with an unavailable_after that has passed, in a robots meta tag or X-Robots-Tag; their links are followed. Only the local engine knows this setting."
+    ),
+    false
+  ),
+  respectCanonical: defaulted(
+    described(
+      Schema.Boolean,
+      "Visit the canonical address that a page names in place of the page, if the crawl may visit it. Only the local engine knows this setting."
+    ),
+    false
+  ),
   deduplicateSimilarURLs: defaulted(
     described(Schema.Boolean, "Addresses with and without www, index.html and the like are one page."),
     true

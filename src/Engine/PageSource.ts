@@ -23,7 +23,7 @@ export interface Fetched {
   /** The address after redirects. */
   readonly url: string
   readonly statusCode: number
-  /** Names in lower case; the first value of a repeated header. */
+  /** Names in lower case; the first value of a repeated header, and all values of `Link` and `X-Robots-Tag`, one a line. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   /** The body as received, when the site compressed it. */

@@ -70,14 +70,18 @@ export const requestHeaders = (
   }
 }
 
-/** First value of each header. */
+/** Headers whose values count all, each for itself. */
+const listed: ReadonlySet<string> = new Set(["link", "x-robots-tag"])
+
+/** First value of each header; of `Link` and `X-Robots-Tag` all values, one a line. */
 export const firstValues = (
   headers: Readonly<Record<string, string | Array<string> | undefined>>
 ): Record<string, string> => {
   const flat: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined) flat[name] = typeof value === "string" ? value : (value[0] ?? "")
+    if (value !== undefined)
+      flat[name] = typeof value === "string" ? value : listed.has(name) ? value.join("\n") : (value[0] ?? "")
   }
   return flat
 }

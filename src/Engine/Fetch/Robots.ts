@@ -58,7 +58,7 @@ const tokenOf = (name: string): string =>
 const groupName = (value: string): string => (/^\*(?:\s|$)/.test(value) ? anyAgent : tokenOf(value))
 
 /** Group name for a user agent: `heron` for `Heron/1.0`. A name with spaces is no product token, so the default group applies. */
-const productToken = (userAgent: string): string => {
+export const productToken = (userAgent: string): string => {
   const product = (userAgent.split("/", 1)[0] ?? "").trim()
   return product === "" || /\s/.test(product) ? anyAgent : tokenOf(product)
 }

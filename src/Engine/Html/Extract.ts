@@ -4,6 +4,7 @@ import { isAd, isHidden } from "./Boilerplate.ts"
 import { keepProse, mainContent } from "./MainContent.ts"
 import { toMarkdown } from "./Markdown.ts"
 import { type Facts, factsOf, type PageMetadata, readMetadata } from "./Metadata.ts"
+import { type MarkupDirectives, readDirectives } from "./PageDirectives.ts"
 import { PageUrls } from "./PageUrls.ts"
 import { every, outermost, type Test } from "./Select.ts"
 import { escapeText, scanText, toHtml, toText } from "./Serialize.ts"
@@ -56,6 +57,7 @@ export interface Extracted extends Detected {
     readonly values: ReadonlyArray<string>
   }>
   readonly metadata: PageMetadata
+  readonly directives: MarkupDirectives
   readonly title: string
   readonly description: string
   /** Plain text. */
@@ -182,6 +184,7 @@ export const extract = (html: string, options: ExtractOptions): Extracted => {
     facts: wanted.has("facts") ? factsOf(tree, urls, metadata) : undefined,
     attributes: (options.attributes ?? []).map((query) => valuesOf(tree, query)),
     metadata,
+    directives: readDirectives(tree, urls),
     title: textOf(metadata.title),
     description: textOf(metadata.description),
     text: wanted.has("text") ? shown.text() : undefined,

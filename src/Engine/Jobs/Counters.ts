@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Storage from "../Store/Storage.ts"
-import { type JobRow, leftOutOf, outcomeOf, writeSpec } from "./JobRecord.ts"
+import { type JobRow, leftOutOf, outcomeOf, readSpec, writeSpec } from "./JobRecord.ts"
 import { dropQueued } from "./Pages.ts"
 
 const counters = (job: JobRow) => ({
@@ -51,7 +51,11 @@ export const save = (sql: SqlClient.SqlClient, job: JobRow) =>
         ? yield* sql<{ error: string }>`SELECT error FROM job_errors WHERE job_id = ${job.id} ORDER BY at LIMIT 1`
         : []
     const reason =
-      job.blocked > 0 ? `robots.txt allows none of the pages of ${job.url}` : `No page was found for ${job.url}`
+      job.blocked === 0
+        ? `No page was found for ${job.url}`
+        : readSpec(job).params?.respectNoindex === true
+          ? `robots.txt or noindex leaves out all pages of ${job.url}`
+          : `robots.txt allows none of the pages of ${job.url}`
     const saved: JobRow =
       status === undefined
         ? job

@@ -133,7 +133,7 @@ export class Frontier extends Effect.Service<Frontier>()("sluice/Engine/Jobs/Fro
       const pages = yield* Pages.recordRedirects(
         sql,
         job,
-        finished.filter(({ task }) => done.has(task.id))
+        finished.filter(({ task }) => done.has(task.id) || blocked.has(task.id))
       )
       return { pages, done: done.size, blocked: blocked.size }
     })

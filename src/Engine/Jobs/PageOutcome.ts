@@ -1,4 +1,4 @@
-/** Outcome of a page: a document, a failure, or nothing because robots.txt forbids it. */
+/** Outcome of a page: a document, a failure, or nothing because robots.txt or the page itself forbids it. */
 import * as Effect from "effect/Effect"
 import type { Document } from "../../Api/Document.ts"
 import * as JsonBytes from "../JsonBytes.ts"
@@ -86,7 +86,7 @@ export const crashed = (task: Task): Finished =>
     error: "An unexpected error occurred while the page was read. The engine's log has the details."
   })
 
-/** robots.txt forbids the page. It was not fetched and does not count against the limit. */
+/** robots.txt forbids the page, which was not fetched, or the page itself does. It does not count against the limit. */
 export const forbidden = (task: Task): Finished => ({
   task,
   body: undefined,

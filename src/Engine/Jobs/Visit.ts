@@ -4,12 +4,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { nextTurn } from "../../Callback/EventLoop.ts"
 import * as Trace from "../../Telemetry/Trace.ts"
-import { Robots } from "../Fetch/Robots.ts"
+import { defaultUserAgent } from "../Fetch/Headers.ts"
+import { productToken, Robots } from "../Fetch/Robots.ts"
+import { robotsVerdict } from "../Html/PageDirectives.ts"
 import type { Page } from "../Scrape/ScrapedPage.ts"
 import { Scraper } from "../Scrape/Scraper.ts"
 import type { Task } from "./FairScheduler.ts"
 import { type JobRow, readSpec, type Spec } from "./JobRecord.ts"
-import { compile, type LinkRule, parse } from "./LinkRule.ts"
+import { type Address, compile, type LinkRule, parse } from "./LinkRule.ts"
 import { answered, crashed, duplicate, type Finished, type FoundPage, failed, forbidden } from "./PageOutcome.ts"
 
 /** A running job of this process. */
@@ -24,7 +26,9 @@ export interface RunningJob {
   readonly seenLinks: Set<string>
   /** Keys of known pages. */
   readonly keys: Set<string>
-  /** Maximum size of `judged` and of `keys`. */
+  /** Keys of canonical addresses that were visited in place of other pages. These pages are kept, whatever canonical address they name. */
+  readonly canonicals: Set<string>
+  /** Maximum size of each of these sets. */
   readonly maxLinks: () => number
   /** True when the store has more pages of the job to lease. */
   hasQueued: boolean
@@ -45,7 +49,18 @@ export const run = (job: JobRow, keys: ReadonlyArray<string>, maxLinks = () => m
   const spec = readSpec(job)
   const { id, team, url } = job
   const rule = ruleOf(url, spec)
-  return { id, team, url, spec, rule, seenLinks: new Set(), keys: new Set(keys), maxLinks: maxLinks, hasQueued: true }
+  return {
+    id,
+    team,
+    url,
+    spec,
+    rule,
+    seenLinks: new Set(),
+    keys: new Set(keys),
+    canonicals: new Set(),
+    maxLinks,
+    hasQueued: true
+  }
 }
 
 /** Links judged before the fiber yields. */
@@ -78,11 +93,53 @@ const newLinks = (running: RunningJob, rule: LinkRule, links: ReadonlyArray<stri
   return { found, isDeep }
 }
 
+/** What the page asks of the crawl, as far as the crawl respects it. */
+const verdictOf = ({ spec: { params } }: RunningJob, { directives = {} }: Page, now: number) => {
+  if (params?.respectNofollow !== true && params?.respectNoindex !== true)
+    return { isNofollow: false, isNoindex: false }
+  const asked = robotsVerdict(directives, productToken(params.robotsUserAgent ?? defaultUserAgent), now)
+  return {
+    isNofollow: params.respectNofollow && asked.isNofollow,
+    isNoindex: params.respectNoindex && asked.isNoindex
+  }
+}
+
+/** Links of a page without those that are marked `nofollow`, if the crawl respects that. */
+const followable = ({ spec: { params } }: RunningJob, { directives, links }: Page): ReadonlyArray<string> => {
+  const marked = params?.respectNofollow === true ? (directives?.nofollowLinks ?? []) : []
+  if (marked.length === 0) return links
+  const left = new Set(marked)
+  return links.filter((link) => !left.has(link))
+}
+
+/**
+ * The canonical address to visit in place of a page; undefined if the crawl keeps the page. Two pages may name each other: the one that
+ * was visited for the other is kept.
+ */
+const canonicalFor = (running: RunningJob, task: Task, page: Page): Address | undefined => {
+  const {
+    canonicals,
+    rule,
+    spec: { params }
+  } = running
+  const canonical = page.directives?.canonical
+  if (params?.respectCanonical !== true || canonical === undefined || page.statusCode >= 400) return undefined
+  const decision = rule?.decide(canonical, task.depth)
+  if (decision?._tag !== "Follow") return undefined
+  const { key } = decision.address
+  const own = [task.url, page.url].map((url) => parse(url, params)?.key)
+  if (own.includes(key) || own.some((each) => each !== undefined && canonicals.has(each))) return undefined
+  if (canonicals.size >= running.maxLinks()) canonicals.clear()
+  canonicals.add(key)
+  return decision.address
+}
+
 /** Judges all links of a page, and yields in between. */
-const follow = (running: RunningJob, { links, statusCode }: Page, depth: number) =>
+const follow = (running: RunningJob, page: Page, depth: number) =>
   Effect.gen(function* () {
     const { rule } = running
-    if (rule === undefined || statusCode >= 400) return { found: [], isDeep: false }
+    if (rule === undefined || page.statusCode >= 400) return { found: [], isDeep: false }
+    const links = followable(running, page)
     const found: Array<FoundPage> = []
     let isDeep = false
     for (let at = 0; at < links.length; at += linksAtOnce) {
@@ -112,12 +169,18 @@ const read = (running: RunningJob, task: Task, page: Page): Effect.Effect<Finish
   if (landed !== undefined && task.url === running.url) {
     running.rule = ruleOf(running.url, { ...running.spec, landed: page.url })
   }
-  return Effect.zipWith(answered(task, page), follow(running, page, task.depth + 1), (answer, { found, isDeep }) => ({
-    ...answer,
-    found,
-    isDeep,
-    landed
-  }))
+  const canonical = page.blocked === undefined ? canonicalFor(running, task, page) : undefined
+  if (canonical !== undefined) {
+    // Its links are those of the canonical page.
+    const found = running.keys.has(canonical.key) ? [] : [{ address: canonical, depth: task.depth }]
+    return Effect.map(answered(task, page), (answer) => ({ ...duplicate(answer), found, landed }))
+  }
+  return Effect.gen(function* () {
+    const { isNofollow, isNoindex } = verdictOf(running, page, yield* Clock.currentTimeMillis)
+    const followed = isNofollow ? { found: [] } : yield* follow(running, page, task.depth + 1)
+    const isLeftOut = isNoindex && page.statusCode < 400
+    return { ...(isLeftOut ? forbidden(task) : yield* answered(task, page)), ...followed, landed }
+  })
 }
 
 /** With zero data retention, nothing about the page is logged. */

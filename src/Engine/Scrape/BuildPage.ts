@@ -12,6 +12,7 @@ import { decodeText } from "../Html/Charset.ts"
 import type { Wanted } from "../Html/Extract.ts"
 import { fenceFor } from "../Html/MarkdownWriter.ts"
 import { publishedOf } from "../Html/Metadata.ts"
+import { directivesOf } from "../Html/PageDirectives.ts"
 import { crawlable } from "../Html/PageUrls.ts"
 import { detectLanguage } from "../Html/TextAnalysis.ts"
 import type { ParseFailure, Parser } from "../Parse/Parser.ts"
@@ -36,7 +37,13 @@ export const buildPage = (
   source: Source,
   services: Services
 ): Effect.Effect<Page, ParseFailure | UnsupportedType | Unprocessable | NotImplemented | TimedOut> =>
-  Effect.map(convert(source, services), (page) => withShown(page, source))
+  Effect.map(convert(source, services), (page) => withShown(withDirectives(page, source), source))
+
+/** Adds the directives of the headers to those of the markup. */
+const withDirectives = (page: Page, { fetched: { headers, url } }: Source): Page => ({
+  ...page,
+  directives: directivesOf(url, headers, page.directives)
+})
 
 /** Adds the results of the browser. */
 const withShown = (page: Page, { fetched: { shown } }: Source): Page => {
@@ -145,6 +152,7 @@ const fromHtml = (source: Source, { repeated, threads }: Services): Effect.Effec
       url: fetched.url,
       statusCode: fetched.statusCode,
       links: crawlable(found.links),
+      directives: found.directives,
       markdown: found.markdown,
       blocked,
       indexed:

@@ -20,6 +20,7 @@ import { canParse } from "../../Api/Url.ts"
 import { mayBeSecret } from "../Fetch/Headers.ts"
 import type { Blocked } from "../Html/BlockedPage.ts"
 import type { Extracted } from "../Html/Extract.ts"
+import type { PageDirectives } from "../Html/PageDirectives.ts"
 import { summarize } from "../Html/TextAnalysis.ts"
 import type { Fetched } from "../PageSource.ts"
 import type { Options } from "../ScrapeOptions.ts"
@@ -63,6 +64,8 @@ export interface Page {
   readonly statusCode: number
   /** Every link of the page, absolute, in order, without repeats: a crawl follows them. */
   readonly links: ReadonlyArray<string>
+  /** What the page asks of crawlers. */
+  readonly directives?: PageDirectives | undefined
   /** Present when the site returned a block page instead of the page. The page counts as failed and costs nothing. */
   readonly blocked?: Blocked | undefined
   /** Present when the stored page is current. The page itself then costs nothing. */

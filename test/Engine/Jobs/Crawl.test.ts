@@ -129,6 +129,61 @@ describe("a crawl", () => {
     })
   )
 
+  it.scopedLive.each([
+    {
+      name: "nofollow, noindex and canonical addresses, unless it is told to",
+      body: {},
+      visited: ["/", "/circle", "/hidden", "/inner", "/marked", "/none", "/print", "/round", "/self", "/late", "/hint"],
+      robotsBlocked: []
+    },
+    {
+      name: "nothing of noindex, and follows the links of its pages",
+      body: { respectNoindex: true },
+      visited: ["/", "/circle", "/inner", "/marked", "/print", "/round", "/self", "/hint"],
+      robotsBlocked: ["/hidden", "/late", "/none"]
+    },
+    {
+      name: "no links with nofollow, of the link or of the page",
+      body: { respectNofollow: true },
+      visited: ["/", "/circle", "/hidden", "/inner", "/none", "/print", "/round", "/self", "/late"],
+      robotsBlocked: []
+    },
+    {
+      name: "canonical addresses of pages, once each, and not in a circle",
+      body: { respectCanonical: true },
+      visited: ["/", "/canonical", "/circle", "/hidden", "/inner", "/marked", "/none", "/self", "/late", "/hint"],
+      robotsBlocked: []
+    }
+  ])("reads $name", ({ body, robotsBlocked, visited }) =>
+    Effect.gen(function* () {
+      const head = (html: string, more: string) => html.replace("<head>", `<head>${more}`)
+      const { call, data, id, last } = yield* crawl(
+        () => ({ ...body, sitemap: "skip" }),
+        (path) => {
+          if (path === "/") {
+            const links = ["/hidden", "/none", "/late", "/print?b", "/print?a", "/self", "/round"]
+            return page("Start", links).replace("</ul>", '</ul><a rel="nofollow" href="/marked">Marked</a>')
+          }
+          if (path === "/hidden") return head(page(path, ["/inner"]), '<meta name="robots" content="noindex">')
+          if (path === "/none")
+            return { headers: { "content-type": "text/html", "x-robots-tag": "none" }, body: page(path, ["/hint"]) }
+          if (path === "/late") return head(page(path), '<meta name="sluice" content="unavailable_after: 2020-01-01">')
+          if (path.startsWith("/print")) return head(page(path), '<link rel="canonical" href="/canonical">')
+          if (path === "/self") return head(page(path), '<link rel="canonical" href="/self/#top">')
+          if (path === "/round") return head(page(path, ["/circle"]), '<link rel="canonical" href="/circle">')
+          if (path === "/circle") return head(page(path), '<link rel="canonical" href="/round">')
+          if (path === "/canonical")
+            return { headers: { "content-type": "text/html", link: '</canonical>; rel="canonical"' }, body: page(path) }
+          return ["/inner", "/marked", "/hint"].includes(path) ? page(path) : undefined
+        }
+      )
+      expect([...new Set(paths(data))]).toEqual([...visited].sort())
+      expect(last).toMatchObject({ status: "completed", creditsUsed: data.length })
+      const errors = yield* call.get(`/v2/crawl/${id}/errors`)
+      expect(errors.json.robotsBlocked.map((url: string) => new URL(url).pathname).sort()).toEqual(robotsBlocked)
+    })
+  )
+
   it.scopedLive("applies its rules for links to the targets of redirects", () =>
     Effect.gen(function* () {
       const elsewhere = yield* site(() => page("elsewhere"))

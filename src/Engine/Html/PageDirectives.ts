@@ -1,0 +1,151 @@
+/** Directives of a page for crawlers: robots meta tags, `X-Robots-Tag`, `rel="nofollow"`, and the canonical address. */
+import { canParse } from "../../Api/Url.ts"
+import { crawlable, type PageUrls } from "./PageUrls.ts"
+import type { Element, Tree } from "./Tree.ts"
+
+/** Directives in the markup, for any crawler. */
+export interface MarkupDirectives {
+  /** Meta tags that may be directives: the crawler that they name, in lower case, and their content. */
+  readonly metas: ReadonlyArray<readonly [crawler: string, content: string]>
+  /** Absolute addresses without fragments, of which every link is marked `nofollow`. */
+  readonly nofollowLinks: ReadonlyArray<string>
+  /** Absolute. Undefined if the page names none, or several different ones. */
+  readonly canonical: string | undefined
+}
+
+/** Directives of a response. */
+export interface PageDirectives extends Partial<MarkupDirectives> {
+  /** Values of `X-Robots-Tag`, one a line. */
+  readonly header?: string | undefined
+}
+
+const [maxMetas, maxContent, maxHeader] = [20, 500, 8_192]
+
+const isDirective = /\b(?:noindex|nofollow|none|unavailable_after)\b/i
+const isCrawler = /^[a-z][a-z0-9_-]{1,40}$/
+
+const hasToken = (list: string | undefined, token: string): boolean =>
+  list !== undefined && list.length <= maxContent && list.toLowerCase().split(/\s+/).includes(token)
+
+const isNofollow = ({ attributes }: Element): boolean => hasToken(attributes.rel, "nofollow")
+
+const nofollowOf = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyArray<string> => {
+  const marked = anchors.filter(isNofollow)
+  if (marked.length === 0) return []
+  const followed = new Set(crawlable(urls.links(anchors.filter((anchor) => !isNofollow(anchor)))))
+  return crawlable(urls.links(marked)).filter((link) => !followed.has(link))
+}
+
+/** The only address in a list; undefined if there is none or if they disagree. */
+const only = (addresses: ReadonlyArray<string | undefined>): string | undefined =>
+  new Set(addresses).size === 1 ? addresses[0] : undefined
+
+export const readDirectives = (tree: Tree, urls: PageUrls): MarkupDirectives => ({
+  metas: tree.metas
+    .flatMap(({ attributes: { content = "", name = "" } }) => {
+      const crawler = name.trim().toLowerCase()
+      return isCrawler.test(crawler) && content.length <= maxContent && isDirective.test(content)
+        ? [[crawler, content] as const]
+        : []
+    })
+    .slice(0, maxMetas),
+  nofollowLinks: nofollowOf(tree.anchors, urls),
+  canonical: only(
+    tree.relations
+      .filter(({ attributes }) => hasToken(attributes.rel, "canonical") && attributes.href !== undefined)
+      .map(({ attributes: { href = "" } }) => urls.resolve(href))
+  )
+})
+
+/** Target of `Link: <https://…>; rel="canonical"`. */
+const linkHeader = /<([^<>]+)>((?:\s*;\s*[a-z*]+\s*=\s*(?:"[^"]*"|[^\s";,]*))*)/gi
+
+const canonicalOf = (header: string | undefined, url: string): string | undefined => {
+  const found = [...(header ?? "").slice(0, maxHeader).matchAll(linkHeader)].flatMap(
+    ([, target = "", parameters = ""]) => {
+      const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i.exec(parameters) ?? []
+      const isCanonical = hasToken(quoted ?? bare, "canonical")
+      return isCanonical && canParse(target, url) ? [new URL(target, url).href] : []
+    }
+  )
+  return only(found)
+}
+
+/** Directives of a response from its headers and, for HTML, its markup. */
+export const directivesOf = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  markup: PageDirectives | undefined
+): PageDirectives => {
+  const { link, "x-robots-tag": tag } = headers
+  return {
+    ...markup,
+    canonical: markup?.canonical ?? canonicalOf(link, url),
+    ...(tag === undefined ? {} : { header: tag.slice(0, maxHeader) })
+  }
+}
+
+/** What the directives ask of one crawler. */
+export interface RobotsVerdict {
+  readonly isNoindex: boolean
+  readonly isNofollow: boolean
+}
+
+/** Fields with a value. Another name before a colon is that of a crawler. */
+const withValue = /^(?:unavailable_after|max-[a-z-]+)$/
+
+/** Name and value around the first colon of a directive; without a colon the whole is the name. */
+const parted = (text: string): readonly [name: string, value: string | undefined] => {
+  const colon = text.indexOf(":")
+  return colon === -1
+    ? [text.trim().toLowerCase(), undefined]
+    : [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()]
+}
+
+/** Directives for a crawler in one line: `noindex, nofollow`, or `heron: noindex, stork: nofollow`. */
+const directivesFor = (line: string, crawler: string): ReadonlyArray<readonly [name: string, value: string]> => {
+  const found: Array<readonly [string, string]> = []
+  let isMeant = true
+  for (const part of line.split(",")) {
+    const last = found.at(-1)
+    // A date may have a comma: `unavailable_after: Friday, 25-Jun-10 15:00:00 UTC`.
+    if (isMeant && last?.[0] === "unavailable_after" && /^\s*\d/.test(part)) {
+      found[found.length - 1] = [last[0], `${last[1]},${part}`]
+      continue
+    }
+    let [name, value] = parted(part)
+    if (value !== undefined && !withValue.test(name)) {
+      isMeant = name === crawler || name === "robots" || name === "*"
+      ;[name, value] = parted(value)
+    }
+    if (isMeant) found.push([name, value ?? ""])
+  }
+  return found
+}
+
+const isPast = (date: string, now: number): boolean => {
+  const time = Date.parse(date)
+  return !Number.isNaN(time) && time <= now
+}
+
+/**
+ * What a page asks of a crawler, named by its product token in lower case. Directives for all crawlers and those for this one add up: the
+ * strictest applies. A date in `unavailable_after` that has passed means `noindex`.
+ */
+export const robotsVerdict = (
+  { header = "", metas = [] }: PageDirectives,
+  crawler: string,
+  now: number
+): RobotsVerdict => {
+  const lines = [
+    ...header.split("\n"),
+    ...metas.flatMap(([name, content]) => (name === "robots" || name === crawler ? [content] : []))
+  ]
+  const all = lines.flatMap((line) => directivesFor(line, crawler))
+  const has = (...names: ReadonlyArray<string>) => all.some(([name]) => names.includes(name))
+  return {
+    isNoindex:
+      has("noindex", "none") || all.some(([name, value]) => name === "unavailable_after" && isPast(value, now)),
+    isNofollow: has("nofollow", "none")
+  }
+}
