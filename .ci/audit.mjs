@@ -23,6 +23,7 @@ const licences = new Set([
   "ISC",
   "MIT",
   "Python-2.0",
+  "MIT-0",
   "Unlicense"
 ])
 

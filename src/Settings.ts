@@ -6,7 +6,7 @@ import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as PostgresAddress from "./Database/PostgresAddress.ts"
 
 /** One setting. */
@@ -22,7 +22,7 @@ const setting = <A>(env: string, description: string, read: (name: string) => Co
   env,
   description,
   config: read(env),
-  isSecret: read === (secret as unknown) || read === (database as unknown)
+  isSecret: [secret, database, mailServer].some((each) => each === (read as unknown))
 })
 
 /** An optional variable. An empty one counts as not set; an invalid value is an error, never replaced by a default. */
@@ -53,6 +53,20 @@ const database = (name: string): Config.Config<Redacted.Redacted | undefined> =>
         onLeft: ({ message }) => ConfigError.InvalidData([name], message),
         onRight: () => url
       })
+    ),
+    Config.option,
+    Config.map(Option.getOrUndefined)
+  )
+
+/** The address of a mail server. The error does not contain its password. */
+const mailServer = (name: string): Config.Config<Redacted.Redacted | undefined> =>
+  Config.redacted(Config.nonEmptyString(name)).pipe(
+    Config.mapOrFail((url) =>
+      /^smtps?:$/.test(URL.parse(Redacted.value(url))?.protocol ?? "")
+        ? Either.right(url)
+        : Either.left(
+            ConfigError.InvalidData([name], "Expected an address like smtps://user:password@mail.example.com:465")
+          )
     ),
     Config.option,
     Config.map(Option.getOrUndefined)
@@ -234,6 +248,12 @@ export const catalogue = {
   lineageNamespace: setting("OPENLINEAGE_NAMESPACE", "Namespace of the jobs there; default: default.", (name) =>
     Config.nonEmptyString(name).pipe(Config.withDefault("default"))
   ),
+  smtpUrl: setting(
+    "SLUICE_SMTP_URL",
+    "Mail server and account that notifications by e-mail are sent with: smtps://USER:PASSWORD@HOST:465, or smtp://… for STARTTLS; without one no e-mail is sent.",
+    mailServer
+  ),
+  smtpFrom: setting("SLUICE_SMTP_FROM", "Sender of these e-mails; default: the user of SLUICE_SMTP_URL.", text),
   traceShare: setting(
     "OTEL_TRACES_SAMPLER_ARG",
     "Share of the traces that begin here and are sent, from 0 to 1; default: 1.",

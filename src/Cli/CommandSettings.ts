@@ -9,12 +9,17 @@ import { fileErrorReason } from "../Files/FileErrors.ts"
 import { DefinitionInvalid, type PlacedIssue } from "../Pipeline/Issue.ts"
 import { parseText, type Source } from "../Pipeline/Source.ts"
 import { didYouMean, nearest } from "../Row/Nearest.ts"
+import type { MailServer } from "../Schedule/EmailDelivery.ts"
 import * as Settings from "../Settings.ts"
 import { secretNames } from "../Settings.ts"
 import { addSecret } from "../Telemetry/Redaction.ts"
 import type { Terminal } from "./Terminal.ts"
 
 export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
+
+/** Server for notifications by e-mail; undefined without `SLUICE_SMTP_URL`. */
+export const mailServerOf = ({ smtpFrom, smtpUrl }: SettingValues): MailServer | undefined =>
+  smtpUrl === undefined ? undefined : { url: smtpUrl, from: smtpFrom }
 
 const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
 

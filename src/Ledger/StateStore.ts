@@ -164,6 +164,8 @@ export interface StepStateSummary {
 export interface States {
   /** Ordered by state key and step. */
   readonly list: Effect.Effect<ReadonlyArray<StepStateSummary>, LedgerError>
+  /** Names of the steps with entries under a state key. */
+  readonly steps: (stateKey: string) => Effect.Effect<ReadonlyArray<string>, LedgerError>
   /** All entries of a state key, or of one of its steps, ordered by step and key. */
   readonly entries: (stateKey: string, step?: string) => Stream.Stream<StateRecord, LedgerError>
   readonly get: (stateKey: string, step: string, key: string) => Effect.Effect<StateEntry | undefined, LedgerError>
@@ -245,6 +247,10 @@ export const make = (connection: Connection): States => {
       ),
       reading(connection, "listing the state")
     ),
+    steps: (stateKey) =>
+      Effect.map(findShelves(sql, stateKey), (shelves) => shelves.map(({ step }) => step)).pipe(
+        reading(connection, `reading the state ${stateKey}`)
+      ),
     entries: (stateKey, step) =>
       findShelves(sql, stateKey, step).pipe(
         reading(connection, `reading the state ${stateKey}`),

@@ -15,7 +15,16 @@ import { open, type Scope } from "./Interpolate.ts"
 import { DefinitionInvalid, type Issue, issuesOf, type Path, type PlacedIssue } from "./Issue.ts"
 import { decode, decodePart, issuesInBroken, type Node } from "./Node.ts"
 import * as PermissionCheck from "./PermissionCheck.ts"
-import { cutOff, idleRetries, lostIncrements, mayBeOff, targetOf, type Written, writtenTwice } from "./Rules.ts"
+import {
+  changesWithoutHistory,
+  cutOff,
+  idleRetries,
+  lostIncrements,
+  mayBeOff,
+  targetOf,
+  type Written,
+  writtenTwice
+} from "./Rules.ts"
 import type { Source } from "./Source.ts"
 
 /** A definition without issues, ready to be run or planned. */
@@ -148,7 +157,12 @@ export const check = Effect.fn("Pipeline.check")(function* (source: Source, opti
   }
   issues.push(
     ...PermissionCheck.refusedFile(permissions, source.folder, ["site"], settled.site),
-    ...PermissionCheck.refusedWebhooks(permissions, written.notify, settled.notify)
+    ...PermissionCheck.refusedTargets(permissions, written.notify, settled.notify, {
+      // Only a scheduler delivers notifications.
+      runsCommands: allowCode || options.scheduled !== true,
+      codeAdvice: codeAdvice ?? Extensions.defaultCodeAdvice
+    }),
+    ...changesWithoutHistory(nodes, settled.notify)
   )
   const remembering: Array<string> = []
   const targets: Array<Written> = []

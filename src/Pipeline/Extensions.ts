@@ -183,6 +183,8 @@ const importSteps = (file: string, folder: string, isExpected: (hash: string) =>
       : registry(extensions, hash)
   }).pipe(Effect.catchAll(({ message }) => Effect.succeed(refused(message))))
 
+export const defaultCodeAdvice = "read it, and allow it with --allow-code"
+
 /** Conditions under which a module may be imported. */
 interface LoadOptions {
   readonly allowCode: boolean
@@ -196,12 +198,7 @@ interface LoadOptions {
 /** The steps that a definition may use, or the issues at its key `extensions`. */
 export const load = (
   { extensions, folder, value }: Extended,
-  {
-    allowCode,
-    codeAdvice = "read it, and allow it with --allow-code",
-    isExpected = () => true,
-    permissions
-  }: LoadOptions
+  { allowCode, codeAdvice = defaultCodeAdvice, isExpected = () => true, permissions }: LoadOptions
 ): Effect.Effect<Either.Either<Registry, ReadonlyArray<Issue>>> => {
   const named = mapping(value).extensions
   if (extensions !== undefined) {

@@ -102,7 +102,7 @@ const sharedHeaders: ReadonlySet<string> = new Set([
 
 /** Refuses a secret anywhere but in the value of a request header or in a webhook of `notify`. */
 const secretAllowed = ([part, , key, ...below]: Path, headers: Scope["headers"]): boolean => {
-  if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret")
+  if (part === "notify") return below.length === 0 && (key === "webhook" || key === "secret" || key === "slack")
   return headers !== undefined && below.length === headers.length + 1 && headers.every((each, at) => below[at] === each)
 }
 

@@ -77,14 +77,47 @@ const refusedHosts = (permissions: Granted, node: Node): ReadonlyArray<Issue> =>
   return why === undefined ? [] : [{ path: headers, message: why }]
 }
 
-/** Webhooks whose address is a secret that is allowed for other hosts only. */
-export const refusedWebhooks = (permissions: Granted, written: unknown, settled: unknown): ReadonlyArray<Issue> =>
+/** Setting with the server and the account that e-mails are sent with. */
+const mailSetting = "SLUICE_SMTP_URL"
+
+/**
+ * Targets of `notify` that the definition may not use: addresses whose secret is allowed for other hosts only, the e-mail account of
+ * this machine for a definition from outside the project, and, with `runsCommands` false, commands.
+ */
+export const refusedTargets = (
+  permissions: Granted,
+  written: unknown,
+  settled: unknown,
+  { codeAdvice, runsCommands }: { readonly runsCommands: boolean; readonly codeAdvice: string }
+): ReadonlyArray<Issue> =>
   list(settled).flatMap((target, index): ReadonlyArray<Issue> => {
-    const names = namedIn(mapping(list(written)[index]).webhook).map(({ name }) => name)
-    const { webhook } = mapping(target)
-    if (!Redacted.isRedacted(webhook)) return []
-    const why = whyNotSent(permissions, names, String(Redacted.value(webhook)))
-    return why === undefined ? [] : [{ path: ["notify", index, "webhook"], message: why }]
+    const sent = (["webhook", "slack"] as const).flatMap((channel): ReadonlyArray<Issue> => {
+      const names = namedIn(mapping(list(written)[index])[channel]).map(({ name }) => name)
+      const address = mapping(target)[channel]
+      if (!Redacted.isRedacted(address)) return []
+      const why = whyNotSent(permissions, names, String(Redacted.value(address)))
+      return why === undefined ? [] : [{ path: ["notify", index, channel], message: why }]
+    })
+    const { command, email } = mapping(target)
+    const mail: ReadonlyArray<Issue> =
+      email === undefined || permissions.isOwn || permissions.env.has(mailSetting)
+        ? []
+        : [
+            {
+              path: ["notify", index, "email"],
+              message: `this definition is from outside the project, and would send e-mail from your account: --allow-env ${mailSetting} allows it`
+            }
+          ]
+    const code: ReadonlyArray<Issue> =
+      command === undefined || runsCommands
+        ? []
+        : [
+            {
+              path: ["notify", index, "command"],
+              message: `runs a program (${String(list(command)[0])}): ${codeAdvice}`
+            }
+          ]
+    return [...sent, ...mail, ...code]
   })
 
 /** The path of an output as written and as resolved, and its key. */

@@ -1,6 +1,7 @@
 /** Rules over several steps of a definition: outputs that collide or lose rows, rows that a limit loses, retries that never match. */
 import { collide, placeholdersOf } from "../Sink/Destination.ts"
 import type { Destination } from "../Step/Output.ts"
+import { list, mapping } from "../Step/Requirements.ts"
 import { ignoredCauses } from "./Definition.ts"
 import { before } from "./Graph.ts"
 import { open } from "./Interpolate.ts"
@@ -53,6 +54,23 @@ export const cutOff = (nodes: ReadonlyArray<Node>, remembering: ReadonlyArray<st
     return [{ path: ["steps", index, step.key], atKey: true as const, message }]
   })
 }
+
+/** Targets of `notify` on changed, in a pipeline without a step that keeps changes. */
+export const changesWithoutHistory = (nodes: ReadonlyArray<Node>, notify: unknown): ReadonlyArray<Issue> =>
+  nodes.some(({ config, step }) => step.key === "dedupe" && fieldsOf(config).history !== undefined)
+    ? []
+    : list(notify).flatMap((target, index): ReadonlyArray<Issue> => {
+        const at = list(mapping(target).on).indexOf("changed")
+        return at === -1
+          ? []
+          : [
+              {
+                path: ["notify", index, "on", at],
+                message:
+                  "no step keeps changes: add history to a dedupe step, like dedupe: { across: runs, changedIn: markdown, history: 200 }"
+              }
+            ]
+      })
 
 /** Warns of statuses in `retry.on` that can never match, as a job asks for its pages itself. */
 export const idleRetries = ({ common, index, step }: Node): ReadonlyArray<Issue> => {

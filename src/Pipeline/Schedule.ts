@@ -257,9 +257,9 @@ export const scheduledFor = (
 /**
  * `failed`: a run failed and will not be retried. `budget`: it reached its budget. `quality`: too many rows were rejected, or a
  * check failed. `health`: the outputs are broken in comparison with the last good runs. `missed`: a scheduled time passed
- * while no daemon was running.
+ * while no daemon was running. `changed`: a run has found changes, which a `dedupe` step with `history` keeps.
  */
-export const events = ["failed", "budget", "quality", "health", "missed"] as const
+export const events = ["failed", "budget", "quality", "health", "missed", "changed"] as const
 export type Event = (typeof events)[number]
 
 const isWebhook = (text: string): boolean => canParse(text) && /^https?:$/.test(new URL(text).protocol)
@@ -271,20 +271,89 @@ const Webhook = Schema.Redacted(
   })
 )
 
+/** One address, without a name or a line break, which could add headers to a message. */
+export const isEmailAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\]+$/.test(text)
+
+const EmailAddress = Schema.String.pipe(Schema.filter(isEmailAddress)).annotations({
+  description: "an e-mail address"
+})
+
+const TimeOfDay = Schema.String.pipe(Schema.pattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/)).annotations({
+  description: 'a time of day like "22:00"'
+})
+
+const Quiet = Schema.Struct({
+  from: Schema.propertySignature(TimeOfDay).annotations({ description: "Start of the quiet hours." }),
+  to: Schema.propertySignature(TimeOfDay).annotations({
+    description: "Their end, on the next day if it is before `from`."
+  }),
+  timezone: Schema.optionalWith(Zone, { default: () => "UTC" }).annotations({
+    description: "Time zone of both; UTC by default."
+  })
+}).pipe(Schema.filter(({ from, to }) => from !== to || { path: ["to"], message: "must differ from `from`" }))
+
+const cronOf = (time: string): string => `${Number(time.slice(3))} ${Number(time.slice(0, 2))} * * *`
+
+/** End of the quiet hours that a moment is in, in milliseconds since 1970; undefined outside of them. */
+export const quietUntil = ({ from, timezone, to }: typeof Quiet.Type, now: number): number | undefined => {
+  const begun = lastInstant({ cron: cronOf(from), timezone }, now)
+  const over = lastInstant({ cron: cronOf(to), timezone }, now)
+  if (begun === undefined || over === undefined || over >= begun) return undefined
+  return nextInstants({ cron: cronOf(to), timezone }, now, 1)[0]
+}
+
+/** Ways to deliver a notification; a target has one. */
+export const channels = ["webhook", "slack", "email", "command"] as const
+
 export const Target = Schema.Struct({
   on: Schema.propertySignature(
     Schema.NonEmptyArray(Schema.Literal(...events)).annotations({
-      description: "an array of failed, budget, quality, health, missed"
+      description: "an array of failed, budget, quality, health, missed, changed"
     })
   ).annotations({
     description:
-      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running."
+      "Events that are sent. failed: a run failed and is not retried. budget: it reached its budget. quality: too many rows were rejected, or a check failed. missed: a scheduled time passed while no daemon was running. changed: a run has found changes that a `dedupe` step with `history` keeps."
   }),
-  webhook: Schema.propertySignature(Webhook).annotations({ description: "Address that receives the events (POST)." }),
+  webhook: Schema.optional(Webhook).annotations({ description: "Address that receives the events as JSON (POST)." }),
   secret: Schema.optional(Schema.Redacted(Schema.NonEmptyString)).annotations({
-    description: "Key that signs the events (HMAC-SHA256), usually ${{ secrets.NAME }}."
+    description: "Key that signs the events of a webhook (HMAC-SHA256), usually ${{ secrets.NAME }}."
+  }),
+  slack: Schema.optional(Webhook).annotations({
+    description: "Address of an incoming webhook of Slack, usually ${{ secrets.NAME }}."
+  }),
+  email: Schema.optional(
+    Schema.Union(EmailAddress, Schema.NonEmptyArray(EmailAddress).pipe(Schema.maxItems(20))).annotations({
+      description: "an e-mail address, or an array of at most 20"
+    })
+  ).annotations({ description: "Receivers of an e-mail, sent by the server in SLUICE_SMTP_URL." }),
+  command: Schema.optional(
+    Schema.NonEmptyArray(Schema.NonEmptyString).annotations({ description: "an array: a program and its arguments" })
+  ).annotations({
+    description:
+      "Program that is started without a shell, gets the event as JSON on its standard input, and has 30 seconds. Needs --allow-code."
+  }),
+  quiet: Schema.optional(Quiet).annotations({
+    description: "Hours in which nothing is sent; what happens in them is sent at their end."
+  }),
+  digest: Schema.optional(DurationText).annotations({
+    description: "Collects the events of this time, counted from the first of them, into one message."
   })
-})
+}).pipe(
+  Schema.filter((target) => {
+    const given = channels.filter((channel) => target[channel] !== undefined)
+    if (given.length !== 1) {
+      return {
+        path: given.slice(1, 2),
+        message: `a target has one of ${channels.join(", ")}, got ${given.length === 0 ? "none" : given.join(" and ")}`
+      }
+    }
+    if (target.secret !== undefined && target.webhook === undefined) {
+      return { path: ["secret"], message: "only events of a webhook are signed: leave it out" }
+    }
+    return true
+  })
+)
 export type Target = typeof Target.Type
 
 export const Notify = Schema.Array(Target).pipe(Schema.maxItems(10)).annotations({

@@ -34,14 +34,18 @@ interface StateOptions {
   readonly buffer: Pick<CheckpointBuffer, "addState" | "recentPages">
 }
 
-export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => ({
-  of: (step) => ({
-    active,
+export const make = ({ active, buffer, completeness, journal, historyKey, rejects }: StateOptions): StepStates => {
+  const entriesOf = (step: string): Pick<StepState, "load" | "put"> => ({
     load: active ? Effect.mapError(journal.state(step), ledgerFailed) : Effect.succeed([]),
     put: (changes) =>
       Effect.sync(() => {
         if (active) buffer.addState(step, changes)
-      }),
+      })
+  })
+  const of = (step: string): StepState => ({
+    ...entriesOf(step),
+    active,
+    part: (name) => entriesOf(`${step}~${name}`),
     met: Effect.suspend(() => {
       // Read first: a checkpoint may move them to the ledger meanwhile.
       const late = [...buffer.recentPages(), ...rejects.pending().map(({ key }) => key)]
@@ -60,7 +64,8 @@ export const make = ({ active, buffer, completeness, journal, historyKey, reject
       () => completeness.warningOnce(step) ?? completeness.whyIncomplete(step)
     )
   })
-})
+  return { of }
+}
 
 /** A search leaves out results in every run. Its state is forgotten all the same, or it would grow without end. */
 const forgettableReasons: ReadonlySet<Reason> = new Set(["ranking"])

@@ -24,6 +24,7 @@ import type { Schedule } from "../Pipeline/Schedule.ts"
 import { RunFailed, type Summary } from "../Run/RunResult.ts"
 import { OutputsHeld, RunStopped } from "../Step/StepError.ts"
 import { ExitCode } from "../TypedError/ExitCode.ts"
+import { changesOfRun } from "./Changes.ts"
 import type { LeaseHolder, Occurrence, Outcome, ScheduleStore } from "./Model.ts"
 import { notificationsFor } from "./NotificationOutbox.ts"
 import type { Failure, Refused, Runner, SchedulerEvent } from "./Scheduler.ts"
@@ -125,6 +126,25 @@ const brokenIn = ({ health }: typeof Ledger.Service, runId: string) =>
     return broken.length === 0 ? undefined : broken.join("; ")
   })
 
+const wantsChanges = (checked: Checked | undefined): boolean =>
+  checked?.frame.notify?.some(({ on }) => on.includes("changed")) === true
+
+/** Changes of one notification, with their diffs; the ledger has the others. */
+const maxChanges = 20
+const maxDiffLength = 4000
+
+/** Changes that a run has found; undefined if it has found none. */
+const changesOf = (ledger: typeof Ledger.Service, runId: string) =>
+  Effect.gen(function* () {
+    const found = yield* changesOfRun(ledger, runId)
+    if (found.length === 0) return undefined
+    const first = found.slice(0, maxChanges).map(({ run: _, diff, ...change }) => ({
+      ...change,
+      ...(diff === undefined ? {} : { diff: diff.length > maxDiffLength ? `${diff.slice(0, maxDiffLength)}…` : diff })
+    }))
+    return { total: found.length, first }
+  })
+
 type Attempted =
   | { readonly _tag: "Over"; readonly outcome: Outcome }
   /** Another process owns it, or it has ended. */
@@ -164,22 +184,28 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
   }
 
   /** A run that was published although its outputs are broken (`onBroken: warn`) is notified, too. */
-  const completed = (summary: Summary) =>
-    Effect.map(brokenIn(ledger, summary.runId), (reason): Attempted => {
+  const completed = (runId: string, summary?: Summary) =>
+    Effect.gen(function* (): Effect.fn.Return<Attempted, LedgerError> {
       const { checked, file } = snapshot()
+      const reason = yield* brokenIn(ledger, runId)
+      const changes = wantsChanges(checked) ? yield* changesOf(ledger, runId) : undefined
       const details = {
         pipeline,
         file,
         instant,
         status: "completed",
-        reason,
-        runId: job.runId,
+        runId,
         attempt,
         summary
       } as const
       const health = checked?.frame.health
       const isSilent = reason === undefined || health === "off" || health?.onBroken === "off"
-      const notices = isSilent ? [] : notificationsFor(checked, "health", details)
+      const notices = [
+        ...(isSilent ? [] : notificationsFor(checked, "health", { ...details, reason })),
+        ...(changes === undefined
+          ? []
+          : notificationsFor(checked, "changed", { ...details, reason: undefined, changes }))
+      ]
       return { _tag: "Over", outcome: { status: "completed", notices } }
     })
 
@@ -253,7 +279,8 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     const isFinal = found !== undefined && (isSpent(found) || found.status === "held" || found.status === "discarded")
     const before = record.cause === "hand" && isFinal ? undefined : found
     resumed = before?.id
-    if (before?.status === "completed") return { _tag: "Over", outcome: { status: "completed", notices: [] } }
+    // The process ended between the end of the run and that of the occurrence, which records the notifications.
+    if (before?.status === "completed") return yield* completed(before.id)
     if (before?.status === "held") return failing(before.error ?? "its outputs are held", "health", undefined)
     if (before?.status === "discarded") return failing("its outputs were discarded", "failed", undefined)
     if (before !== undefined && isSpent(before)) {
@@ -285,7 +312,7 @@ export const execute = (job: Job, snapshot: () => PipelineSnapshot, context: Job
     if (job.stop !== undefined) yield* Fiber.interruptFork(run)
     const exit = yield* Fiber.await(run)
     job.run = undefined
-    if (Exit.isSuccess(exit)) return yield* completed(exit.value)
+    if (Exit.isSuccess(exit)) return yield* completed(exit.value.runId, exit.value)
     if (job.stop !== undefined && Cause.isInterrupted(exit.cause)) return { _tag: "Wait" }
     const failure = Cause.failureOption(exit.cause)
     if (failure._tag === "Some") return yield* failed(failure.value)

@@ -136,7 +136,13 @@ export interface NotificationOutbox {
   /** Leases up to `limit` due notifications for `hold` milliseconds. They become due again when the lease expires. */
   readonly take: (limit: number, hold: number) => Effect.Effect<ReadonlyArray<Notification>, LedgerError>
   readonly sent: (id: string) => Effect.Effect<void, LedgerError>
-  /** Postpones a notification whose target is unknown here, without counting an attempt. */
+  /** Notifications of a target that are neither delivered nor given up, oldest first. */
+  readonly unsent: (
+    pipeline: string,
+    target: number,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<Notification>, LedgerError>
+  /** Postpones a notification without counting an attempt: its target is unknown here, is in quiet hours, or collects a digest. */
   readonly postpone: (id: string, until: number) => Effect.Effect<void, LedgerError>
   /** Records a failed delivery. Without `nextAt` it is not tried again. */
   readonly failed: (id: string, error: string, nextAt: number | undefined) => Effect.Effect<void, LedgerError>

@@ -13,6 +13,7 @@ import { decodeNullable, numberOf } from "../Ledger/Connection.ts"
 import type { Checked } from "../Pipeline/Check.ts"
 import type { Event } from "../Pipeline/Schedule.ts"
 import type { Summary } from "../Run/RunResult.ts"
+import type { ChangeRecord } from "../Step/ChangeHistory.ts"
 import type { NewNotification, Notification, Occurrence } from "./Model.ts"
 import type { OccurrenceStatus } from "./OccurrenceStatus.ts"
 
@@ -28,6 +29,14 @@ export interface NotificationInput {
   readonly summary?: Summary | undefined
   /** Number of occurrences that were missed together. */
   readonly missed?: number | undefined
+  readonly changes?: Changes | undefined
+}
+
+/** Changes that a run has found. */
+export interface Changes {
+  readonly total: number
+  /** The first of them. */
+  readonly first: ReadonlyArray<Omit<ChangeRecord, "run">>
 }
 
 /** Characters of a reason, which may quote a page. */
@@ -41,7 +50,7 @@ const eventFor = (on: ReadonlyArray<Event>, event: Event, status: OccurrenceStat
 export const notificationsFor = (
   checked: Checked | undefined,
   happened: Event,
-  { file, instant, reason, summary, ...rest }: NotificationInput
+  { changes, file, instant, reason, summary, ...rest }: NotificationInput
 ): ReadonlyArray<NewNotification> =>
   (checked?.frame.notify ?? []).flatMap(({ on }, target) => {
     const event = eventFor(on, happened, rest.status)
@@ -61,7 +70,9 @@ export const notificationsFor = (
               rejects: summary?.rejects,
               credits: summary?.credits,
               durationMs: summary?.durationMs,
-              resumable: summary?.resumable
+              resumable: summary?.resumable,
+              changes: changes?.first,
+              changesTotal: changes?.total
             })
           }
         ]
@@ -143,6 +154,14 @@ export const failed = (sql: Sql, id: string, error: string, nextAt: number | und
     (now) => sql`UPDATE notices SET error = ${Dialect.encodeText(error)}, next_at = ${nextAt ?? null},
       gave_up_at = ${nextAt === undefined ? now : null} WHERE id = ${id} AND sent_at IS NULL`
   ).pipe(Effect.asVoid)
+
+/** Notifications of a target that are neither delivered nor given up, oldest first. */
+export const unsent = (sql: Sql, pipeline: string, target: number, limit: number) =>
+  Effect.map(
+    sql<NotificationRow>`SELECT * FROM notices WHERE pipeline = ${pipeline} AND target = ${target}
+      AND next_at IS NOT NULL ORDER BY made_at, id LIMIT ${limit}`,
+    (rows) => rows.map(toRecord)
+  )
 
 export const postpone = (sql: Sql, id: string, until: number) =>
   Effect.asVoid(

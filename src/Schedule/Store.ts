@@ -35,6 +35,10 @@ const make = (connection: Connection): ScheduleStore => {
           )
         ).pipe(writing(connection, "leasing notifications")),
       sent: (id) => NotificationOutbox.sent(sql, id).pipe(writing(connection, "marking a notification as sent")),
+      unsent: (pipeline, target, limit) =>
+        NotificationOutbox.unsent(sql, pipeline, target, limit).pipe(
+          reading(connection, "looking for notifications of a target")
+        ),
       postpone: (id, until) =>
         NotificationOutbox.postpone(sql, id, until).pipe(writing(connection, "postponing a notification")),
       failed: (id, error, nextAt) =>

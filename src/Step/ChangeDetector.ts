@@ -17,6 +17,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { canonicalUrl } from "../Row/Url.ts"
 import { type Json, keyOf, type Row } from "../Row.ts"
 import type * as Step from "../Step.ts"
+import type { ChangeHistory } from "./ChangeHistory.ts"
 import { incompleteWarning } from "./Incomplete.ts"
 import type { KeySet } from "./KeySet.ts"
 import { decodeState } from "./SavedState.ts"
@@ -62,6 +63,8 @@ export interface Compared {
 
 /** Compares the rows of this run with those that earlier runs have seen. */
 export interface ChangeDetector {
+  /** False when no earlier run has left anything to compare with. */
+  readonly hasEarlier: boolean
   /** Compares a row that this run has not seen yet, and records it. */
   readonly compare: (row: Row, key: string, content: Content) => Compared
   /** Stages what was recorded. */
@@ -110,7 +113,8 @@ const describeDifference = ({ differences, ignored, newlyLearned, result }: Comp
 export const makeChangeDetector = (
   context: Step.Context,
   seen: KeySet,
-  as: string
+  as: string,
+  history: ChangeHistory
 ): Effect.Effect<ChangeDetector, StepError> =>
   Effect.gen(function* () {
     const { state } = context
@@ -160,6 +164,7 @@ export const makeChangeDetector = (
       )
 
     return {
+      hasEarlier: entries.length > 0,
       compare: (row, key, content) => {
         const before = earlier.get(key)
         const keep = (value: Json) => {
@@ -213,7 +218,11 @@ export const makeChangeDetector = (
                 key: some.at(-1)?.key ?? "",
                 given: given + start + rows.length
               } satisfies typeof GoneCursor.Type
-              return Effect.as(state.put(removed), { rows, cursor: place })
+              for (const [index, entry] of some.entries()) {
+                const row = rows[index]
+                if (row !== undefined) history.add({ change: "gone", key: entry.key }, keyOf(row))
+              }
+              return Effect.as(Effect.zipRight(history.stage, state.put(removed)), { rows, cursor: place })
             })
           })
         )

@@ -94,6 +94,8 @@ export interface StepState {
   readonly load: Effect.Effect<ReadonlyArray<StateEntry>, StepError>
   /** Stages changes with the next checkpoint. Changes of a row that is rejected further down are dropped. */
   readonly put: (entries: ReadonlyArray<StateChange>) => Effect.Effect<void>
+  /** Entries of this step under a name of their own, read and changed like its others. */
+  readonly part: (name: string) => Pick<StepState, "load" | "put">
   /** Keys of pages that this run has fetched with another status than 404 or 410, or that failed: they still exist. */
   readonly met: Effect.Effect<ReadonlySet<string>, StepError>
   /**

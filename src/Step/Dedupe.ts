@@ -6,6 +6,7 @@ import { sha256 } from "../Row/Hash.ts"
 import { keyOf, type Row } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { type Change, type Content, goneFields, makeChangeDetector } from "./ChangeDetector.ts"
+import { makeChangeHistory } from "./ChangeHistory.ts"
 import { flatMapValues } from "./Chunked.ts"
 import * as Estimate from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
@@ -43,6 +44,9 @@ const testOf = (patterns: ReadonlyArray<string> = []): ((text: string) => boolea
   return (text) => compiled.some((pattern) => pattern.matcher(text).find())
 }
 
+/** Changes that are kept: they are in memory during a run. */
+const maxHistory = 1000
+
 /** The field that says what has changed, with changedIn. */
 const differenceField = "difference"
 
@@ -74,11 +78,17 @@ const Config = Schema.Struct({
   ).annotations({ description: "With across: runs, the rows that are passed on; [new, changed] by default." }),
   as: Schema.optional(Schema.NonEmptyString).annotations({
     description: "With across: runs, the field that says new, changed, unchanged or gone; `change` by default."
+  }),
+  history: Schema.optional(Schema.Int.pipe(Schema.between(1, maxHistory))).annotations({
+    description:
+      "With across: runs, keeps the last N changes among the emitted rows, with their diffs, for `sluice show`, the dashboard and `notify` on changed. What the first run finds is no change; none are kept by default."
   })
 }).pipe(
-  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, ignore }) => {
+  Schema.filter(({ across, always, as, changedIn, changedWhen, emit, history, ignore }) => {
     if (across === "run") {
-      const lone = Object.entries({ changedWhen, changedIn, emit, as }).find(([, value]) => value !== undefined)?.[0]
+      const lone = Object.entries({ changedWhen, changedIn, emit, as, history }).find(
+        ([, value]) => value !== undefined
+      )?.[0]
       return lone === undefined || { path: [lone], message: `${lone} compares with earlier runs: add across: runs` }
     }
     if (changedIn !== undefined && changedWhen !== undefined) {
@@ -156,7 +166,8 @@ export const dedupe = Step.make({
         }
 
         let withholds = false
-        const memory = yield* makeChangeDetector(context, seen, as)
+        const history = yield* makeChangeHistory(context, config.history ?? 0)
+        const memory = yield* makeChangeDetector(context, seen, as, history)
         const expressions = [key, changedWhen ?? changedIn].filter((each) => each !== undefined)
         const [isIgnored, isAlways] = [testOf(config.ignore), testOf(config.always)]
         const contentOf = (value: unknown): Content => {
@@ -185,13 +196,17 @@ export const dedupe = Step.make({
               ...(difference === undefined ? {} : { [differenceField]: difference })
             }
             made.push({ ...row, data, origin: row.origin ?? row })
+            if (change !== "unchanged" && memory.hasEarlier) {
+              history.add({ change, key: identity, summary: difference?.summary, diff: difference?.diff }, keyOf(row))
+            }
           }
           return undefined
         })
         // A later step that compares with earlier runs, too, must not take these rows for removed.
         const told = Effect.suspend(() => (withholds ? context.incomplete("seen") : Effect.void))
         return {
-          push: (rows) => compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(told)),
+          push: (rows) =>
+            compare(rows).pipe(Effect.zipLeft(memory.stage), Effect.zipLeft(history.stage), Effect.zipLeft(told)),
           end: emit.includes("gone") ? memory.gone : undefined,
           save
         }

@@ -347,7 +347,7 @@ steps:
       )
       const [target] = checked.notify ?? []
       expect(target?.on).toEqual(["failed", "budget"])
-      expect(target && Redacted.value(target.webhook)).toBe(hook)
+      expect(target?.webhook && Redacted.value(target.webhook)).toBe(hook)
       expect(JSON.stringify(checked.notify)).not.toMatch(/127\.0|hush/)
       const from = yield* checkText(notify('[{ on: [missed], webhook: "http://127.0.0.1:9/${{ secrets.TOKEN }}" }]'))
       expect(JSON.stringify(from.frame.notify)).not.toContain("127.0")
@@ -361,6 +361,39 @@ steps:
       expect((yield* issuesIn(notify('[{ on: ["${{ secrets.TOKEN }}"], webhook: x }]'))).join("\n")).toContain(
         "or in the webhook of notify"
       )
+    })
+  )
+
+  it.effect("knows one way of delivery for each target, and what changes and commands need", () =>
+    Effect.gen(function* () {
+      const notify = (text: string, dedupe = "") =>
+        frame(`notify: ${text}\nsteps:\n  - urls: [https://example.com/]\n${dedupe}`)
+      const keeps = "  - dedupe: { across: runs, history: 5 }\n"
+      const cases: ReadonlyArray<readonly [target: string, said: string | undefined]> = [
+        ["email: [a@example.com, b@example.com], digest: 1d", undefined],
+        ['slack: "https://127.0.0.1/${{ secrets.TOKEN }}", quiet: { from: "22:00", to: "07:00" }', undefined],
+        ["command: [notify-send, Changed]", undefined],
+        ["digest: 1h", "a target has one of webhook, slack, email, command, got none"],
+        ["email: a@example.com, command: [x]", "got email and command"],
+        ['email: "Ann <a@example.com>"', "an e-mail address"],
+        ["email: a@example.com, secret: hush", "only events of a webhook are signed"],
+        ['email: a@example.com, quiet: { from: "22:00", to: "22:00" }', "must differ from"],
+        ['email: a@example.com, quiet: { from: "24:00", to: "7:00" }', "a time of day"]
+      ]
+      for (const [target, said] of cases) {
+        const text = notify(`[{ on: [changed], ${target} }]`, keeps)
+        if (said === undefined) yield* checkText(text)
+        else expect((yield* issuesIn(text)).join("\n")).toContain(said)
+      }
+      expect((yield* issuesIn(notify("[{ on: [failed, changed], email: a@example.com }]"))).join()).toContain(
+        "no step keeps changes: add history to a dedupe step"
+      )
+      const refused = yield* Effect.flip(
+        Effect.flatMap(parseText("p.yaml", "/tmp", notify("[{ on: [failed], command: [notify-send] }]")), (source) =>
+          Effect.provide(check(source, { ...options, scheduled: true, allowCode: false }), Path.layer)
+        )
+      )
+      expect(JSON.stringify(refused)).toContain("runs a program (notify-send): read it, and allow it with --allow-code")
     })
   )
 

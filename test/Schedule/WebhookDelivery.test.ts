@@ -7,8 +7,8 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/TestClock"
 import type { Target } from "../../src/Pipeline/Schedule.ts"
+import * as NotificationSender from "../../src/Schedule/NotificationSender.ts"
 import * as Store from "../../src/Schedule/Store.ts"
-import * as WebhookDelivery from "../../src/Schedule/WebhookDelivery.ts"
 import { folderOf, platform } from "../Cli/Project.ts"
 import { ledgerIn } from "../Ledger/Ledgers.ts"
 import { receive } from "./Receiver.ts"
@@ -36,8 +36,8 @@ const outbox = Effect.gen(function* () {
 
 const always = (found: Target | undefined) => () => Effect.succeed(found === undefined ? [] : [found])
 
-const sendTo = (outbox: WebhookDelivery.Options["outbox"], found: Target | undefined) =>
-  WebhookDelivery.flush({ outbox, notifyOf: always(found) }, "1 hour")
+const sendTo = (outbox: NotificationSender.Options["outbox"], found: Target | undefined) =>
+  NotificationSender.flush({ outbox, notifyOf: always(found) }, "1 hour")
 
 describe("a notification", () => {
   it.scoped("is posted once with its id and a signature that the receiver can verify", () =>
@@ -81,7 +81,7 @@ describe("a notification", () => {
       yield* Effect.gen(function* () {
         const to = target(`${url}/hooks/sesame`, "hush")
         yield* sendTo(notifications, to)
-        for (const wait of WebhookDelivery.defaultWaits) {
+        for (const wait of NotificationSender.defaultWaits) {
           yield* TestClock.adjust("1 second")
           yield* sendTo(notifications, to)
           yield* TestClock.adjust(wait)
@@ -166,7 +166,9 @@ describe("a notification", () => {
         )
       )
       const notifyOf = (pipeline: string) => Effect.succeed([target(pipeline === "deaf" ? deaf.url : well.url)])
-      const sending = yield* Effect.fork(WebhookDelivery.flush({ outbox: schedules.notifications, notifyOf }, "1 hour"))
+      const sending = yield* Effect.fork(
+        NotificationSender.flush({ outbox: schedules.notifications, notifyOf }, "1 hour")
+      )
       yield* Effect.all([deaf.next, deaf.next, deaf.next])
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 20)))
       yield* TestClock.adjust("10 seconds")
@@ -194,7 +196,7 @@ describe("a notification", () => {
     Effect.gen(function* () {
       const { received, url } = yield* receive()
       const { notifications, only } = yield* outbox
-      const strange = WebhookDelivery.flush(
+      const strange = NotificationSender.flush(
         { outbox: notifications, notifyOf: () => Effect.succeed(undefined) },
         "1 hour"
       )
@@ -226,7 +228,7 @@ describe("a notification", () => {
     Effect.gen(function* () {
       const { next, url } = yield* receive()
       const { notifications } = yield* outbox
-      yield* Effect.fork(WebhookDelivery.send({ outbox: notifications, notifyOf: always(target(url)) }))
+      yield* Effect.fork(NotificationSender.send({ outbox: notifications, notifyOf: always(target(url)) }))
       expect(JSON.parse((yield* next).body)).toMatchObject({ event: "failed" })
     }).pipe(Effect.provide(platform))
   )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
+import { changesUnder } from "../../src/Schedule/Changes.ts"
 import { type Project, project } from "../Project.ts"
 import { errorsOf, runStep } from "./OneStep.ts"
 
@@ -12,6 +13,8 @@ const page = (path: string, views: number, price: number, more = "") => ({
   url: `https://x.example/${path}`,
   markdown: `# ${path}\n\nOpened ${views} times this week.\n\nA day costs ${price} euros.${more}`
 })
+
+const changes = ({ ledger }: Project) => changesUnder(ledger, "t")
 
 const runAt = (here: Project, at: number, rows: ReadonlyArray<object>, config: object = all) =>
   Effect.zipRight(TestClock.setTime(at), runStep(here, "dedupe", config, rows))
@@ -62,6 +65,33 @@ describe("dedupe with changedIn", () => {
       const { data: later } = yield* runAt(here, day, [page("a", 11, 7)], config)
       expect(later.map(({ difference }) => difference)).toMatchObject([
         { diff: "# a\nOpened [-10-]{+11+} times this week." }
+      ])
+    })
+  )
+
+  it.scoped("keeps the last changes that it reports, with their diffs, and nothing of the first run", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ onTestClock: true })
+      const config = { ...all, history: 3 }
+      yield* runAt(here, 0, [page("a", 10, 5), page("b", 10, 5)], config)
+      expect(yield* changes(here)).toEqual([])
+      yield* runAt(here, day, [page("a", 10, 7), page("c", 1, 1)], config)
+      expect(yield* changes(here)).toMatchObject([
+        {
+          at: day,
+          change: "changed",
+          key: "https://x.example/a",
+          summary: "“5” became “7” in a paragraph under “a”.",
+          diff: "# a\nA day costs [-5-]{+7+} euros."
+        },
+        { change: "new", key: "https://x.example/c" },
+        { change: "gone", key: "https://x.example/b" }
+      ])
+      yield* runAt(here, 2 * day, [page("a", 10, 8), page("c", 1, 1)], config)
+      expect((yield* changes(here)).map(({ change, key }) => `${change} ${key.slice(-1)}`)).toEqual([
+        "new c",
+        "gone b",
+        "changed a"
       ])
     })
   )

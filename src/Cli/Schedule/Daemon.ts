@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import { nextInstants } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import * as Metrics from "../../Schedule/Metrics.ts"
+import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
-import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { ScheduleRefused } from "../CommandErrors.ts"
-import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { count, place } from "../Format.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
@@ -129,8 +129,10 @@ const serve = (places: Places, options: ScheduleOptions, terminal: Terminal) =>
       }
     })
     yield* Pauses.endPauses(schedules)
-    yield* WebhookDelivery.send({
+    yield* NotificationSender.send({
       outbox: schedules.notifications,
+      mailServer: mailServerOf(settings),
+      allowCode: options["allow-code"],
       notifyOf: (pipeline) =>
         Effect.sync(() => {
           const checked = served?.definition(pipeline)

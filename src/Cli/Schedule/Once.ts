@@ -5,11 +5,11 @@ import * as Effect from "effect/Effect"
 import { lastInstant } from "../../Pipeline/Schedule.ts"
 import type { Summary } from "../../Run.ts"
 import type { Occurrence } from "../../Schedule/Model.ts"
+import * as NotificationSender from "../../Schedule/NotificationSender.ts"
 import * as Store from "../../Schedule/Store.ts"
-import * as WebhookDelivery from "../../Schedule/WebhookDelivery.ts"
 import * as Schedule from "../../Schedule.ts"
 import { OccurrenceTaken, ScheduleRefused } from "../CommandErrors.ts"
-import { readSettings, type SettingValues } from "../CommandSettings.ts"
+import { mailServerOf, readSettings, type SettingValues } from "../CommandSettings.ts"
 import { requireFolder } from "../Folder.ts"
 import { ledgerLayer as ledgerOf } from "../LedgerAccess.ts"
 import * as Progress from "../Run/Perform.ts"
@@ -119,7 +119,7 @@ const carryOut = (
         })
       )
     )
-    yield* notify(scheduled, schedules.notifications, options, terminal)
+    yield* notify(scheduled, schedules.notifications, places.settings, options, terminal)
     if (record.status === "completed" && summary !== undefined) {
       print.talk(Report.describe(name, summary, terminal.err))
       return print.report(Report.completed(summary))
@@ -136,7 +136,8 @@ const carryOut = (
 /** Delivers pending notifications, also those of other pipelines in the same ledger. */
 const notify = (
   { checked, file, name }: Definitions.Scheduled,
-  outbox: WebhookDelivery.Options["outbox"],
+  outbox: NotificationSender.Options["outbox"],
+  settings: SettingValues,
   options: ScheduleOptions,
   terminal: Terminal
 ) =>
@@ -160,7 +161,8 @@ const notify = (
             ),
         (known) => known && (known.frame.notify ?? [])
       )
-    yield* WebhookDelivery.flush({ outbox, notifyOf }, deliveryTimeout)
+    const sending = { outbox, notifyOf, mailServer: mailServerOf(settings), allowCode: options["allow-code"] }
+    yield* NotificationSender.flush(sending, deliveryTimeout)
   })
 
 export const program = (options: ScheduleOptions, terminal: Terminal) =>

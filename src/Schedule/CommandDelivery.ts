@@ -1,0 +1,56 @@
+/**
+ * Starts a program for a notification: without a shell, with the event as JSON on its standard input.
+ *
+ * It runs with the rights and in the working folder of this process, without the secret settings of Sluice in its environment. Its
+ * output is not read. Its process group is killed when its time is over, and when this process stops.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import * as Effect from "effect/Effect"
+import { safely } from "../Callback.ts"
+import { secretNames } from "../Settings.ts"
+import { Undelivered } from "./Undelivered.ts"
+
+/** Shorter than the lease of a notification. */
+const timeLimit = "30 seconds"
+
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !secretNames.has(name)))
+
+const kill = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    // Its group: children of it must not stay.
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Succeeds when the program ends with exit code 0. */
+export const start = ([program, ...words]: readonly [string, ...ReadonlyArray<string>], input: string) =>
+  Effect.async<void, Undelivered>((resume) => {
+    const child = spawn(program, words, { detached: true, env: environment(), stdio: ["pipe", "ignore", "ignore"] })
+    const fail = (reason: string) => resume(new Undelivered({ reason }))
+    child.once(
+      "error",
+      safely((error: NodeJS.ErrnoException) => fail(`the command could not be started: ${error.code ?? error.name}`))
+    )
+    child.once(
+      "exit",
+      safely((code, signal) =>
+        code === 0 ? resume(Effect.void) : fail(`the command ended with ${code ?? signal ?? "an error"}`)
+      )
+    )
+    // A program may end without reading its input.
+    child.stdin?.on(
+      "error",
+      safely(() => undefined)
+    )
+    child.stdin?.end(input)
+    return Effect.sync(() => kill(child))
+  }).pipe(
+    Effect.timeoutFail({
+      duration: timeLimit,
+      onTimeout: () => new Undelivered({ reason: "the command did not end within 30 seconds", timedOut: true })
+    })
+  )

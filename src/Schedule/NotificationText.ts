@@ -1,0 +1,172 @@
+/** Notifications as JSON, as the text of an e-mail, and as blocks of Slack. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { sha256 } from "../Row/Hash.ts"
+import type { Notification } from "./Model.ts"
+
+const Change = Schema.Struct({
+  change: Schema.String,
+  key: Schema.String,
+  summary: Schema.optional(Schema.String),
+  diff: Schema.optional(Schema.String)
+})
+type Change = typeof Change.Type
+
+/** What messages say of an event; the rest of its JSON is for programs. */
+const Body = Schema.Struct({
+  event: Schema.String,
+  instant: Schema.optional(Schema.String),
+  reason: Schema.optional(Schema.String),
+  runId: Schema.optional(Schema.String),
+  changes: Schema.optional(Schema.Array(Change)),
+  changesTotal: Schema.optional(Schema.Number)
+})
+type Body = typeof Body.Type
+
+const decodeBody = Schema.decodeUnknownOption(Schema.parseJson(Body))
+
+type Sent = Pick<Notification, "body" | "event" | "id" | "pipeline">
+
+const bodyOf = ({ body, event }: Sent): Body => Option.getOrElse(decodeBody(body), () => ({ event }))
+
+const jsonOf = ({ body, id }: Sent): object => ({ id, ...JSON.parse(body) })
+
+/** Notifications that are sent together, and the id by which a receiver recognises a repetition. */
+export interface Message {
+  readonly id: string
+  readonly pipeline: string
+  /** At least one; several are a digest. */
+  readonly parts: ReadonlyArray<Sent>
+}
+
+export const messageOf = (parts: readonly [Sent, ...ReadonlyArray<Sent>]): Message => {
+  const [first] = parts
+  const id = parts.length === 1 ? first.id : sha256(parts.map((each) => each.id).join(" ")).slice(0, 32)
+  return { id, pipeline: first.pipeline, parts }
+}
+
+/** JSON for webhooks and commands: the event, or `event: digest` with all of them. */
+export const json = ({ id, parts, pipeline }: Message): string => {
+  const all = parts.map(jsonOf)
+  return JSON.stringify(parts.length === 1 ? all[0] : { id, event: "digest", pipeline, notices: all })
+}
+
+const short = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
+
+const sentenceOf = ({ change, key, summary }: Change): string =>
+  summary ?? (change === "new" ? `${key} is new.` : change === "gone" ? `${key} is gone.` : `${key} has changed.`)
+
+const totalOf = ({ changes = [], changesTotal }: Body): number => changesTotal ?? changes.length
+
+/** Characters of a subject. */
+const maxSubject = 140
+
+/** What happened, in one line. */
+export const subject = ({ parts, pipeline }: Message): string => {
+  const bodies = parts.map(bodyOf)
+  const changes = bodies.flatMap(({ changes = [] }) => changes)
+  const total = bodies.reduce((sum, each) => sum + totalOf(each), 0)
+  const others = bodies.filter(({ event }) => event !== "changed")
+  const [only] = changes
+  const said = [
+    total === 0 ? "" : total === 1 && only !== undefined ? oneLine(sentenceOf(only)) : `${total} changes`,
+    ...new Set(others.map(({ event, reason }) => (reason === undefined ? event : `${event}: ${oneLine(reason)}`)))
+  ].filter((each) => each !== "")
+  return short(`${oneLine(pipeline)}: ${said.join("; ")}`, maxSubject)
+}
+
+/** A paragraph for each change, and one for each other event. */
+interface Paragraph {
+  readonly title: string
+  readonly link: string | undefined
+  readonly diff: string | undefined
+}
+
+const isLink = (key: string): boolean => /^https?:\/\/\S+$/.test(key)
+
+const paragraphs = ({ parts }: Message): ReadonlyArray<Paragraph> =>
+  parts.map(bodyOf).flatMap((body): ReadonlyArray<Paragraph> => {
+    const { changes = [], event, instant, reason, runId } = body
+    if (event !== "changed") {
+      const what = reason === undefined ? event : `${event}: ${reason}`
+      return [{ title: `${what} (${[instant, runId].filter(Boolean).join(", ")})`, link: undefined, diff: undefined }]
+    }
+    const rest = totalOf(body) - changes.length
+    return [
+      ...changes.map((change) => ({
+        title: sentenceOf(change),
+        link: isLink(change.key) ? change.key : undefined,
+        diff: change.diff === "" ? undefined : change.diff
+      })),
+      ...(rest > 0 ? [{ title: `${rest} more changes.`, link: undefined, diff: undefined }] : [])
+    ]
+  })
+
+const indented = (text: string): string => text.replace(/^/gm, "    ")
+
+/** Plain text of an e-mail. */
+export const text = (message: Message): string =>
+  paragraphs(message)
+    .map(({ diff, link, title }) =>
+      [title, link, diff === undefined ? undefined : `\n${indented(diff)}`]
+        .filter((line) => line !== undefined)
+        .join("\n")
+    )
+    .join("\n\n")
+
+const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign)
+
+const diffHtml = (diff: string): string =>
+  escapeHtml(diff)
+    .replaceAll("[-", '<del style="color:#a40000">')
+    .replaceAll("-]", "</del>")
+    .replaceAll("{+", '<ins style="color:#006400">')
+    .replaceAll("+}", "</ins>")
+
+/** HTML of an e-mail: the same text, with the diffs coloured. */
+export const html = (message: Message): string =>
+  paragraphs(message)
+    .map(
+      ({ diff, link, title }) =>
+        `<p>${escapeHtml(title)}${link === undefined ? "" : `<br><a href="${escapeHtml(link)}">${escapeHtml(link)}</a>`}</p>${
+          diff === undefined ? "" : `<pre style="white-space:pre-wrap">${diffHtml(diff)}</pre>`
+        }`
+    )
+    .join("\n")
+
+/** Slack refuses messages with more blocks, and blocks with longer texts. */
+const [maxBlocks, maxBlockText] = [50, 3000]
+
+const escapeSlack = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** Escaped text of at most this length, cut between two signs and not within `&amp;`. */
+const slackText = (text: string, most: number): string => {
+  const escaped = escapeSlack(text)
+  if (escaped.length <= most) return escaped
+  return `${escaped.slice(0, most - 1).replace(/&[a-z]{0,3}$/, "")}…`
+}
+
+const section = (text: string) => ({ type: "section", text: { type: "mrkdwn", text } }) as const
+
+/** JSON for an incoming webhook of Slack. */
+export const slack = (message: Message): string => {
+  const all = paragraphs(message).flatMap(({ diff, link, title }) => {
+    const lead = link === undefined ? "" : `${slackText(link, 1000)}\n`
+    const said = section(`${lead}${slackText(title, maxBlockText - lead.length)}`)
+    if (diff === undefined) return [said]
+    return [said, section(`\`\`\`${slackText(diff.replaceAll("```", "'''"), maxBlockText - 6)}\`\`\``)]
+  })
+  const title = section(`*${slackText(subject(message).replaceAll("*", "∗"), 1000)}*`)
+  const room = maxBlocks - 2
+  const more = all.length > room ? [section("More changes are in the ledger.")] : []
+  return JSON.stringify({
+    text: slackText(subject(message), maxBlockText),
+    blocks: [title, ...all.slice(0, room), ...more],
+    unfurl_links: false
+  })
+}
