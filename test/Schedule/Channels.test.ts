@@ -76,7 +76,10 @@ const mailServer = Effect.gen(function* () {
     const say = (line: string) => socket.write(`${line}\r\n`)
     const hear = (line: string) => {
       if (isData) {
-        if (line !== ".") return void (data += `${line}\n`)
+        if (line !== ".") {
+          data += `${line}\n`
+          return
+        }
         messages.push({ from, to, text: data })
         ;[isData, data, to] = [false, "", []]
         return say("250 taken")
