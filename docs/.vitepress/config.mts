@@ -62,6 +62,7 @@ export default defineConfig({
           page("Write a sink", "how-to/write-a-sink"),
           page("Run other people's definitions", "how-to/other-peoples-definitions"),
           page("Notice when a site has changed", "how-to/trust-the-data"),
+          page("Follow a feed", "how-to/follow-a-feed"),
           page("Recover from failure", "how-to/recover"),
           page("Keep a contract", "contract"),
           page("Schedule pipelines", "schedule"),

@@ -8,6 +8,7 @@ import { crawlPreview } from "./CrawlPreview.ts"
 import { dedupe } from "./Dedupe.ts"
 import { drop } from "./Drop.ts"
 import { explode } from "./Explode.ts"
+import { feed } from "./Feed.ts"
 import { files } from "./Files.ts"
 import { flatten } from "./Flatten.ts"
 import { batchStatus, crawlStatus } from "./JobStatus.ts"
@@ -30,6 +31,7 @@ export const all = [
   files,
   read,
   urls,
+  feed,
   crawlPreview,
   browser,
   crawl,

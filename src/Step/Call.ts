@@ -118,13 +118,14 @@ const triesOf = (key: string, failures: ReadonlyArray<ClientError>, last: StepEr
 /**
  * Runs a call that answers with one page, books what it cost, and fails if the page has failed (`failOn`). A page that
  * `retry` names is asked for again, each time as a call of its own, which is paid for. `key` is the page's in the ledger:
- * of a file its content's hash.
+ * of a file its content's hash. `name` tells the calls of one task apart.
  */
 export const paid = <R>(
   ask: (key: Keyed) => Effect.Effect<{ readonly data: Document }, StepError, R>,
   key: string,
   cost: Cost,
-  context: Context
+  context: Context,
+  name?: string
 ): Effect.Effect<Document, StepError, R> =>
   Effect.flatMap(Attempts, (log) => {
     const note = (last?: StepError) =>
@@ -137,7 +138,7 @@ export const paid = <R>(
       context
         .once(
           {
-            name: number === 1 ? undefined : `call-${number}`,
+            name: number === 1 ? name : `${name ?? "call"}-${number}`,
             buys: { cost: () => cost, pages: () => 1 },
             book: (document: Document) => ({
               credits: document.metadata?.creditsUsed ?? undefined,

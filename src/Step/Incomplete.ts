@@ -14,6 +14,7 @@ const words = {
   empty: "its sitemap lists no addresses",
   unread: "some of its input could not be read",
   ranking: "a search gives the best results, not all there are",
+  latest: "a feed lists its latest entries, not all there are",
   sample: "it passes only a sample of the rows",
   seen: "it leaves out what earlier runs have seen",
   skipped: "it is switched off (when: false)",

@@ -101,6 +101,13 @@ describe("sluice run pipelines/…", () => {
       })
     )
 
+    it.scoped("follow-feed scrapes the entries of the feed", () =>
+      Effect.gen(function* () {
+        const { summary } = yield* runFile((yield* Gathered).local, "follow-feed.yaml")
+        expect(summary).toMatchObject({ status: "completed", rows: 2, rejects: 0 })
+      })
+    )
+
     it.scoped("parse-folder says what the documents of a folder are", () =>
       Effect.gen(function* () {
         const { summary, csv } = yield* runFile((yield* Gathered).local, "parse-folder.yaml")

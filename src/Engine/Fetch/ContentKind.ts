@@ -54,11 +54,14 @@ const startsWith = (bytes: Uint8Array, signature: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, signature.length)).toString("latin1") ===
   signature
 
+const headOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1")
+
 const detect = (bytes: Uint8Array, path: string, contentType: string): ContentKind => {
   if (startsWith(bytes, "%PDF-")) return file(".pdf")
   const named = documentName.exec(path)?.[1]?.toLowerCase()
   if (named !== undefined) return file(`.${named}` as Extension)
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1")
+  const head = headOf(bytes)
   if (/^\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|!--)/i.test(head) || /\.html?$/i.test(path))
     return html
   if (head.includes("\0")) return { _tag: "Other", contentType: contentType === "" ? "unknown bytes" : contentType }
@@ -76,5 +79,9 @@ export const kindOf = (contentType: string | undefined, path: string, bytes: Uin
   // Servers without a type for Word and Excel files often send them as plain text.
   if (type === "text/plain" && (startsWith(bytes, "%PDF-") || startsWith(bytes, "PK\x03\x04")))
     return detect(bytes, path, type)
-  return type.startsWith("text/") ? text() : { _tag: "Other", contentType: type }
+  if (type.startsWith("text/")) return text()
+  // Feeds have types such as `application/rss`.
+  const isMarkup =
+    type.startsWith("application/") && /^(?:\xef\xbb\xbf)?\s*<(?:\?xml|rss|feed|rdf)\b/i.test(headOf(bytes))
+  return isMarkup ? text("xml") : { _tag: "Other", contentType: type }
 }

@@ -1,0 +1,136 @@
+/** A feed and its entries, whatever its format; dates, identities and the row of an entry. */
+import { sha256 } from "../../Row/Hash.ts"
+import { canonicalUrl } from "../../Row/Url.ts"
+import type { Data } from "../../Row.ts"
+import { textOf, webAddress, withAbsoluteAddresses } from "./FeedText.ts"
+
+/** A file that belongs to an entry, such as an episode. */
+export interface Enclosure {
+  readonly url: string
+  /** Media type. */
+  readonly type: string | null
+  /** Bytes. */
+  readonly length: number | null
+}
+
+export interface Entry {
+  /** `guid`, Atom's `id`, `rdf:about`, or the id of a JSON Feed. */
+  readonly id: string | undefined
+  readonly url: string | undefined
+  readonly title: string
+  readonly published: string | undefined
+  readonly updated: string | undefined
+  readonly authors: ReadonlyArray<string>
+  /** HTML. */
+  readonly summary: string | undefined
+  /** HTML. */
+  readonly content: string | undefined
+  readonly categories: ReadonlyArray<string>
+  readonly enclosures: ReadonlyArray<Enclosure>
+  /** Base of relative addresses in its HTML. */
+  readonly base: string
+}
+
+export interface Feed {
+  readonly title: string
+  /** Authors of entries that name none. */
+  readonly authors: ReadonlyArray<string>
+  readonly entries: ReadonlyArray<Entry>
+  /** True if it has more entries than were asked for. */
+  readonly isCut: boolean
+}
+
+/** Why a document cannot be read as a feed. */
+export interface Unreadable {
+  readonly unreadable: string
+}
+
+/** Maximum categories, and maximum enclosures, of one entry. */
+export const maxParts = 100
+
+const zone = /(?:[+-]\d{2}:?\d{2}|(?<![A-Z])[A-Z]{1,4})\s*(?:\([^()]*\))?$/i
+
+/** A date in one of the forms that feeds use, as ISO 8601 in UTC; undefined if it cannot be read. Without a time zone it counts as UTC. */
+export const dateOf = (text: string | undefined): string | undefined => {
+  const trimmed = text?.trim() ?? ""
+  if (trimmed === "" || trimmed.length > 100) return undefined
+  const isDay = /^\d{4}(?:-\d{2}){0,2}$/.test(trimmed)
+  const isIso = /^\d{4}-\d{2}-\d{2}[T ]/.test(trimmed)
+  const iso = isIso
+    ? trimmed
+        .replace(" ", "T")
+        .replace(/\s+/g, "")
+        .replace(/([+-]\d{2})$/, "$1:00")
+    : trimmed
+  const hasZone = zone.test(iso) && !/\b(?:AM|PM)$/i.test(iso)
+  // A day of the week that is wrong or in another language does not matter.
+  const plain = isIso ? iso : iso.replace(/^[^\d,]{2,12},\s*/, "").replace(/\bUTC?$/i, "GMT")
+  const time = Date.parse(isDay || hasZone ? plain : isIso ? `${plain}Z` : `${plain} GMT`)
+  if (Number.isNaN(time)) return undefined
+  const date = new Date(time)
+  const year = date.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? date.toISOString() : undefined
+}
+
+/** Longer ids are replaced by their hash. */
+const maxId = 2_000
+
+const isGlobal = /^[a-z][a-z0-9+.-]*:/i
+
+/**
+ * Identity of an entry, as feed readers have it: its id, compared exactly. An id that is no URI is unique in its feed only. Without an id
+ * it is the address, and without an address the title and the date of publication.
+ */
+export const keyOfEntry = ({ id, published, title, url }: Entry, feed: string): string => {
+  const within = (text: string) => `${canonicalUrl(feed) ?? feed}#${text}`
+  if (id !== undefined) {
+    const short = id.length > maxId ? `sha256:${sha256(id)}` : id
+    return id.length <= maxId && isGlobal.test(id) ? short : within(short)
+  }
+  return (url === undefined ? undefined : canonicalUrl(url)) ?? within(sha256(`${title}\n${published ?? ""}`))
+}
+
+/** True for an entry that says something. */
+export const isEntry = ({ content, enclosures, id, summary, title, url }: Entry): boolean =>
+  id !== undefined || url !== undefined || title !== "" || Boolean(content ?? summary) || enclosures.length > 0
+
+const cleaned = (html: string | undefined, base: string): string | null =>
+  html === undefined || html.trim() === "" ? null : withAbsoluteAddresses(html.trim(), base)
+
+/** Fields of a row, always all of them. */
+export const dataOf = (entry: Entry, { authors, title }: Feed, feed: string): Data => {
+  const summary = entry.summary === undefined ? "" : textOf(entry.summary)
+  const by = entry.authors.length > 0 ? entry.authors : authors
+  return {
+    id: entry.id ?? null,
+    url: entry.url ?? null,
+    title: entry.title === "" ? null : entry.title,
+    published: entry.published ?? null,
+    updated: entry.updated ?? null,
+    author: by.length === 0 ? null : by.join(", "),
+    summary: summary === "" ? null : summary,
+    content: cleaned(entry.content ?? entry.summary, entry.base),
+    categories: [...entry.categories],
+    enclosures: entry.enclosures.map((each) => ({ ...each })),
+    feed,
+    feedTitle: title === "" ? null : title
+  }
+}
+
+/** Adds an enclosure unless its address is there, is none, or there are too many. */
+export const addEnclosure = (
+  enclosures: Array<Enclosure>,
+  base: string,
+  given: { readonly url?: string | undefined; readonly type?: string | undefined; readonly length?: string | undefined }
+): void => {
+  const url = webAddress(given.url, base)
+  if (url === undefined || enclosures.length >= maxParts || enclosures.some((each) => each.url === url)) return
+  const length = /^\d{1,15}$/.test(given.length?.trim() ?? "") ? Number(given.length) : null
+  const type = given.type?.trim() ?? ""
+  enclosures.push({ url, type: type === "" || type.length > 200 ? null : type, length })
+}
+
+/** Adds a text unless it is empty, is there, or there are too many. */
+export const addText = (texts: Array<string>, text: string): void => {
+  if (text !== "" && texts.length < maxParts && !texts.includes(text)) texts.push(text)
+}

@@ -1,0 +1,73 @@
+/** Reads JSON Feed 1.0 and 1.1. */
+import { mapping } from "../Requirements.ts"
+import {
+  addEnclosure,
+  addText,
+  dateOf,
+  type Enclosure,
+  type Entry,
+  type Feed,
+  isEntry,
+  type Unreadable
+} from "./FeedEntry.ts"
+import { collapse, escape, webAddress } from "./FeedText.ts"
+
+const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+/** Text of a field; ids are numbers in some feeds. */
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : undefined
+
+const authorsOf = (value: unknown): ReadonlyArray<string> => {
+  const { author, authors } = mapping(value)
+  const names: Array<string> = []
+  for (const each of [...list(authors), author]) addText(names, collapse(text(mapping(each).name) ?? ""))
+  return names
+}
+
+const entryOf = (value: unknown, base: string): Entry => {
+  const item = mapping(value)
+  const categories: Array<string> = []
+  const enclosures: Array<Enclosure> = []
+  for (const tag of list(item.tags)) addText(categories, collapse(text(tag) ?? ""))
+  for (const each of list(item.attachments)) {
+    const { mime_type: type, size_in_bytes: size, url } = mapping(each)
+    addEnclosure(enclosures, base, { url: text(url), type: text(type), length: text(size) })
+  }
+  const plain = text(item.content_text)
+  const summary = text(item.summary)
+  return {
+    id: text(item.id)?.trim() || undefined,
+    url: webAddress(text(item.url) ?? text(item.external_url), base),
+    title: collapse(text(item.title) ?? ""),
+    published: dateOf(text(item.date_published)),
+    updated: dateOf(text(item.date_modified)),
+    authors: authorsOf(item),
+    summary: summary === undefined ? undefined : escape(summary),
+    content: text(item.content_html) ?? (plain === undefined ? undefined : escape(plain)),
+    categories,
+    enclosures,
+    base
+  }
+}
+
+/** Undefined for a document that is no JSON Feed. */
+export const readJson = (document: string, url: string, limit: number): Feed | Unreadable | undefined => {
+  let value: unknown
+  try {
+    value = JSON.parse(document.replace(/^\ufeff/, ""))
+  } catch {
+    return undefined
+  }
+  const feed = mapping(value)
+  if (!String(feed.version).includes("jsonfeed.org") && !Array.isArray(feed.items)) return undefined
+  const entries = list(feed.items)
+    .slice(0, limit)
+    .map((item) => entryOf(item, url))
+  return {
+    title: collapse(text(feed.title) ?? ""),
+    authors: authorsOf(feed),
+    entries: entries.filter(isEntry),
+    isCut: list(feed.items).length > limit
+  }
+}

@@ -1,0 +1,426 @@
+/**
+ * Reads RSS 0.9x, 1.0 and 2.0, and Atom 0.3 and 1.0, piece by piece.
+ *
+ * - Broken markup is read as far as it goes: bare `&`, tags that do not match, an end that is missing.
+ * - Entities that a document declares are not expanded, and nothing that it refers to is loaded.
+ * - Nesting, and the attributes of an element, are bounded. The entries take about as much memory as the document.
+ * - Elements are known by their namespaces; a prefix that is not declared counts as the usual one.
+ */
+import { Parser } from "htmlparser2"
+import {
+  addEnclosure,
+  addText,
+  dateOf,
+  type Enclosure,
+  type Entry,
+  type Feed,
+  isEntry,
+  type Unreadable
+} from "./FeedEntry.ts"
+import { collapse, escape, textOf, titleText, webAddress, withAbsoluteAddresses } from "./FeedText.ts"
+
+const maxDepth = 256
+const maxAttributes = 500
+
+/** Characters that are parsed before the bounds are checked. */
+export const pieceLength = 32_768
+
+type Attributes = Readonly<Record<string, string>>
+
+/** Usual prefixes of the namespaces, by their addresses in lower case. */
+const prefixes: Readonly<Record<string, string>> = {
+  "": "",
+  "http://www.w3.org/2005/atom": "atom",
+  "http://purl.org/atom/ns#": "atom",
+  "http://purl.org/rss/1.0/": "",
+  "http://my.netscape.com/rdf/simple/0.9/": "",
+  "http://channel.netscape.com/rdf/simple/0.9/": "",
+  "http://backend.userland.com/rss2": "",
+  "http://purl.org/rss/1.0/modules/content/": "content",
+  "http://purl.org/dc/elements/1.1/": "dc",
+  "http://purl.org/dc/terms/": "dcterms",
+  "http://search.yahoo.com/mrss/": "media",
+  "http://search.yahoo.com/mrss": "media",
+  "http://www.itunes.com/dtds/podcast-1.0.dtd": "itunes",
+  "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
+  "http://www.w3.org/1999/xhtml": "xhtml"
+}
+
+interface Element {
+  readonly name: string
+  /** Base of relative addresses. */
+  readonly base: string
+  /** Namespaces that the element declares, by prefix. */
+  readonly declared: ReadonlyMap<string, string> | undefined
+}
+
+/** Content of an element that is being read. Elements in it are kept as markup. */
+interface Capture {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly base: string
+  readonly depth: number
+  text: string
+  /** Undefined while it has no elements. */
+  markup: string | undefined
+}
+
+interface OpenEntry {
+  readonly depth: number
+  readonly base: string
+  readonly about: string | undefined
+  id: string | undefined
+  isPermalink: boolean
+  links: Array<{ readonly url: string; readonly type: string }>
+  title: string | undefined
+  published: string | undefined
+  updated: string | undefined
+  summary: string | undefined
+  content: string | undefined
+  encoded: string | undefined
+  authors: Array<string>
+  categories: Array<string>
+  enclosures: Array<Enclosure>
+}
+
+/** Elements whose children count as those of their parent. */
+const transparent = new Set(["media:group", "author", "atom:author"])
+
+const texts = new Set([
+  "author",
+  "category",
+  "content",
+  "content:encoded",
+  "created",
+  "dc:creator",
+  "dc:date",
+  "dc:subject",
+  "dcterms:issued",
+  "dcterms:modified",
+  "description",
+  "guid",
+  "id",
+  "issued",
+  "itunes:author",
+  "link",
+  "media:description",
+  "modified",
+  "name",
+  "pubdate",
+  "published",
+  "summary",
+  "title",
+  "updated"
+])
+
+const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
+
+/** A text construct as HTML. RSS has HTML in all its texts, Atom says in `type` (and version 0.3 in `mode`) what it has. */
+const htmlOf = ({ attributes, markup, text }: Capture, isAtom: boolean): string | undefined => {
+  const type = (attributes.type ?? "").toLowerCase()
+  if (!isAtom) return markup ?? text
+  if (type === "xhtml" || type === "application/xhtml+xml") {
+    return /^\s*<div\b[^>]*>([\s\S]*)<\/div>\s*$/i.exec(markup ?? "")?.[1] ?? markup ?? escape(text)
+  }
+  if (type === "html" || type === "text/html") return markup ?? text
+  if (type === "" || type === "text" || type === "text/plain") {
+    return markup ?? (attributes.mode === "escaped" ? text : escape(text))
+  }
+  return undefined
+}
+
+/** `email (name)`, the form of RSS. */
+const authorOf = (text: string): string =>
+  collapse(/^[^\s()]+@[^\s()]+\s*\(([^()]+)\)\s*$/.exec(text.trim())?.[1] ?? text)
+
+export interface XmlFeedReader {
+  /** Returns false when there is nothing more to read. */
+  readonly write: (piece: string) => boolean
+  readonly end: () => Feed | Unreadable
+}
+
+/** `base` is the address of the document. */
+export const makeXmlFeedReader = (documentBase: string, limit: number): XmlFeedReader => {
+  const path: Array<Element> = []
+  const entries: Array<Entry> = []
+  const feedAuthors: Array<string> = []
+  let format: "atom" | "rss" | undefined
+  let root: string | undefined
+  let feedTitle = ""
+  let entry: OpenEntry | undefined
+  let capture: Capture | undefined
+  let fault: string | undefined
+  let isCut = false
+  let attributeCount = 0
+
+  const namespaceOf = (prefix: string): string | undefined => {
+    for (let at = path.length - 1; at >= 0; at--) {
+      const found = path[at]?.declared?.get(prefix)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  const nameOf = (written: string, declared: ReadonlyMap<string, string> | undefined): string => {
+    const lower = written.toLowerCase()
+    const colon = lower.indexOf(":")
+    const prefix = colon < 0 ? "" : lower.slice(0, colon)
+    const local = lower.slice(colon + 1)
+    const namespace = declared?.get(prefix) ?? namespaceOf(prefix)
+    const known =
+      namespace === undefined ? prefix : Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : undefined
+    // An unknown namespace of the whole document is ignored, that of a part of it is not.
+    const isOfPart =
+      prefix !== "" || (path.length > 0 && declared?.has("")) || path.slice(1).some((each) => each.declared?.has(""))
+    const usual = known ?? (isOfPart ? "?" : "")
+    const isOwn = usual === "" || (usual === "atom" && format !== "rss")
+    return isOwn ? local : `${usual}:${local}`
+  }
+
+  const declarationsOf = (attributes: Attributes): ReadonlyMap<string, string> | undefined => {
+    let declared: Map<string, string> | undefined
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name !== "xmlns" && !name.startsWith("xmlns:")) continue
+      declared ??= new Map()
+      declared.set(name.slice(6).toLowerCase(), value.trim().toLowerCase())
+    }
+    return declared
+  }
+
+  const begin = (name: string): void => {
+    root = name
+    if (name === "feed") format = "atom"
+    else if (name === "rss" || name === "rdf:rdf" || name === "channel") format = "rss"
+    else fault = `its first element is <${name.slice(0, 40)}>`
+  }
+
+  const addLink = (target: OpenEntry, url: string | undefined, type = ""): void => {
+    if (url !== undefined && target.links.length < 10) target.links.push({ url, type })
+  }
+
+  /** Elements of an entry that say everything in their attributes. */
+  const readAttributes = (target: OpenEntry, name: string, attributes: Attributes, base: string): void => {
+    const { href, length, rel = "alternate", term, label, type, url } = attributes
+    if ((name === "link" || name === "atom:link") && href !== undefined) {
+      if (rel === "enclosure") addEnclosure(target.enclosures, base, { url: href, type, length })
+      else if (rel === "alternate") addLink(target, webAddress(href, base), type)
+    } else if (name === "enclosure") addEnclosure(target.enclosures, base, { url, type, length })
+    else if (name === "media:content") {
+      addEnclosure(target.enclosures, base, { url, type, length: attributes.filesize ?? attributes.fileSize })
+    } else if (name === "category" && (label ?? term) !== undefined) {
+      addText(target.categories, collapse(label ?? term ?? ""))
+    }
+  }
+
+  const isDirect = (depth: number): boolean => {
+    let at = path.length - 1
+    while (at > depth && transparent.has(path[at]?.name ?? "")) at--
+    return at === depth
+  }
+
+  const open = (written: string, attributes: Attributes): void => {
+    attributeCount = 0
+    const declared = declarationsOf(attributes)
+    const name = nameOf(written, declared)
+    const parent = path.at(-1)
+    const outer = parent?.base ?? documentBase
+    const base = webAddress(attributes["xml:base"], outer) ?? outer
+    if (root === undefined) begin(name)
+    if (capture !== undefined) {
+      capture.markup ??= escape(capture.text)
+      const shown = Object.entries(attributes).filter(([key]) => !key.includes(":") && key !== "xmlns")
+      capture.markup += `<${name.slice(name.indexOf(":") + 1)}${shown.map(([key, value]) => ` ${key}="${escape(value)}"`).join("")}>`
+    } else if (entry !== undefined) {
+      if (isDirect(entry.depth)) {
+        readAttributes(entry, name, attributes, base)
+        const key = name.startsWith("atom:") ? name.slice(5) : name
+        // An author of Atom has a name, that of RSS is one.
+        const isGroup = transparent.has(name) && (format === "atom" || name !== "author")
+        if (texts.has(key) && !isGroup)
+          capture = { name: key, attributes, base, depth: path.length, text: "", markup: undefined }
+      }
+    } else if (name === "item" || (name === "entry" && format === "atom")) {
+      if (entries.length >= limit) isCut = true
+      entry = {
+        depth: path.length,
+        base,
+        about: attributes["rdf:about"],
+        id: undefined,
+        isPermalink: true,
+        links: [],
+        title: undefined,
+        published: undefined,
+        updated: undefined,
+        summary: undefined,
+        content: undefined,
+        encoded: undefined,
+        authors: [],
+        categories: [],
+        enclosures: []
+      }
+    } else if (name === "title" && (parent?.name === "channel" || parent?.name === "feed")) {
+      capture = { name, attributes, base, depth: path.length, text: "", markup: undefined }
+    } else if (name === "name" && parent?.name === "author" && path.length === 2) {
+      capture = { name, attributes, base, depth: path.length, text: "", markup: undefined }
+    }
+    path.push({ name, base, declared })
+    if (path.length > maxDepth) fault = `its elements are nested deeper than ${maxDepth}`
+  }
+
+  const addToFeed = (captured: Capture): void => {
+    if (captured.name === "name") addText(feedAuthors, collapse(captured.text))
+    else if (feedTitle === "") feedTitle = plainOf(captured)
+  }
+
+  const plainOf = (captured: Capture): string => {
+    const isAtom = format === "atom"
+    const html = htmlOf(captured, isAtom) ?? ""
+    return isAtom || captured.markup !== undefined ? textOf(html) : titleText(html)
+  }
+
+  const addToEntry = (target: OpenEntry, captured: Capture): void => {
+    const { attributes, base, markup, name } = captured
+    const text = markup === undefined ? captured.text : textOf(markup)
+    /** HTML whose addresses are relative to the base of the entry. */
+    const htmlIn = (html: string | undefined) =>
+      html === undefined || base === target.base ? html : withAbsoluteAddresses(html, base)
+    switch (name) {
+      case "title":
+        target.title ??= plainOf(captured)
+        break
+      case "link":
+        addLink(target, webAddress(text, base))
+        break
+      case "id":
+      case "guid":
+        if (target.id === undefined && text.trim() !== "") {
+          target.id = text.trim()
+          target.isPermalink = attributes.isPermaLink?.trim().toLowerCase() !== "false"
+        }
+        break
+      case "pubdate":
+      case "published":
+      case "issued":
+      case "dcterms:issued":
+      case "created":
+      case "dc:date":
+        target.published ??= dateOf(text)
+        break
+      case "updated":
+      case "modified":
+      case "dcterms:modified":
+        target.updated ??= dateOf(text)
+        break
+      case "description":
+      case "summary":
+      case "media:description":
+        target.summary ??= htmlIn(htmlOf(captured, format === "atom"))
+        break
+      case "content":
+        addLink(target, webAddress(attributes.src, base), "content")
+        target.content ??= attributes.src === undefined ? htmlIn(htmlOf(captured, format === "atom")) : undefined
+        break
+      case "content:encoded":
+        target.encoded ??= htmlIn(captured.markup ?? captured.text)
+        break
+      case "author":
+      case "dc:creator":
+      case "name":
+      case "itunes:author":
+        addText(target.authors, authorOf(text).slice(0, 500))
+        break
+      case "category":
+      case "dc:subject":
+        addText(target.categories, titleText(text).slice(0, 500))
+    }
+  }
+
+  const finish = (done: OpenEntry): void => {
+    const {
+      about,
+      authors,
+      base,
+      categories,
+      content,
+      enclosures,
+      encoded,
+      id,
+      isPermalink,
+      links,
+      published,
+      summary
+    } = done
+    const link =
+      links.find(({ type }) => /html/i.test(type)) ?? links.find(({ type }) => type !== "content") ?? links[0]
+    const permalink = isPermalink && /^https?:\/\//i.test(id ?? "") ? webAddress(id, base) : undefined
+    const made: Entry = {
+      id: id ?? about,
+      url: link?.url ?? permalink ?? webAddress(about, base),
+      title: done.title ?? "",
+      published,
+      updated: done.updated,
+      authors,
+      summary,
+      content: encoded ?? content,
+      categories,
+      enclosures,
+      base
+    }
+    if (!isEntry(made)) return
+    if (entries.length < limit) entries.push(made)
+  }
+
+  const close = (): void => {
+    const closed = path.pop()
+    if (closed === undefined) return
+    if (capture !== undefined) {
+      if (path.length > capture.depth) {
+        const name = closed.name.slice(closed.name.indexOf(":") + 1)
+        if (capture.markup !== undefined && !voidElements.test(name)) capture.markup += `</${name}>`
+        return
+      }
+      if (entry === undefined) addToFeed(capture)
+      else addToEntry(entry, capture)
+      capture = undefined
+      return
+    }
+    if (entry !== undefined && path.length === entry.depth) {
+      finish(entry)
+      entry = undefined
+    }
+  }
+
+  const parser = new Parser(
+    {
+      onattribute: () => {
+        attributeCount++
+        if (attributeCount > maxAttributes) fault = `an element has more than ${maxAttributes} attributes`
+      },
+      onopentag: (name, attributes) => {
+        if (fault === undefined && !isCut) open(name, attributes)
+      },
+      onclosetag: () => {
+        if (fault === undefined && !isCut) close()
+      },
+      ontext: (text) => {
+        if (capture === undefined) return
+        if (capture.markup === undefined) capture.text += text
+        else capture.markup += escape(text)
+      }
+    },
+    { xmlMode: true, decodeEntities: true }
+  )
+
+  return {
+    write: (piece) => {
+      parser.write(piece)
+      return fault === undefined && !isCut
+    },
+    end: () => {
+      if (fault === undefined && !isCut) parser.end()
+      if (fault !== undefined && (format === undefined || entries.length === 0)) return { unreadable: fault }
+      if (root === undefined) return { unreadable: "it has no elements" }
+      return { title: feedTitle, authors: feedAuthors, entries, isCut: isCut || fault !== undefined }
+    }
+  }
+}
