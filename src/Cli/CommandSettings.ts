@@ -21,31 +21,21 @@ export type SettingValues = Context.Tag.Service<typeof Settings.Settings>
 export const mailServerOf = ({ smtpFrom, smtpUrl }: SettingValues): MailServer | undefined =>
   smtpUrl === undefined ? undefined : { url: smtpUrl, from: smtpFrom }
 
-const names = Object.keys(Settings.catalogue) as ReadonlyArray<keyof typeof Settings.catalogue>
+const { catalogue } = Settings
 
-const {
-  lineageEndpoint,
-  lineageNamespace,
-  lineageUrl,
-  log,
-  logLevel,
-  otlpEndpoint,
-  resourceAttributes,
-  serviceName,
-  traceShare
-} = Settings.catalogue
+const names = Object.keys(catalogue) as ReadonlyArray<keyof typeof catalogue>
 
 /** Settings that take effect before a profile is read. */
 const early: ReadonlySet<Settings.Setting<unknown>> = new Set<Settings.Setting<unknown>>([
-  lineageEndpoint,
-  lineageNamespace,
-  lineageUrl,
-  log,
-  logLevel,
-  otlpEndpoint,
-  resourceAttributes,
-  serviceName,
-  traceShare
+  catalogue.lineageEndpoint,
+  catalogue.lineageNamespace,
+  catalogue.lineageUrl,
+  catalogue.log,
+  catalogue.logLevel,
+  catalogue.otlpEndpoint,
+  catalogue.resourceAttributes,
+  catalogue.serviceName,
+  catalogue.traceShare
 ])
 
 /** True for settings that a profile may hold: not secrets, and not those that take effect before it is read. */
@@ -53,7 +43,7 @@ export const isForProfiles = (setting: Settings.Setting<unknown>): boolean => !s
 
 /** The place to correct a setting, by its name in the environment. */
 export const homeOf = (env: string): string => {
-  const setting = Object.values<Settings.Setting<unknown>>(Settings.catalogue).find((each) => each.env === env)
+  const setting = Object.values<Settings.Setting<unknown>>(catalogue).find((each) => each.env === env)
   return setting === undefined || isForProfiles(setting) ? "in the environment or in the profile" : "in the environment"
 }
 
@@ -66,7 +56,7 @@ const prefix = "SLUICE_"
 
 /** Variables that are probably misspelled settings, with the setting that was meant. Without a warning they would be ignored. */
 export const misspelledSettings = (env: Terminal["env"]): ReadonlyArray<readonly [written: string, meant: string]> => {
-  const known = Object.values(Settings.catalogue).map((setting) => setting.env)
+  const known = Object.values(catalogue).map((setting) => setting.env)
   const ends = known.flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []))
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith(prefix) || known.includes(name)) return []
@@ -91,7 +81,7 @@ const settingsOf = ({ file, locate, value }: Source): Effect.Effect<Map<string, 
       wrong([key], `unknown setting "${key}"${didYouMean(key, names) || `: there are ${names.join(", ")}`}`)
       continue
     }
-    const setting: Settings.Setting<unknown> = Settings.catalogue[name]
+    const setting: Settings.Setting<unknown> = catalogue[name]
     if (setting.isSecret) wrong([key], `a secret does not belong in a profile: give it as ${setting.env}`)
     else if (early.has(setting)) wrong([key], `it takes effect before a profile is read: give it as ${setting.env}`)
     else if (text === undefined) wrong([key], "expected a string or an array of strings")

@@ -61,7 +61,7 @@ export const discard = Verb.make({
       terminal,
       Effect.gen(function* () {
         const { run } = yield* findRun(id)
-        const published = yield* Held.discard(run.id)
+        const published = yield* Held.discard(run.id, "user")
         if (json) {
           const more = published.length === 0 ? {} : { published }
           terminal.out.write(`${JSON.stringify({ runId: run.id, status: "discarded", ...more })}\n`)

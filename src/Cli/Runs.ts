@@ -129,7 +129,7 @@ const discardHeld = (before: number) =>
   Effect.gen(function* () {
     const { held } = yield* Ledger
     const discarded = yield* Effect.forEach(yield* held.expired(before), (run) =>
-      Held.discard(run.id, "discarded by sluice runs prune").pipe(
+      Held.discard(run.id, "prune").pipe(
         Effect.as([run]),
         Effect.catchTag("Locked", "RunNotHeld", () => Effect.succeed([]))
       )

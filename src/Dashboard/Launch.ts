@@ -258,7 +258,7 @@ export const publish = (id: string) =>
 export const discard = (id: string) =>
   Effect.gen(function* () {
     yield* Runs.find(id)
-    yield* discardHeld(id)
+    yield* discardHeld(id, "user")
     return { done: true } satisfies Done
   }).pipe(
     Effect.catchTags({

@@ -103,7 +103,10 @@ export const make = (weights: ReadonlyMap<string, number> = equal): Scheduler.Sc
     }
   }
 
-  /** Starts a slice, or goes on with that of this turn of the event loop: what many sockets bring in one turn is shared like the rest. */
+  /**
+   * Starts a slice, or continues the slice of this turn of the event loop. Events of many sockets in one turn share one slice, so that a
+   * team cannot get more time by opening more connections.
+   */
   const run = (): void => {
     const now = performance.now()
     if (!hasBegun) {

@@ -57,12 +57,15 @@ export class RunSuperseded extends Data.TaggedError("RunSuperseded")<{
   }
 }
 
-/** Held runs that nobody has decided about. */
+/** A user's `sluice discard`, or `sluice runs prune`. */
+export type Discarder = "user" | "prune"
+
+/** Runs that are still held: neither published nor discarded. */
 export interface Waiting {
   readonly count: number
   /** Start of the oldest one, in milliseconds since 1970. */
   readonly since: number
-  /** How many of the oldest {@link maxCompared} cannot be published any more, because of the run that has ended. */
+  /** Of the oldest {@link maxCompared}: those whose files or state the run that has just ended has replaced. */
   readonly replaced: number
 }
 
@@ -77,15 +80,16 @@ export interface Held {
   /** Lets a resume publish the run; later runs may be like it. */
   readonly release: (id: string) => Effect.Effect<void, LedgerError | Locked | RunNotHeld | RunSuperseded>
   /**
-   * Ends the run without publishing it, and lists its files. A run that is released already is discarded only if none
-   * of its files has its final name yet, or if it cannot be published any more: files that have their names stay.
-   * With `why`, only a run that is still held.
+   * Ends the run without publishing it, and lists its files.
+   *
+   * A user may also discard a run whose publication has begun, if none of its files has its final name yet or if it cannot
+   * be published any more; files that have their final names stay. `runs prune` discards only runs that are still held,
+   * and records itself as the reason.
    */
   readonly discard: (
     id: string,
     isUntouched: (sealed: ReadonlyArray<Sealed>) => Effect.Effect<boolean>,
-    /** Recorded with the run: what has discarded it in place of a user. */
-    why?: string
+    by: Discarder
   ) => Effect.Effect<ReadonlyArray<Sealed>, LedgerError | Locked | RunNotHeld>
   /** Files of a held run, under their partial names; none of another run. */
   readonly files: (id: string) => Effect.Effect<ReadonlyArray<Ready>, LedgerError>
@@ -233,7 +237,7 @@ export const make = (connection: Connection): Held => {
             WHERE id = ${id}`
         })
       ),
-    discard: (id, isUntouched, why) =>
+    discard: (id, isUntouched, by) =>
       exclusively(connection, id, `discarding run ${id}`, (row, now) =>
         Effect.gen(function* () {
           const isRepeated = row.status === "discarded" && row.sealed !== null
@@ -241,13 +245,13 @@ export const make = (connection: Connection): Held => {
           const mayGo =
             row.status === "held" ||
             isRepeated ||
-            (why === undefined &&
+            (by === "user" &&
               isReleased(row) &&
               ((yield* isUntouched(sealed)) || (yield* successor(connection, id, row)) !== undefined))
           if (!mayGo) return yield* new RunNotHeld({ id, status: row.status })
           yield* sql`UPDATE calls SET answer = NULL WHERE run_id = ${id} AND answer IS NOT NULL`
           yield* sql`DELETE FROM reservations WHERE run_id = ${id}`
-          const reason = why === undefined || isRepeated ? null : Dialect.encodeText(why)
+          const reason = by === "prune" && !isRepeated ? Dialect.encodeText("discarded by sluice runs prune") : null
           yield* sql`UPDATE runs SET status = 'discarded', error = coalesce(${reason}, error), updated_at = ${now}
             WHERE id = ${id}`
           return sealed

@@ -6,6 +6,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type { Discarder } from "../Ledger/Held.ts"
 import { clusterFolder } from "../Ledger/Retention.ts"
 import { Ledger } from "../Ledger.ts"
 import type { Ready, Sealed } from "../Step/Output.ts"
@@ -25,7 +26,7 @@ const untilEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
  * Removes the partial files of a held run and its staged state; the published outputs of other runs stay. Returns the paths of its own
  * files that stay: those that had their names already when the publication of the run was interrupted. Safe to repeat.
  */
-export const discard = Effect.fn("Run.discard")(function* (id: string, why?: string) {
+export const discard = Effect.fn("Run.discard")(function* (id: string, by: Discarder) {
   const { find, held } = yield* Ledger
   const files = yield* FileSystem.FileSystem
   const isPartial = ({ partial }: Ready) => Effect.orElseSucceed(files.exists(partial), () => false)
@@ -34,7 +35,7 @@ export const discard = Effect.fn("Run.discard")(function* (id: string, why?: str
       sealed.flatMap((each) => each.files),
       isPartial
     )
-  const sealed = yield* held.discard(id, isUntouched, why)
+  const sealed = yield* held.discard(id, isUntouched, by)
   const partials = sealed.flatMap(({ files, scraps }) => [
     ...files.flatMap(({ partial }) => [partial, `${partial}.changed`]),
     ...scraps

@@ -65,7 +65,7 @@ const columnMetrics = ({ distinct, fill, measured, numbers }: FieldMetrics, rows
   return {
     nullCount: rows - count,
     count,
-    // Of long outputs only a sample of the values is looked at.
+    // Distinct values are counted in a sample of long outputs: a count of the whole is known only where the sample has every value.
     ...(measured >= count ? { distinctCount: Math.round(distinct) } : {}),
     ...(min === undefined ? {} : { min, max, quantiles: { "0.1": low, "0.5": median, "0.9": high } })
   }

@@ -76,7 +76,7 @@ const Run = Schema.Struct(Code.functionFields)
 export const browser = Step.make({
   key: "browser",
   summary:
-    "Opens a browser session when the first step needs it, and closes it when the run is over. Other steps reach it by ${{ steps.<id>.output }}, which has its id, cdpUrl, liveViewUrl and interactiveLiveViewUrl. `run` names a function of the project, `({ cdpUrl, with, … }) => result` (or a Promise of it), that is called before them: to log in, for example; what it gives is `output.result`. A resumed run opens a session anew.",
+    "Opens a browser session when the first step needs it, and closes it when the run is over. Other steps reach it by ${{ steps.<id>.output }}, which has its id, cdpUrl, liveViewUrl and interactiveLiveViewUrl. `run` names a function of your project, `({ cdpUrl, with, … }) => result`, that may return a Promise. It is called once the session is open, before any other step uses it, for example to log in; its result is `output.result`. A resumed run opens a new session.",
   example: `id: session
 browser: { ttl: 900, profile: { name: shop }, run: ./login.ts }`,
   config: Schema.Struct({

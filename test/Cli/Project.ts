@@ -24,6 +24,15 @@ export const pipelinesOf = (files: Readonly<Record<string, string>>) =>
     )
   )
 
+/** A pipeline named `tick` that is due every second, runs its missed times, and writes `out/RUN.FORMAT`. */
+export const everySecond = (format: "csv" | "jsonl") => `version: 1
+name: tick
+schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue, catchUp: all, catchUpWindow: 1h }
+steps:
+  - read: rows.csv
+  - write: { ${format}: "out/{runId}.${format}" }
+`
+
 export const list = (path: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.readDirectory(path))
 
 export const readText = (path: string) => Effect.flatMap(FileSystem.FileSystem, (files) => files.readFileString(path))

@@ -6,15 +6,7 @@ import { place } from "../Postgres.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import { sluice } from "./Console.ts"
 import * as Launched from "./Launched.ts"
-import { list, pipelinesOf, platform } from "./Project.ts"
-
-const tick = `version: 1
-name: tick
-schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue, catchUp: all, catchUpWindow: 1h }
-steps:
-  - read: rows.csv
-  - write: { jsonl: "out/{runId}.jsonl" }
-`
+import { everySecond, list, pipelinesOf, platform } from "./Project.ts"
 
 const wanting = `version: 1
 name: wanting
@@ -33,7 +25,7 @@ describeBeside("sluice schedule --on cluster", () => {
     "loses no scheduled time and runs none twice when one of two daemons is killed during its run",
     () =>
       Effect.gen(function* () {
-        const root = yield* pipelinesOf({ "tick.yaml": tick, "wanting.yaml": wanting })
+        const root = yield* pipelinesOf({ "tick.yaml": everySecond("jsonl"), "wanting.yaml": wanting })
         const url = yield* place
         const daemon = () => launch(root, url, "schedule", "--on", "cluster", "--json")
         const one = yield* daemon()
@@ -78,7 +70,9 @@ describeBeside("sluice schedule --on cluster", () => {
 
   it.scopedLive("stops a run that a later scheduled time replaces, on whichever worker it is", () =>
     Effect.gen(function* () {
-      const root = yield* pipelinesOf({ "tick.yaml": tick.replace("overlap: queue", "overlap: replace") })
+      const root = yield* pipelinesOf({
+        "tick.yaml": everySecond("jsonl").replace("overlap: queue", "overlap: replace")
+      })
       const url = yield* place
       const daemon = yield* launch(root, url, "schedule", "--on", "cluster", "--json")
       const env = { SLUICE_DATABASE_URL: url }
@@ -96,7 +90,7 @@ describeBeside("sluice schedule --on cluster", () => {
 
   it.scopedLive("counts a stopped run as failed, and resumes it when the scheduled time is run again", () =>
     Effect.gen(function* () {
-      const root = yield* pipelinesOf({ "tick.yaml": tick })
+      const root = yield* pipelinesOf({ "tick.yaml": everySecond("jsonl") })
       const env = { SLUICE_DATABASE_URL: yield* place }
       const on = (...words: ReadonlyArray<string>) => sluice(words, { env })
       const instant = ["schedule", "run", `${root}/pipelines/tick.yaml`, "--at", "2026-03-29T06:15:00Z", "--out", root]
@@ -117,7 +111,7 @@ describeBeside("sluice schedule --on cluster", () => {
 
   it.effect("says what is missing where machines share no database", () =>
     Effect.gen(function* () {
-      const root = yield* pipelinesOf({ "tick.yaml": tick })
+      const root = yield* pipelinesOf({ "tick.yaml": everySecond("jsonl") })
       const words = ["schedule", `${root}/pipelines`, "--on", "cluster", "--data", `${root}/.sluice`]
       expect(yield* sluice(words)).toMatchObject({ code: 78, err: expect.stringContaining("SLUICE_DATABASE_URL") })
     }).pipe(Effect.scoped, Effect.provide(platform))

@@ -4,15 +4,7 @@ import * as Effect from "effect/Effect"
 import { receive } from "../Schedule/Receiver.ts"
 import { sluice } from "./Console.ts"
 import * as Launched from "./Launched.ts"
-import { list, pipelinesOf, platform } from "./Project.ts"
-
-const everySecond = `version: 1
-name: tick
-schedule: { cron: "* * * * * *", timezone: UTC, overlap: queue, catchUp: all, catchUpWindow: 1h }
-steps:
-  - read: rows.csv
-  - write: { csv: "out/{runId}.csv" }
-`
+import { everySecond, list, pipelinesOf, platform } from "./Project.ts"
 
 /** Once a second, and each run waits much longer than anybody has patience for. */
 const slow = `version: 1
@@ -55,7 +47,7 @@ const health = (url: unknown) =>
 describe("sluice schedule as a process", { concurrent: true }, () => {
   it.scoped("runs each second for itself, answers for its health, and stops in order on SIGTERM", () =>
     Effect.gen(function* () {
-      const root = yield* project(everySecond)
+      const root = yield* project(everySecond("csv"))
       const daemon = yield* launch(root, "--health", "0")
       const [listening] = yield* daemon.until("listening")
       const over = yield* daemon.until("over", 2)
@@ -76,7 +68,7 @@ describe("sluice schedule as a process", { concurrent: true }, () => {
 
   it.scoped("continues after a kill: no scheduled time is lost and none is run twice", () =>
     Effect.gen(function* () {
-      const root = yield* project(everySecond)
+      const root = yield* project(everySecond("csv"))
       const first = yield* launch(root)
       yield* first.until("over")
       yield* first.until("began", 2)

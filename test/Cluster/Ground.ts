@@ -1,6 +1,6 @@
 /** Set-up of the cluster tests: workers in this process, a folder that they share, and a database of their own. */
 import { randomUUID } from "node:crypto"
-import { mkdirSync, readdirSync, readFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import type * as PgClient from "@effect/sql-pg/PgClient"
 import * as Deferred from "effect/Deferred"
@@ -31,6 +31,17 @@ export const checked = (folder: string, text: string) =>
 
 /** A database with the tables of runs on many machines. */
 export const database = Effect.map(place, (url) => Cluster.layer(Redacted.make(url)))
+
+/** A shared folder with `count` numbered rows in `rows.jsonl`, the definition in it, and a database. */
+export const ground = (definition: string, count = 0) =>
+  Effect.gen(function* () {
+    const out = yield* folder
+    writeFileSync(
+      `${out}/rows.jsonl`,
+      Array.from({ length: count }, (_, index) => `${JSON.stringify({ id: index + 1 })}\n`).join("")
+    )
+    return { out, definition: yield* checked(out, definition), layer: yield* database }
+  })
 
 /** A worker that runs until the scope closes or `stop` is called, and the lines it has logged. */
 export const worker = (

@@ -1,5 +1,4 @@
 /** Parts that cannot run: they crash their workers, or another run holds what they need. */
-import { writeFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -10,7 +9,7 @@ import * as Cluster from "../../src/Cluster.ts"
 import type { RunRecord } from "../../src/Ledger/Model.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeBeside } from "../WithPostgres.ts"
-import { checked, claimed, context, database, ended, folder, lines, submit, worker } from "./Ground.ts"
+import { checked, claimed, context, ended, ground, lines, submit, worker } from "./Ground.ts"
 
 const steps = `version: 1
 name: poison
@@ -46,10 +45,7 @@ const lose = (times: number) =>
 describeBeside("a part that cannot be carried out", () => {
   it.live("is given up after it has crashed five workers without progress, and can be resumed", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n{"id":2}\n')
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps, 2)
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.ShardQueue
         const { find } = yield* Ledger
@@ -74,10 +70,8 @@ describeBeside("a part that cannot be carried out", () => {
 
   it.live("waits while another run holds its state, says so, and lets others run meanwhile", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/rows.jsonl`, '{"id":1}\n')
-      const [definition, other] = [yield* checked(out, watch), yield* checked(out, steps)]
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(watch, 1)
+      const other = yield* checked(out, steps)
       yield* Effect.gen(function* () {
         const { find, open } = yield* Ledger
         const sql = yield* PgClient.PgClient
@@ -104,9 +98,7 @@ describeBeside("a part that cannot be carried out", () => {
 
   it.live("is reported as waiting as long as it waits, and not while it runs", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.ShardQueue
         const sql = yield* PgClient.PgClient

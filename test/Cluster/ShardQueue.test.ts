@@ -6,18 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import * as Cluster from "../../src/Cluster.ts"
 import { describeWithPostgres } from "../WithPostgres.ts"
-import {
-  checked,
-  claimed,
-  context,
-  database,
-  ended,
-  folder,
-  submit,
-  untilReleased,
-  whileStateIsHeld,
-  worker
-} from "./Ground.ts"
+import { claimed, context, ended, ground, submit, untilReleased, whileStateIsHeld, worker } from "./Ground.ts"
 
 const steps = "version: 1\nname: queued\nsteps:\n  - urls: [https://a.example/]\n  - select: { url: url }\n"
 
@@ -34,9 +23,7 @@ describeWithPostgres("the shard queue", () => {
     "gives the parts of a silent worker to another one, leaves those of a living one, and ignores late reports",
     () =>
       Effect.gen(function* () {
-        const out = yield* folder
-        const definition = yield* checked(out, steps)
-        const layer = yield* database
+        const { definition, layer, out } = yield* ground(steps)
         yield* Effect.gen(function* () {
           const queue = yield* Cluster.ShardQueue
           const silentRun = yield* submit(definition, out)
@@ -63,8 +50,7 @@ describeWithPostgres("the shard queue", () => {
 
   it.live("returns a claim whose answer was lost, and tells a worker to release the parts of stopped runs", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      const definition = yield* checked(out, steps)
+      const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.ShardQueue
         const { runId } = yield* submit(definition, out)
@@ -81,14 +67,13 @@ describeWithPostgres("the shard queue", () => {
         yield* queue.leave("one")
         expect(yield* Cluster.RunStatus.standing(runId)).toMatchObject({ status: "stopped", working: 0 })
         expect(yield* queue.workers).toEqual([])
-      }).pipe(Effect.provide(yield* database))
+      }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
   it.live("takes one attempt back when a release is repeated because its answer was lost", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      const definition = yield* checked(out, steps)
+      const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
         const queue = yield* Cluster.ShardQueue
@@ -105,15 +90,13 @@ describeWithPostgres("the shard queue", () => {
         const late = queue.release(lost)
         yield* Effect.zipRight(late, late)
         expect(yield* attemptsOf(runId)).toBe(0)
-      }).pipe(Effect.provide(yield* database))
+      }).pipe(Effect.provide(layer))
     }).pipe(Effect.scoped, Effect.provide(context))
   )
 
   it.live("leaves a run whose submission it cannot read to a worker that can", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
         const { runId } = yield* submit(definition, out)
@@ -138,13 +121,10 @@ describeWithPostgres("the shard queue", () => {
 
   it.live("takes a part from a worker that was silent: it stops, and its attempt does not count as a lost worker", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      // A run that is not split, and needs a state.
-      const definition = yield* checked(
-        out,
+      const { definition, layer, out } = yield* ground(
         steps.replace("steps:", "state: { key: ours }\nsteps:").replace("- urls", "- when: true\n    urls")
       )
-      const layer = yield* database
+      // A run that is not split, and needs a state.
       const one = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
@@ -169,8 +149,7 @@ describeWithPostgres("the shard queue", () => {
     "forgets a run a day after it has ended and the ledger has forgotten it, with its files, and not before",
     () =>
       Effect.gen(function* () {
-        const out = yield* folder
-        const definition = yield* checked(out, steps)
+        const { definition, layer, out } = yield* ground(steps)
         yield* Effect.gen(function* () {
           const sql = yield* PgClient.PgClient
           const [old, kept] = [yield* submit(definition, out), yield* submit(definition, out)]
@@ -186,7 +165,7 @@ describeWithPostgres("the shard queue", () => {
           ])
           const standing = yield* Cluster.RunStatus.standing(kept.runId)
           expect([standing?.status, existsSync(files(kept.runId))]).toEqual(["failed", true])
-        }).pipe(Effect.provide(yield* database))
+        }).pipe(Effect.provide(layer))
       }).pipe(Effect.scoped, Effect.provide(context))
   )
 })

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { expect, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -7,11 +6,9 @@ import * as Cluster from "../../src/Cluster.ts"
 import { Ledger } from "../../src/Ledger.ts"
 import { describeBeside } from "../WithPostgres.ts"
 import {
-  checked,
   context,
-  database,
   ended,
-  folder,
+  ground,
   lines,
   submit,
   untilClaimed,
@@ -29,15 +26,10 @@ steps:
   - write: { jsonl: pages.jsonl }
 `
 
-const rows = (count: number) => Array.from({ length: count }, (_, id) => `${JSON.stringify({ id })}\n`).join("")
-
 describeBeside("a run on many machines that is stopped", () => {
   it.live("is released by its workers at a commit, and continues from there without lost or duplicate rows", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/rows.jsonl`, rows(40))
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps, 40)
       yield* worker(layer, "one", { concurrency: 2 })
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.ShardQueue
@@ -71,10 +63,7 @@ describeBeside("a run on many machines that is stopped", () => {
 
   it.live("is released as soon as the queue accepts it, if it did not at first", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/rows.jsonl`, rows(1))
-      const definition = yield* checked(out, `${steps.replace("steps:", "state: { key: ours }\nsteps:")}`)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps.replace("steps:", "state: { key: ours }\nsteps:"), 1)
       const one = yield* worker(layer, "one", { concurrency: 1 })
       yield* Effect.gen(function* () {
         const sql = yield* PgClient.PgClient
@@ -97,10 +86,7 @@ describeBeside("a run on many machines that is stopped", () => {
 
   it.live("is not claimed by new workers until it is resumed", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      writeFileSync(`${out}/rows.jsonl`, rows(8))
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps, 8)
       yield* Effect.gen(function* () {
         const queue = yield* Cluster.ShardQueue
         const { runId } = yield* submit(definition, out, { shardRows: 4 })
@@ -118,9 +104,7 @@ describeBeside("a run on many machines that is stopped", () => {
 
   it.live("is not submitted for a scheduled time that another scheduler has", () =>
     Effect.gen(function* () {
-      const out = yield* folder
-      const definition = yield* checked(out, steps)
-      const layer = yield* database
+      const { definition, layer, out } = yield* ground(steps)
       yield* Effect.gen(function* () {
         const id = "20260314T093001-7c2e"
         const refused = yield* Effect.flip(

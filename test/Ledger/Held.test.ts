@@ -95,12 +95,16 @@ describeLedgers("held runs", (place) => {
           yield* ended(ledger, "r1", 1_000, { path })
           yield* ledger.held.release("r1")
           const renamed = () => Effect.succeed(false)
-          expect((yield* Effect.flip(ledger.held.discard("r1", renamed))).message).toContain("run r1 is publishing")
+          expect((yield* Effect.flip(ledger.held.discard("r1", renamed, "user"))).message).toContain(
+            "run r1 is publishing"
+          )
           yield* ended(ledger, "r2", 2_000, { held: false, path })
           expect((yield* Effect.flip(ledger.held.release("r1"))).message).toContain(
             "sluice discard r1 drops its outputs"
           )
-          expect((yield* ledger.held.discard("r1", renamed)).flatMap(({ files }) => files)).toMatchObject([{ path }])
+          expect((yield* ledger.held.discard("r1", renamed, "user")).flatMap(({ files }) => files)).toMatchObject([
+            { path }
+          ])
           expect((yield* ledger.find("r1"))?.status).toBe("discarded")
         })
       )
@@ -115,9 +119,9 @@ describeLedgers("held runs", (place) => {
           yield* ledger.held.release("r1")
           yield* ledger.held.release("r1")
           expect(yield* ledger.find("r1")).toMatchObject({ status: "publishing", error: undefined })
-          expect((yield* Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false)))).message).toContain(
-            "run r1 is publishing"
-          )
+          expect(
+            (yield* Effect.flip(ledger.held.discard("r1", () => Effect.succeed(false), "user"))).message
+          ).toContain("run r1 is publishing")
           yield* Effect.scoped(
             Effect.flatMap(ledger.open(run("r1", { stateKey: "watch" })), (journal) =>
               Effect.gen(function* () {
@@ -138,14 +142,14 @@ describeLedgers("held runs", (place) => {
       yield* withLedger(folder, (ledger) =>
         Effect.gen(function* () {
           yield* ended(ledger, "r1", 1_000)
-          expect(yield* ledger.held.discard("r1", untouched)).toEqual([sealedFile("/out/r1.jsonl")])
-          expect(yield* ledger.held.discard("r1", untouched)).toEqual([sealedFile("/out/r1.jsonl")])
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual([sealedFile("/out/r1.jsonl")])
+          expect(yield* ledger.held.discard("r1", untouched, "user")).toEqual([sealedFile("/out/r1.jsonl")])
           yield* ledger.held.forget("r1")
-          expect(yield* Effect.flip(ledger.held.discard("r1", untouched))).toMatchObject({
+          expect(yield* Effect.flip(ledger.held.discard("r1", untouched, "user"))).toMatchObject({
             _tag: "RunNotHeld",
             status: "discarded"
           })
-          expect(yield* Effect.flip(ledger.held.discard("r2", untouched))).toMatchObject({
+          expect(yield* Effect.flip(ledger.held.discard("r2", untouched, "user"))).toMatchObject({
             _tag: "RunNotHeld",
             status: undefined
           })
@@ -230,15 +234,15 @@ describeLedgers("held runs", (place) => {
           expect(yield* expired).toEqual(["r3", "r2", "r1"])
           yield* held.release("r3")
           // Another process publishes it: what nobody has decided leaves it alone.
-          expect(yield* Effect.flip(held.discard("r3", untouched, "too old"))).toMatchObject({ status: "publishing" })
+          expect(yield* Effect.flip(held.discard("r3", untouched, "prune"))).toMatchObject({ status: "publishing" })
           expect([yield* held.isReleased("r3"), yield* held.isReleased("r2")]).toEqual([true, false])
-          yield* held.discard("r2", untouched, "too old")
-          yield* held.discard("r1", untouched)
+          yield* held.discard("r2", untouched, "prune")
+          yield* held.discard("r1", untouched, "user")
           yield* held.forget("r1")
           expect(yield* expired).toEqual(["r2"])
-          yield* held.discard("r2", untouched, "again")
-          expect((yield* ledger.find("r2"))?.error).toBe("too old")
-          yield* held.discard("r3", untouched)
+          yield* held.discard("r2", untouched, "prune")
+          expect((yield* ledger.find("r2"))?.error).toBe("discarded by sluice runs prune")
+          yield* held.discard("r3", untouched, "user")
           expect(yield* held.isReleased("r3")).toBe(false)
         })
       )
@@ -265,9 +269,9 @@ describeLedgers("held runs", (place) => {
             WHERE id = 'r1'`
             expect((yield* Effect.flip(again)).message).toContain("run r2 has since changed the state")
             // Nothing else can become of it, also if some of its files have their names.
-            yield* ledger.held.discard("r1", () => Effect.succeed(false))
+            yield* ledger.held.discard("r1", () => Effect.succeed(false), "user")
             expect((yield* ledger.find("r1"))?.status).toBe("discarded")
-            expect((yield* Effect.flip(ledger.held.discard("r2", untouched)))._tag).toBe("RunNotHeld")
+            expect((yield* Effect.flip(ledger.held.discard("r2", untouched, "user")))._tag).toBe("RunNotHeld")
           })
         )
       })

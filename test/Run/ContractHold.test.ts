@@ -57,7 +57,7 @@ describeLedgers("a run whose contract holds", (place, isFile) => {
         )
       })
     const discard = (id: string) =>
-      Held.discard(id).pipe(
+      Held.discard(id, "user").pipe(
         Effect.provideService(Ledger, ledger),
         Effect.provide(pipeline.surroundings),
         Effect.withClock(Clock.make())

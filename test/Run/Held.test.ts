@@ -107,15 +107,15 @@ describe("a run whose outputs are broken", () => {
       const pipeline = yield* withHeld()
       const { folder, held, ledger, run, write } = pipeline
       // The process dies after the transaction.
-      yield* ledger.held.discard(held.runId, () => Effect.succeed(false))
+      yield* ledger.held.discard(held.runId, () => Effect.succeed(false), "user")
       expect(partialsIn(folder)).toHaveLength(1)
-      yield* over(pipeline, Held.discard(held.runId))
+      yield* over(pipeline, Held.discard(held.runId, "user"))
       expect(partialsIn(folder)).toEqual([])
       expect(idsIn(folder)).toEqual(idsOf(4, 60))
       const { sql } = ledger.connection
       expect(yield* sql`SELECT id FROM stations WHERE run_id = ${held.runId}`).toEqual([])
       expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
-      for (const again of [Held.discard(held.runId), ledger.held.release(held.runId)]) {
+      for (const again of [Held.discard(held.runId, "user"), ledger.held.release(held.runId)]) {
         expect((yield* Effect.flip(over(pipeline, again))).message).toBe(
           `run ${held.runId} is discarded: only outputs of a held run can be published or discarded`
         )
@@ -137,9 +137,11 @@ describe("a run whose outputs are broken", () => {
       const [partial = ""] = partialsIn(folder)
       const aside = join(folder, "aside")
       renameSync(join(folder, partial), aside)
-      expect(yield* Effect.flip(over(pipeline, Held.discard(held.runId)))).toMatchObject({ status: "publishing" })
+      expect(yield* Effect.flip(over(pipeline, Held.discard(held.runId, "user")))).toMatchObject({
+        status: "publishing"
+      })
       renameSync(aside, join(folder, partial))
-      yield* over(pipeline, Held.discard(held.runId))
+      yield* over(pipeline, Held.discard(held.runId, "user"))
       expect(partialsIn(folder)).toEqual([])
       expect(idsIn(folder)).toEqual(idsOf(4, 60))
       expect((yield* ledger.find(held.runId))?.status).toBe("discarded")
@@ -260,7 +262,7 @@ describe("a run whose outputs are broken", () => {
       renameSync(join(folder, `0.jsonl.${runId}.partial`), join(folder, "0.jsonl"))
       write("in.jsonl", rowsOf(1, 20))
       yield* run(daily, { frame })
-      expect(yield* over(pipeline, Held.discard(runId))).toEqual([join(folder, "0.jsonl")])
+      expect(yield* over(pipeline, Held.discard(runId, "user"))).toEqual([join(folder, "0.jsonl")])
       expect([partialsIn(folder), rowsIn(join(folder, "0.jsonl")).length]).toEqual([[], 2])
       expect(rowsIn(join(folder, "1.jsonl"))).toHaveLength(20)
     }).pipe(Effect.scoped)
@@ -285,7 +287,7 @@ describe("a run whose outputs are broken", () => {
     Effect.gen(function* () {
       const pipeline = yield* withHeld()
       const { folder, held, ledger } = pipeline
-      const discarding = yield* Effect.fork(over(pipeline, Held.discard(held.runId)))
+      const discarding = yield* Effect.fork(over(pipeline, Held.discard(held.runId, "user")))
       yield* Effect.repeat(Effect.delay(ledger.find(held.runId), "1 millis"), {
         until: (run) => run?.status === "discarded"
       })
