@@ -1,7 +1,7 @@
 /** Small PDF files, each for one rule of the layout analysis. */
 import { type PDFDict, PDFDocument, type PDFFont, PDFHexString, PDFName, type PDFPage, StandardFonts } from "pdf-lib"
 
-interface Pens {
+export interface Pens {
   readonly file: PDFDocument
   /** Writes text at a distance from the left and the top. */
   readonly write: (x: number, y: number, text: string, size?: number, font?: PDFFont) => void

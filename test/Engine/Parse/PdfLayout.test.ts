@@ -8,7 +8,7 @@ import { partsOf, regionsOf } from "../../../src/Engine/Parse/Pdf/Layout.ts"
 import { toLogical } from "../../../src/Engine/Parse/Pdf/Lines.ts"
 import type { Block } from "../../../src/Engine/Parse/Tree.ts"
 import { read } from "./Folder.ts"
-import { drawn, lines, outline } from "./PdfDocuments.ts"
+import { drawn, lines, outline, type Pens } from "./PdfDocuments.ts"
 
 const markdown = (draw: Parameters<typeof drawn>[0]) =>
   Effect.promise(() => drawn(draw)).pipe(
@@ -76,7 +76,121 @@ describe("Tables of a PDF", () => {
   )
 })
 
+describe("Columns of a table of a PDF", () => {
+  it.scoped("may be nearer to each other than the words of a wide line, and continue on the next page", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        const rows = (names: ReadonlyArray<string>) =>
+          names.forEach((name, row) => {
+            pens.write(60, 100 + 14 * row, name)
+            pens.write(113, 100 + 14 * row, "ebb")
+            pens.write(200, 100 + 14 * row, "3.1")
+          })
+        rows(["Cuxhaven", "Busum", "Wilhelms.", "List"])
+        pens.newPage()
+        rows(["Husum", "Tonning", "Wilhelms.", "Dagebull"])
+      })
+      expect(found.split("\n")).toHaveLength(9)
+      expect(found).toContain("| Cuxhaven | ebb | 3.1 |")
+      expect(found).toContain("| Dagebull | ebb | 3.1 |")
+    })
+  )
+
+  it.scoped("may be ruled cell by cell, without vertical rules", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ level, write }) => {
+        for (let row = 0; row < 5; row += 1) {
+          level(40, 130, 100 + 20 * row)
+          level(130, 200, 100 + 20 * row)
+          if (row === 4) continue
+          write(50, 114 + 20 * row, row === 0 ? "Harbour" : `Name ${row}`)
+          write(140, 114 + 20 * row, row === 0 ? "Height" : `3.${row}`)
+        }
+      })
+      expect(found).toBe(table("| Harbour | Height |", "| Name 1 | 3.1 |", "| Name 2 | 3.2 |", "| Name 3 | 3.3 |"))
+    })
+  )
+
+  it.scoped("may be spanned by a header cell, whose text is not cut at the edge", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown(({ level, upright, write }) => {
+        for (let row = 0; row < 4; row += 1) level(40, 340, 100 + 20 * row)
+        for (const x of [40, 140, 340]) upright(x, 100, 160)
+        upright(240, 120, 160)
+        write(46, 115, "Harbour")
+        write(200, 115, "Height of the water")
+        ;["low", "high"].forEach((name, column) => {
+          write(146 + 100 * column, 135, name)
+          write(146 + 100 * column, 155, `${column}.5`)
+        })
+        write(46, 155, "Busum")
+      })
+      expect(found).toBe(
+        [
+          "| Harbour | Height of the water |  |",
+          "| --- | --- | --- |",
+          "|  | low | high |",
+          "| Busum | 0.5 | 1.5 |"
+        ].join("\n")
+      )
+    })
+  )
+})
+
+describe("Running lines of a PDF", () => {
+  const pages = (count: number, edges: (pens: Pens, page: number) => void) =>
+    markdown((pens) => {
+      for (let page = 1; page <= count; page += 1) {
+        if (page > 1) pens.newPage()
+        edges(pens, page)
+        for (let line = 0; line < 6; line += 1)
+          pens.write(40, 200 + 12 * line, `Page ${page} has water, line ${line} of it.`)
+      }
+    })
+
+  it.scoped("are left out of a short document, when they repeat on each page", () =>
+    Effect.gen(function* () {
+      const found = yield* pages(3, ({ write }, page) => {
+        write(40, 40, "Tide office of the north")
+        write(500, 780, `Page ${page} of 3`)
+      })
+      expect(found).not.toMatch(/Tide office|of 3/)
+      expect(found.match(/has water/g)).toHaveLength(18)
+    })
+  )
+
+  it.scoped("are left out when their text changes with the chapter, but carries the number of the page", () =>
+    Effect.gen(function* () {
+      const titles = ["Tides", "Tides", "Winds", "Winds", "Ships", "Ships", "Ports", "Ports"]
+      const found = yield* pages(8, ({ write }, page) => write(40, 40, `${page + 20} ${titles[page - 1]} of the sea`))
+      expect(found).not.toContain("of the sea")
+    })
+  )
+
+  it.scoped("stay when only some pages of a short document have them", () =>
+    Effect.gen(function* () {
+      const found = yield* pages(3, ({ write }, page) =>
+        page === 1 ? undefined : write(40, 40, "An answer to the first")
+      )
+      expect(found.match(/An answer/g)).toHaveLength(2)
+    })
+  )
+})
+
 describe("Headings of a PDF", () => {
+  it.scoped("may be capitals of the size of the text, with more space above than below", () =>
+    Effect.gen(function* () {
+      const found = yield* markdown((pens) => {
+        lines(pens, 60, 3)
+        pens.write(40, 120, "THE LOW WATER")
+        lines(pens, 140, 3)
+        pens.write(40, 176, "NATO and the WHO are named in a line of the text that goes on.")
+        lines(pens, 188, 2)
+      })
+      expect(found.match(/^#.*/gm)).toEqual(["# THE LOW WATER"])
+    })
+  )
+
   it.scoped("are the entries of its outline, whatever they look like", () =>
     Effect.gen(function* () {
       const found = yield* markdown((pens) => {

@@ -199,6 +199,42 @@ const endsSentence = /[.,;:\-\u2010\u3001\u3002]$/
 const isApart = (line: Line, before: Line | undefined): boolean =>
   before === undefined || line.y - before.y > 1.3 * line.size || line.y < before.y
 
+const isCapitals = (text: string): boolean => /\p{Lu}{2}/u.test(text) && !/\p{Ll}/u.test(text)
+const letterCount = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+
+/**
+ * In capitals or italics, alone between paragraphs of ordinary text: the text above has ended, there is more space above
+ * than below, and the text below fills more of the line.
+ */
+const isSetApart = (
+  line: Line,
+  next: Line | undefined,
+  before: Line | undefined,
+  { bodySize }: Typography
+): boolean => {
+  if (next === undefined || letterCount(line.text) < 4 || line.size < bodySize * 0.95) return false
+  const looksOf = ({ italic, text }: Line) => [italic, isCapitals(text)] as const
+  const [italic, capitals] = looksOf(line)
+  const [nextItalic, nextCapitals] = looksOf(next)
+  if (!((italic && !nextItalic) || (capitals && !nextCapitals))) return false
+  const below = next.y - line.y
+  const isNewPage = before === undefined || line.y < before.y
+  const above = isNewPage ? below * 1.2 : line.y - before.y
+  return (
+    // The next line is ordinary text, which runs on behind the end of this one.
+    Math.abs(next.size - bodySize) < 0.1 * bodySize &&
+    !next.bold &&
+    next.x1 > line.x1 + 2 * line.size &&
+    Math.abs(next.x0 - line.x0) < 3 * line.size &&
+    /^[\p{Lu}\p{N}"\u201c(]/u.test(next.text) &&
+    below > 0 &&
+    below < 3 * line.size &&
+    above > 1.5 * line.size &&
+    above > 1.05 * below &&
+    (isNewPage || sentenceEnd.test(before.text) || above > 2 * line.size)
+  )
+}
+
 export const headingLevel = (
   line: Line,
   next: Line | undefined,
@@ -218,6 +254,7 @@ export const headingLevel = (
   const below = Math.min(looks.headingSizes.length + 1, 6)
   if (line.bold && !looks.boldBody && (next === undefined || !next.bold) && line.size >= looks.bodySize * 0.95)
     return below
+  if (isSetApart(line, next, before, looks)) return below
   // Slightly larger than the body, with more space above than below.
   const larger = line.size >= looks.bodySize * 1.05 && next !== undefined && next.size < line.size * 0.97
   const above = before === undefined || line.y < before.y ? line.size * 2 : line.y - before.y

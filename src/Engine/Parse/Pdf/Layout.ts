@@ -3,30 +3,37 @@
  */
 import { blockText, type Cell } from "../Tree.ts"
 import type { Piece } from "./Interpreter.ts"
-import { inlinesOf, type Line, lineOf, type Row, rowsOf } from "./Lines.ts"
+import { inlinesOf, type Line, lineOf, type Row, rowsOf, type Segment } from "./Lines.ts"
 import type { Page } from "./PdfPage.ts"
-import { alignedTable, bandedTables, ruledTables } from "./Tables.ts"
+import {
+  addSpans,
+  alignedTable,
+  bandedTables,
+  type Columns,
+  covered,
+  type Grid,
+  joinedRules,
+  ruledTables
+} from "./Tables.ts"
 
 export interface TablePart {
-  readonly rows: ReadonlyArray<ReadonlyArray<Cell>>
-  /** Drawn edges of the columns; undefined when they are not drawn. */
-  readonly xs: ReadonlyArray<number> | undefined
+  /** Positions covered by a span are undefined. */
+  readonly rows: ReadonlyArray<ReadonlyArray<Cell | undefined>>
+  readonly columns: Columns
 }
 
 export type Part = { readonly lines: ReadonlyArray<Line> } | { readonly table: TablePart }
 
-const tablePart = (
-  cells: ReadonlyArray<ReadonlyArray<Page["pieces"]>>,
-  xs: ReadonlyArray<number> | undefined
-): TablePart => ({
-  xs,
+const tablePart = (cells: Grid["cells"], columns: Columns): TablePart => ({
+  columns,
   rows: cells.map((row) =>
-    row.map((pieces): Cell => {
-      const lines = rowsOf(pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
+    row.map((cell): Cell | undefined => {
+      if (cell === covered) return undefined
+      const lines = rowsOf(cell.pieces).map((line) => inlinesOf(line.segments.flatMap((segment) => segment.pieces)))
       const content = lines.flatMap((line, index) =>
         index === 0 ? line : [{ kind: "text" as const, text: " ", style: {} }, ...line]
       )
-      return { blocks: [{ kind: "paragraph", content }], colSpan: 1, rowSpan: 1 }
+      return { blocks: [{ kind: "paragraph", content }], colSpan: cell.colSpan, rowSpan: 1 }
     })
   )
 })
@@ -34,7 +41,8 @@ const tablePart = (
 /** Bounds the search for aligned tables, which is quadratic on very long pages. */
 const maxRowVisits = 100_000
 
-export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> => {
+export const partsOf = ({ pieces, rules: drawn, turned }: Page): ReadonlyArray<Part> => {
+  const rules = joinedRules(drawn)
   const ruled = ruledTables(pieces, rules)
   const banded = bandedTables(ruled.rest, rules, ruled.grids)
   const waiting = [...ruled.grids, ...banded.grids].sort((a, b) => a.y - b.y)
@@ -52,7 +60,7 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
       for (let grid = waiting[0]; grid !== undefined && grid.y < row.y; grid = waiting[0]) {
         flush()
         waiting.shift()
-        parts.push({ table: tablePart(grid.cells, grid.xs) })
+        parts.push({ table: tablePart(grid.cells, grid.columns) })
       }
       const { visited, table } = visitsLeft > 0 ? alignedTable(region, at) : { visited: 0, table: undefined }
       visitsLeft -= visited
@@ -61,13 +69,13 @@ export const partsOf = ({ pieces, rules, turned }: Page): ReadonlyArray<Part> =>
         at += 1
       } else {
         flush()
-        parts.push({ table: tablePart(table.cells, undefined) })
+        parts.push({ table: tablePart(table.cells, { spans: table.spans }) })
         at += table.rows
       }
     }
     flush()
   }
-  for (const { cells, xs } of waiting) parts.push({ table: tablePart(cells, xs) })
+  for (const { cells, columns } of waiting) parts.push({ table: tablePart(cells, columns) })
   return parts
 }
 
@@ -114,11 +122,36 @@ const runsBeside = (rows: Region, x: number): ReadonlyArray<RowRun> => {
 /** Distinguishes prose, which fills its column, from table cells. */
 const isProse = (rows: Region, keep: (x: number) => boolean): boolean => {
   const segments = rows.flatMap((row) => row.segments.filter(({ x0 }) => keep(x0)))
+  return isFilled(segments, 14, 0.5) || isProseColumns(rows, segments)
+}
+
+const isFilled = (segments: ReadonlyArray<Segment>, minLetters: number, minShare: number): boolean => {
   const left = Math.min(...segments.map(({ x0 }) => x0))
   const right = Math.max(...segments.map(({ x1 }) => x1))
   const filled = segments.reduce((sum, { x0, x1 }) => sum + (x1 - x0), 0) / segments.length
   const letters = segments.reduce((sum, { pieces }) => sum + pieces.reduce((all, { text }) => all + text.length, 0), 0)
-  return filled > 0.5 * (right - left) && letters / segments.length > 14
+  return filled > minShare * (right - left) && letters / segments.length > minLetters
+}
+
+/** Several columns of prose. Stricter than for one column, because tables have several columns too. */
+const isProseColumns = (rows: Region, segments: ReadonlyArray<Segment>): boolean => {
+  const columns = addSpans([], segments)
+  return (
+    columns.length > 1 &&
+    columns.length < 5 &&
+    columns.every(({ x0, x1 }) => {
+      const lines = rows.flatMap((row) => {
+        const inside = row.segments.filter((segment) => segment.x0 >= x0 - 1 && segment.x1 <= x1 + 1)
+        const [first] = inside
+        const last = inside[inside.length - 1]
+        // Justified lines of narrow columns have wide gaps.
+        return first === undefined || last === undefined
+          ? []
+          : [{ pieces: inside.flatMap(({ pieces }) => pieces), x0: first.x0, x1: last.x1 }]
+      })
+      return lines.length >= 2 * minRows && isFilled(lines, 16, 0.7)
+    })
+  )
 }
 
 /** Long prose: at least 12 full lines. */
@@ -211,48 +244,106 @@ type Pages = ReadonlyArray<ReadonlyArray<Part>>
 export const linesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> =>
   parts.flatMap((part) => ("lines" in part ? part.lines : []))
 
-/** Removes running headers and footers: lines at the top or bottom of most pages, ignoring page numbers. */
+/** Lines of a page compared with other pages, at its top and at its bottom. */
+const edgeLines = 2
+/** Short documents have too few pages to count: a line there has to repeat on all of them, at the same position. */
+const minPages = 4
+
+const edgesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<Line> => {
+  const lines = [...linesOf(parts)].sort((a, b) => a.y - b.y)
+  return [...new Set([...lines.slice(0, edgeLines), ...lines.slice(-edgeLines)])]
+}
+
+/** The number with which a line begins or ends, as in `12 Annual report` and `Page 3 of 12`. */
+const pageNumberOf = (text: string): number | undefined => {
+  const [, first, second] = /^(?:page\s+|[-\u2013]\s*)?(\d{1,4})\b|\b(\d{1,4})(?:\s*[-\u2013])?$/i.exec(text) ?? []
+  const found = first ?? second
+  return found === undefined ? undefined : Number(found)
+}
+
+const isBareNumber = (text: string): boolean =>
+  /^(?:page\s+|[-\u2013]\s*)?\d{1,4}(?:\s*(?:[-\u2013]|\/\s*\d{1,4}|of\s+\d{1,4}))?$/i.test(text)
+
+/**
+ * Removes running headers and footers: lines at the top or bottom of most pages that are equal but for numbers, or that
+ * stand at one height and carry the number of the page.
+ */
 export const withoutRunningLines = (pages: Pages): Pages => {
-  if (pages.length < 4) return pages
-  const keyOf = ({ text, y }: Line) => `${Math.round(y / 8)} ${text.replace(/\d+/g, "#")}`
-  const edges = pages.map((parts) => {
-    const lines = [...linesOf(parts)].sort((a, b) => a.y - b.y)
-    return new Set([...lines.slice(0, 2), ...lines.slice(-2)])
-  })
+  if (pages.length < 2) return pages
+  const edges = pages.map(edgesOf)
+  const placeOf = ({ y }: Line): number => Math.round(y / 8)
+  const keyOf = (line: Line): string => `${placeOf(line)} ${line.text.replace(/\d+/g, "#")}`
+  const exactKeyOf = ({ text, x0, y }: Line): string => `${Math.round(y)} ${Math.round(x0)} ${text}`
+  // A page number of a height counts from the first page with a constant difference.
+  const offsetKeyOf = (line: Line, page: number): string | undefined => {
+    const number = pageNumberOf(line.text)
+    return number === undefined ? undefined : `${placeOf(line)} ${number - page}`
+  }
   const counts = new Map<string, number>()
-  for (const edge of edges) for (const line of edge) counts.set(keyOf(line), (counts.get(keyOf(line)) ?? 0) + 1)
-  return pages.map((parts, index) =>
-    parts.map((part) =>
-      "lines" in part
-        ? {
-            lines: part.lines.filter(
-              (line) => !(edges[index]?.has(line) && (counts.get(keyOf(line)) ?? 0) > Math.max(3, pages.length * 0.4))
-            )
-          }
-        : part
-    )
+  const count = (key: string | undefined) => key !== undefined && counts.set(key, (counts.get(key) ?? 0) + 1)
+  edges.forEach((lines, page) => {
+    for (const line of lines) {
+      count(keyOf(line))
+      count(`exactly ${exactKeyOf(line)}`)
+      count(`number ${offsetKeyOf(line, page)}`)
+    }
+  })
+  const times = (key: string): number => counts.get(key) ?? 0
+  const isRunning = (line: Line, page: number): boolean => {
+    const offset = offsetKeyOf(line, page)
+    const numbered = offset === undefined ? 0 : times(`number ${offset}`)
+    if (pages.length < minPages) {
+      return (
+        times(`exactly ${exactKeyOf(line)}`) === pages.length || (numbered === pages.length && isBareNumber(line.text))
+      )
+    }
+    return times(keyOf(line)) > Math.max(3, pages.length * 0.4) || numbered > Math.max(3, pages.length * 0.6)
+  }
+  const dropped = edges.map((lines, page) => new Set(lines.filter((line) => isRunning(line, page))))
+  return pages.map((parts, page) =>
+    parts.map((part) => ("lines" in part ? { lines: part.lines.filter((line) => !dropped[page]?.has(line)) } : part))
   )
 }
 
-const textOf = (row: ReadonlyArray<Cell> | undefined): string =>
-  (row ?? []).map(({ blocks }) => blockText(blocks).trim()).join("\t")
+const textOf = (row: TablePart["rows"][number] | undefined): string =>
+  (row ?? []).map((cell) => blockText(cell?.blocks ?? []).trim()).join("\t")
 
-const sameColumns = (one: TablePart, other: TablePart): boolean =>
-  one.xs !== undefined &&
-  other.xs !== undefined &&
-  one.xs.length === other.xs.length &&
-  one.xs.every((x, index) => Math.abs(x - (other.xs?.[index] ?? 0)) < 5)
+const areNear = (one: number, other: number): boolean => Math.abs(one - other) < 5
+
+const sameColumns = (one: Columns, other: Columns): boolean => {
+  if ("edges" in one) {
+    return (
+      "edges" in other &&
+      one.edges.length === other.edges.length &&
+      one.edges.every((x, index) => areNear(x, other.edges[index] ?? 0))
+    )
+  }
+  // Ends of the text differ from page to page: each column keeps its left or its right end, as it is aligned.
+  return (
+    "spans" in other &&
+    one.spans.length === other.spans.length &&
+    one.spans.every(({ x0, x1 }, index) => {
+      const match = other.spans[index] ?? { x0: 0, x1: 0 }
+      return areNear(x0, match.x0) || areNear(x1, match.x1)
+    })
+  )
+}
 
 /** Joins tables that continue on the next page, without repeated headers. */
 export const withTablesJoined = (pages: Pages): ReadonlyArray<Part> => {
   const joined: Array<Part> = []
   /** Rows of the last table, once it was extended. */
-  let growing: Array<ReadonlyArray<Cell>> = []
+  let growing: Array<TablePart["rows"][number]> = []
   for (const parts of pages) {
     const [first, ...others] = parts.filter((part) => "table" in part || part.lines.length > 0)
     const last = joined[joined.length - 1]
     if (first === undefined) continue
-    if (last !== undefined && "table" in last && "table" in first && sameColumns(last.table, first.table)) {
+    if (
+      last !== undefined &&
+      "table" in last &&
+      "table" in first &&
+      sameColumns(last.table.columns, first.table.columns)
+    ) {
       const [head, ...rest] = first.table.rows
       const repeats = textOf(head) === textOf(last.table.rows[0])
       if (last.table.rows !== growing) {

@@ -48,9 +48,22 @@ const segmentsOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Segment> => {
   return segments
 }
 
+/** Longest piece of the size that most of the text has: writers that place each letter would else yield a note mark. */
+const mainOf = (pieces: ReadonlyArray<Piece>): Piece => {
+  const [first] = pieces
+  const longest = pieces.reduce((most, piece) => (piece.text.length > most.text.length ? piece : most))
+  if (pieces.every(({ size }) => Math.abs(size - (first?.size ?? 0)) < 0.1)) return longest
+  const letters = new Map<number, number>()
+  for (const { size, text } of pieces) letters.set(size, (letters.get(size) ?? 0) + text.length)
+  const [size] = [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most))
+  return pieces
+    .filter((piece) => piece.size === size)
+    .reduce((most, piece) => (piece.text.length > most.text.length ? piece : most))
+}
+
 const rowOf = (pieces: ReadonlyArray<Piece>): Row => {
   const segments = segmentsOf(pieces)
-  const main = pieces.reduce((most, piece) => (piece.text.length > most.text.length ? piece : most))
+  const main = mainOf(pieces)
   return {
     segments,
     x0: Math.min(...segments.map(({ x0 }) => x0)),
@@ -158,6 +171,7 @@ export const inlinesOf = (pieces: ReadonlyArray<Piece>): ReadonlyArray<Inline> =
 /** Line of text; bold or mono when all of it is. */
 export interface Line extends TextBox {
   readonly content: ReadonlyArray<Inline>
+  readonly italic: boolean
   /** In another direction than most of the page. */
   readonly turned: boolean
 }
@@ -177,6 +191,7 @@ export const lineOf = (row: Row, turned = false): Line => {
     y: row.y,
     size: row.size,
     bold: wordy.length > 0 && wordy.every(({ bold }) => bold),
+    italic: wordy.length > 0 && wordy.every(({ italic }) => italic),
     mono: pieces.every(({ mono }) => mono),
     level: wordy.every(({ level }) => level === wordy[0]?.level) ? wordy[0]?.level : undefined,
     turned

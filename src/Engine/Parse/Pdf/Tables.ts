@@ -2,16 +2,48 @@
 import type { Piece, Rule } from "./Interpreter.ts"
 import { type Row, rowsOf, type Segment } from "./Lines.ts"
 
-/** Ruled table, with the text pieces of each cell. */
+/** Text pieces of a cell, with the columns it spans. */
+export interface GridCell {
+  readonly pieces: ReadonlyArray<Piece>
+  readonly colSpan: number
+}
+
+/** Position that the cell to its left covers. */
+export const covered: GridCell = { pieces: [], colSpan: 0 }
+
+/** Table, with the cells of each row. */
 export interface Grid {
   readonly y: number
   readonly bottom: number
-  /** Left and right edges of the columns. */
-  readonly xs: ReadonlyArray<number>
-  readonly cells: ReadonlyArray<ReadonlyArray<ReadonlyArray<Piece>>>
+  /** Edges of ruled columns, or left and right ends of columns by alignment. */
+  readonly columns: Columns
+  readonly cells: ReadonlyArray<ReadonlyArray<GridCell>>
 }
 
+export type Columns = { readonly edges: ReadonlyArray<number> } | { readonly spans: ReadonlyArray<Span> }
+
+const plainCells = (rows: ReadonlyArray<Cells>): Grid["cells"] =>
+  rows.map((row) => row.map((pieces) => ({ pieces, colSpan: 1 })))
+
 const tolerance = 3
+const maxColumns = 60
+const maxRows = 400
+
+const isLevel = ({ y0, y1 }: Rule): boolean => y1 - y0 < tolerance
+const isUpright = ({ x0, x1 }: Rule): boolean => x1 - x0 < tolerance
+
+/** Joins horizontal rules that continue each other: some writers draw the border of each cell on its own. */
+export const joinedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> => {
+  const out: Array<Rule> = []
+  const level = rules.filter(isLevel).sort((a, b) => Math.round(a.y0) - Math.round(b.y0) || a.x0 - b.x0)
+  for (const rule of level) {
+    const last = out[out.length - 1]
+    if (last !== undefined && Math.round(last.y0) === Math.round(rule.y0) && rule.x0 - last.x1 < tolerance) {
+      out[out.length - 1] = { ...last, x1: Math.max(last.x1, rule.x1) }
+    } else out.push(rule)
+  }
+  return [...out, ...rules.filter((rule) => !isLevel(rule))]
+}
 
 /** Merges values that are nearly equal. */
 const cluster = (values: ReadonlyArray<number>): ReadonlyArray<number> => {
@@ -67,15 +99,32 @@ const withOuterEdges = (
   ...(to > (lines[lines.length - 1] ?? 0) + least ? [to] : [])
 ]
 
+/** Heights at which all vertical rules are interrupted: rows that only shading or space separates. */
+const breaksOf = (upright: ReadonlyArray<Rule>, xs: ReadonlyArray<number>): ReadonlyArray<number> => {
+  if (xs.length < 2 || upright.length < 2 * xs.length) return []
+  const starts = cluster(upright.map(({ y0 }) => y0)).slice(0, maxRows)
+  const meets = (x: number, y: number, side: "y0" | "y1") =>
+    upright.some((rule) => Math.abs(rule.x0 - x) < tolerance && Math.abs(rule[side] - y) < 1.5)
+  return starts.filter((y) => xs.every((x) => meets(x, y, "y0") && meets(x, y, "y1")))
+}
+
+const isNear = (values: ReadonlyArray<number>, value: number): boolean =>
+  values.some((each) => Math.abs(each - value) < tolerance)
+
 const edgesOf = (drawing: ReadonlyArray<Rule>) => {
-  const upright = drawing.filter(({ x0, x1 }) => x1 - x0 < tolerance)
-  const level = drawing.filter(({ y0, y1 }) => y1 - y0 < tolerance)
+  const upright = drawing.filter(isUpright)
+  const level = drawing.filter(isLevel)
   const xs = cluster(upright.map(({ x0 }) => x0))
   const ys = cluster(level.map(({ y0 }) => y0))
-  if (xs.length === 0 || ys.length === 0) return { xs, ys }
+  // Some writers interrupt vertical rules at every line of text: breaks count where no rule is drawn, or below the header.
+  const breaks = breaksOf(upright, xs).filter((y) => !isNear(ys, y))
+  const rows = ys.length === 2 || (breaks.length === 1 && (breaks[0] ?? 0) < (ys[1] ?? 0)) ? breaks : []
+  if (xs.length === 0 || ys.length + rows.length === 0) return { xs, ys, breaks: rows }
+  const all = [...ys, ...rows].sort((a, b) => a - b)
   return {
     xs: withOuterEdges(xs, Math.min(...level.map(({ x0 }) => x0)), Math.max(...level.map(({ x1 }) => x1)), 12),
-    ys: withOuterEdges(ys, Math.min(...upright.map(({ y0 }) => y0)), Math.max(...upright.map(({ y1 }) => y1)), 6)
+    ys: withOuterEdges(all, Math.min(...upright.map(({ y0 }) => y0)), Math.max(...upright.map(({ y1 }) => y1)), 6),
+    breaks: rows
   }
 }
 
@@ -97,6 +146,71 @@ export const splitRow = (row: Cells): ReadonlyArray<Cells> => {
   return beside ? lines.map((_, index) => row.map((cell) => cell.filter((piece) => home(piece) === index))) : [row]
 }
 
+/** Rules between most rows and columns: where one is missing, a cell spans rows. */
+const hasMostRules = (
+  xs: ReadonlyArray<number>,
+  ys: ReadonlyArray<number>,
+  hasLevel: (column: number, row: number) => boolean
+): boolean => {
+  let ruled = 0
+  for (let row = 1; row + 1 < ys.length; row += 1) {
+    for (let column = 0; column + 1 < xs.length; column += 1) ruled += hasLevel(column, row) ? 1 : 0
+  }
+  return ruled >= 0.7 * (ys.length - 2) * (xs.length - 1)
+}
+
+/**
+ * Joins the cells of a row that no rule separates and whose text crosses the edge. Where text stays within its column the
+ * edge is taken as given, because some writers separate header cells by shading.
+ */
+const withColumnSpans = (
+  row: Cells,
+  xs: ReadonlyArray<number>,
+  hasRule: (x: number) => boolean
+): ReadonlyArray<GridCell> => {
+  const out: Array<GridCell> = []
+  let open = -1
+  row.forEach((pieces, column) => {
+    const x = xs[column] ?? 0
+    const last = out[open]
+    const crosses = (): boolean =>
+      rowsOf([...(last?.pieces ?? []), ...pieces]).some(({ segments }) =>
+        segments.some(({ x0, x1 }) => x0 < x - 1 && x1 > x + 1)
+      )
+    if (last !== undefined && last.pieces.length + pieces.length > 0 && !hasRule(x) && crosses()) {
+      out[open] = { pieces: [...last.pieces, ...pieces], colSpan: last.colSpan + 1 }
+      out.push(covered)
+    } else {
+      open = column
+      out.push({ pieces, colSpan: 1 })
+    }
+  })
+  return out
+}
+
+/** Moves the text of cells that span rows into the first of them: columns in which no rule separates the rows. */
+const withRowSpans = (
+  rows: ReadonlyArray<Cells>,
+  hasRule: (column: number, row: number) => boolean
+): ReadonlyArray<Cells> => {
+  const out = rows.map((row) => [...row])
+  const columns = rows[0]?.length ?? 0
+  for (let column = 0; column < columns; column += 1) {
+    let first = 0
+    for (let row = 1; row < out.length; row += 1) {
+      const pieces = out[row]?.[column] ?? []
+      const home = out[first]
+      if (hasRule(column, row)) first = row
+      else if (home !== undefined && pieces.length > 0) {
+        home[column] = [...(home[column] ?? []), ...pieces]
+        const left = out[row]
+        if (left !== undefined) left[column] = []
+      }
+    }
+  }
+  return out
+}
+
 /** Finds tables with ruled rows and columns. `rest` is the text outside of them. */
 export const ruledTables = (
   pieces: ReadonlyArray<Piece>,
@@ -105,8 +219,8 @@ export const ruledTables = (
   const grids: Array<Grid> = []
   let rest = pieces
   for (const drawing of connectedRules(rules)) {
-    const { xs, ys } = edgesOf(drawing)
-    if (xs.length < 3 || ys.length < 3 || xs.length > 60 || ys.length > 400) continue
+    const { breaks, xs, ys } = edgesOf(drawing)
+    if (xs.length < 3 || ys.length < 3 || xs.length > maxColumns || ys.length > maxRows) continue
     const cells: Array<Array<Array<Piece>>> = ys.slice(1).map(() => xs.slice(1).map(() => []))
     const outside: Array<Piece> = []
     for (const piece of rest) {
@@ -116,11 +230,28 @@ export const ruledTables = (
       if (cell === undefined) outside.push(piece)
       else cell.push(piece)
     }
-    const filledRows = cells.filter((row) => row.some((cell) => cell.length > 0)).flatMap(splitRow)
-    const filled = filledRows.flat().filter((cell) => cell.length > 0).length
+    const upright = drawing.filter(isUpright)
+    const hasUpright = (x: number, y: number): boolean =>
+      upright.some((rule) => Math.abs(rule.x0 - x) < tolerance && rule.y0 <= y && rule.y1 >= y)
+    const level = drawing.filter(isLevel)
+    const hasLevel = (column: number, row: number): boolean => {
+      const middle = ((xs[column] ?? 0) + (xs[column + 1] ?? 0)) / 2
+      if (isNear(breaks, ys[row] ?? 0)) return true
+      return level.some(
+        (rule) => Math.abs(rule.y0 - (ys[row] ?? 0)) < tolerance && rule.x0 <= middle && rule.x1 >= middle
+      )
+    }
+    const middles = ys.slice(1).map((y, row) => (y + (ys[row] ?? 0)) / 2)
+    const isComplete = hasMostRules(xs, ys, hasLevel)
+    const filledRows = (isComplete ? withRowSpans(cells, hasLevel) : cells).flatMap((row, index) =>
+      row.every((cell) => cell.length === 0)
+        ? []
+        : splitRow(row).map((cut) => withColumnSpans(cut, xs, (x) => hasUpright(x, middles[index] ?? 0)))
+    )
+    const filled = filledRows.flat().filter(({ pieces }) => pieces.length > 0).length
     // Boxes around figures and forms have lines too, but few cells with text.
     if (filledRows.length < 2 || filled * 3 < filledRows.length * (xs.length - 1)) continue
-    grids.push({ y: ys[0] ?? 0, bottom: ys[ys.length - 1] ?? 0, xs, cells: filledRows })
+    grids.push({ y: ys[0] ?? 0, bottom: ys[ys.length - 1] ?? 0, columns: { edges: xs }, cells: filledRows })
     rest = outside
   }
   return { grids, rest }
@@ -162,8 +293,52 @@ const isList = (rows: ReadonlyArray<Row>, columns: number): boolean =>
 interface AlignedTable {
   /** Number of rows of the table. */
   readonly rows: number
-  readonly cells: ReadonlyArray<ReadonlyArray<ReadonlyArray<Piece>>>
+  readonly spans: ReadonlyArray<Span>
+  readonly cells: Grid["cells"]
 }
+
+/** Least width of a gap between columns that runs through all rows, in units of the font size: wider than a word space. */
+const minRiver = 0.42
+/** In tables of fewer rows words may be aligned by chance. */
+const minRiverRows = 3
+
+/** Splits columns at vertical gaps that run through all rows, which are too narrow to be seen in a single row. */
+export const withRivers = (rows: ReadonlyArray<Row>, columns: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  if (rows.length < minRiverRows) return columns
+  const size = Math.max(...rows.map((row) => row.size))
+  return columns.flatMap((column) => {
+    const inside = rows.flatMap((row) => {
+      const segments = row.segments.filter(({ x0, x1 }) => x0 >= column.x0 - 1 && x1 <= column.x1 + 1)
+      return segments.length === 0 ? [] : [segments.flatMap(({ pieces }) => pieces)]
+    })
+    if (inside.length < minRiverRows) return [column]
+    const parts: Array<Span> = []
+    for (const { x0, x1 } of inside.flat().sort((a, b) => a.x0 - b.x0)) {
+      const last = parts[parts.length - 1]
+      if (last !== undefined && x0 - last.x1 < minRiver * size) last.x1 = Math.max(last.x1, x1)
+      else parts.push({ x0, x1 })
+    }
+    const isFilled = ({ x0, x1 }: Span) =>
+      inside.filter((pieces) => pieces.some((piece) => piece.x0 >= x0 && piece.x1 <= x1)).length * 2 >= inside.length
+    return parts.length > 1 && parts.every(isFilled) ? parts : [column]
+  })
+}
+
+/** Splits the segments of a row at the edges of columns. */
+const cutAt = (row: Row, columns: ReadonlyArray<Span>): ReadonlyArray<Segment> =>
+  row.segments.flatMap((segment) => {
+    const homes = columns.filter(({ x0, x1 }) => segment.x0 < x1 && segment.x1 > x0)
+    if (homes.length < 2) return [segment]
+    const homeOf = (piece: Piece) => homes.findIndex(({ x0, x1 }) => piece.x0 >= x0 - 1 && piece.x1 <= x1 + 1)
+    // Text across the gap between columns spans them.
+    if (segment.pieces.some((piece) => homeOf(piece) < 0)) return [segment]
+    return homes.flatMap((_, index) => {
+      const pieces = segment.pieces.filter((piece) => homeOf(piece) === index)
+      return pieces.length === 0
+        ? []
+        : [{ pieces, x0: Math.min(...pieces.map(({ x0 }) => x0)), x1: Math.max(...pieces.map(({ x1 }) => x1)) }]
+    })
+  })
 
 interface TableSearch {
   /** Rows visited by the search. */
@@ -195,22 +370,24 @@ export const alignedTable = (rows: ReadonlyArray<Row>, from: number): TableSearc
   if (full.length < (spans.length > 2 ? 2 : 3) || full.length * 2 < inside.length || isList(full, spans.length)) {
     return { visited: seen, table: undefined }
   }
+  const columns = withRivers(inside, spans)
   const cells: Array<Array<Array<Piece>>> = []
   for (const row of inside) {
-    const line: Array<Array<Piece>> = spans.map(() => [])
-    for (const segment of row.segments) {
-      const at = spans.findIndex(({ x0, x1 }) => segment.x0 >= x0 - 1 && segment.x0 <= x1)
+    const line: Array<Array<Piece>> = columns.map(() => [])
+    const segments = columns.length === spans.length ? row.segments : cutAt(row, columns)
+    for (const segment of segments) {
+      const at = columns.findIndex(({ x1 }) => segment.x0 <= x1)
       line[at]?.push(...segment.pieces)
     }
     const above = cells[cells.length - 1]
     // A single segment below the first column continues the cell above.
-    if (row.segments.length === 1 && above !== undefined && (line[0]?.length ?? 0) === 0) {
+    if (segments.length === 1 && above !== undefined && (line[0]?.length ?? 0) === 0) {
       line.forEach((cell, column) => {
         above[column]?.push(...cell)
       })
     } else cells.push(line)
   }
-  return { visited: seen, table: { rows: taken, cells } }
+  return { visited: seen, table: { rows: taken, spans: columns, cells: plainCells(cells) } }
 }
 
 const bandTolerance = 4
@@ -241,6 +418,27 @@ const stacksOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<ReadonlyArray<Rule>
   return stacks.filter((stack) => stack.length >= minRules)
 }
 
+/** Heights of the rules of a stack, and of shorter rules between them that cover much of the width: some cells span rows. */
+const withPartialRules = (stack: ReadonlyArray<Rule>, rules: ReadonlyArray<Rule>): ReadonlyArray<number> => {
+  const [first] = stack
+  const last = stack[stack.length - 1]
+  if (first === undefined || last === undefined) return []
+  const ys = stack.map(({ y0 }) => y0)
+  const lengths = new Map<number, number>()
+  for (const { x0, x1, y0, y1 } of rules) {
+    const isInside =
+      y1 - y0 < tolerance &&
+      y0 > first.y0 &&
+      y0 < last.y0 &&
+      x0 > first.x0 - bandTolerance &&
+      x1 < first.x1 + bandTolerance &&
+      ys.every((y) => Math.abs(y - y0) > bandTolerance)
+    if (isInside) lengths.set(Math.round(y0), (lengths.get(Math.round(y0)) ?? 0) + x1 - x0)
+  }
+  const partial = [...lengths].flatMap(([y, length]) => (length > 0.4 * (first.x1 - first.x0) ? [y] : []))
+  return [...ys, ...partial].sort((a, b) => a - b)
+}
+
 const letterCount = ({ pieces }: Segment): number => pieces.reduce((sum, { text }) => sum + text.length, 0)
 
 /** Columns of most rows; undefined when there is one column, or columns of prose. */
@@ -253,7 +451,7 @@ const columnsOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Span> | undefined =>
   const segments = full.flatMap((row) => row.segments)
   if (segments.reduce((sum, segment) => sum + letterCount(segment), 0) / segments.length > maxLetters) return undefined
   const spans = full.reduce<ReadonlyArray<Span>>((all, row) => addSpans(all, row.segments), [])
-  return spans.length < 2 ? undefined : spans
+  return spans.length < 2 ? undefined : withRivers(full, spans)
 }
 
 const sharedWidth = (segment: Segment, { x0, x1 }: Span): number => Math.min(segment.x1, x1) - Math.max(segment.x0, x0)
@@ -261,7 +459,7 @@ const sharedWidth = (segment: Segment, { x0, x1 }: Span): number => Math.min(seg
 /** Puts each segment into the column with the largest overlap. */
 const cellsOf = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Span>): ReadonlyArray<ReadonlyArray<Piece>> => {
   const cells: Array<Array<Piece>> = spans.map(() => [])
-  for (const segment of rows.flatMap((row) => row.segments)) {
+  for (const segment of rows.flatMap((row) => cutAt(row, spans))) {
     const widths = spans.map((span) => sharedWidth(segment, span))
     cells[widths.indexOf(Math.max(...widths))]?.push(...segment.pieces)
   }
@@ -272,6 +470,35 @@ const cellsOf = (rows: ReadonlyArray<Row>, spans: ReadonlyArray<Span>): Readonly
 const headerOf = (rows: ReadonlyArray<Row>, top: number): Row | undefined => {
   const last = rows.filter(({ y }) => y < top).at(-1)
   return last !== undefined && last.segments.length > 1 && top - last.y < 2 * last.size ? last : undefined
+}
+
+/** Gap between words of prose, in units of the font size. */
+const maxWordGap = 0.6
+
+/** Cuts a stack where text between two of its rules is prose: rules of tables of the same width. */
+const withoutProse = (stack: ReadonlyArray<Rule>, pieces: ReadonlyArray<Piece>): ReadonlyArray<ReadonlyArray<Rule>> => {
+  const parts: Array<Array<Rule>> = []
+  let part: Array<Rule> = []
+  for (const rule of stack) {
+    const last = part[part.length - 1]
+    if (last !== undefined) {
+      const rows = rowsOf(pieces.filter(({ y }) => y > last.y0 && y < rule.y0))
+      const isProseRow = ({ segments }: Row): boolean =>
+        segments.some(
+          ({ pieces: words, x0, x1 }) =>
+            (words.every((word, index) => word.x0 - (words[index - 1]?.x1 ?? word.x0) < maxWordGap * word.size) &&
+              Math.min(x1, rule.x1) - Math.max(x0, rule.x0) > 0.7 * (rule.x1 - rule.x0)) ||
+            (x0 < rule.x1 - 12 && x1 > rule.x1 + 12)
+        )
+      const prose = rows.filter(isProseRow).length
+      if (prose > 1 && prose * 2 > rows.length) {
+        parts.push(part)
+        part = []
+      }
+    }
+    part.push(rule)
+  }
+  return [...parts, part].filter(({ length }) => length >= minRules)
 }
 
 /** Finds tables with horizontal lines only. `rest` is the text outside of them. */
@@ -285,7 +512,7 @@ export const bandedTables = (
     ({ y0 }) => !taken.some(({ bottom, y }) => y0 > y - bandTolerance && y0 < bottom + bandTolerance)
   )
   let rest = pieces
-  for (const stack of stacksOf(free)) {
+  for (const stack of stacksOf(free).flatMap((whole) => withoutProse(whole, pieces))) {
     const [first] = stack
     const last = stack[stack.length - 1]
     if (first === undefined || last === undefined) continue
@@ -298,9 +525,8 @@ export const bandedTables = (
       rowsOf(rest.filter((piece) => within(piece) && piece.y < first.y0 && piece.y > first.y0 - 60)),
       first.y0
     )
-    const bands = stack
-      .slice(1)
-      .map((rule, index) => rows.filter(({ y }) => y > (stack[index]?.y0 ?? 0) - 2 && y < rule.y0))
+    const ys = withPartialRules(stack, free)
+    const bands = ys.slice(1).map((bottom, index) => rows.filter(({ y }) => y > (ys[index] ?? 0) - 2 && y < bottom))
     const cells = [...(above === undefined ? [] : [[above]]), ...bands]
       .filter((band) => band.length > 0)
       .map((band) => cellsOf(band, columns))
@@ -311,8 +537,8 @@ export const bandedTables = (
     grids.push({
       y: above === undefined ? first.y0 : above.y,
       bottom: last.y0,
-      xs: columns.flatMap(({ x0, x1 }) => [x0, x1]),
-      cells
+      columns: { spans: columns },
+      cells: plainCells(cells)
     })
   }
   return { grids, rest }
