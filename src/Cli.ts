@@ -54,6 +54,12 @@ export const verbs: ReadonlyArray<Verb> = [
     () => import("./Cli/State.ts")
   ),
   verb(
+    "watch",
+    "[URL…]",
+    "Watches pages, a section or a search, and says what has changed; no file needed.",
+    () => import("./Cli/Watch.ts")
+  ),
+  verb(
     "schedule",
     "[WHAT] [NAME]",
     "Runs a folder of pipelines on their schedules, until it is stopped.",

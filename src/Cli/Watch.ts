@@ -1,0 +1,382 @@
+/**
+ * `sluice watch`: watches pages, sections or searches in the foreground, without a file.
+ *
+ * It is a pipeline like any other (`Watch/Compose.ts`), whose visits are scheduled times in the ledger. So a visit that was killed is
+ * resumed, what was reported stays reported, and notifications are delivered at least once.
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as Path from "@effect/platform/Path"
+import * as Chunk from "effect/Chunk"
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import * as Locks from "../Ledger/Locks.ts"
+import { Ledger } from "../Ledger.ts"
+import { Permissions } from "../Permissions.ts"
+import { type Checked, check } from "../Pipeline/Check.ts"
+import { parseText } from "../Pipeline/Source.ts"
+import { changesOfRun } from "../Schedule/Changes.ts"
+import type { Occurrence } from "../Schedule/Model.ts"
+import * as NotificationSender from "../Schedule/NotificationSender.ts"
+import * as Store from "../Schedule/Store.ts"
+import * as Schedule from "../Schedule.ts"
+import { ExitCode } from "../TypedError/ExitCode.ts"
+import { FileUnusable, WrongUsage } from "./CommandErrors.ts"
+import { mailServerOf, readSettings } from "./CommandSettings.ts"
+import { count, place } from "./Format.ts"
+import { ledgerLayer } from "./LedgerAccess.ts"
+import * as Runner from "./Schedule/Runner.ts"
+import * as Time from "./Schedule/Time.ts"
+import { paint, type Terminal } from "./Terminal.ts"
+import { scopeOf } from "./Trust.ts"
+import type { Failure } from "./Verb.ts"
+import * as Verb from "./Verb.ts"
+import { type Composed, compose } from "./Watch/Compose.ts"
+import { parameters, type WatchOptions } from "./Watch/Options.ts"
+import * as Report from "./Watch/Report.ts"
+import * as Until from "./Watch/Until.ts"
+
+export const command = Verb.make({
+  details:
+    "The first visit happens twice, to learn what differs at every visit. Then each change is printed as one sentence and as a word diff. The same command continues where it was stopped, and reports nothing twice. A page that cannot be read is named once, and again when it can be read.",
+  parameters,
+  examples: [
+    { line: "sluice watch https://example.com/terms", what: "once an hour, until Ctrl-C" },
+    {
+      line: "sluice watch https://example.com/ticket --every 5m --until without:'Sold out' --notify me@example.com",
+      what: "until tickets are back, with an e-mail"
+    },
+    {
+      line: "sluice watch https://example.com/docs/ --section --every 1d --notify $SLACK_WEBHOOK",
+      what: "all pages below an address, to Slack"
+    },
+    { line: 'sluice watch --search "effect typescript" --every 12h', what: "new results of a search" },
+    {
+      line: "sluice watch https://example.com/prices --select .price --write pipelines/prices.yaml",
+      what: "the pipeline that it is, for sluice schedule"
+    }
+  ],
+  run: (options, terminal) => run(options, terminal)
+})
+
+/** A condition of `--until` did not hold before the time was over. */
+class NotInTime extends Data.TaggedError("NotInTime")<{ readonly conditions: number }> {
+  readonly exitCode = ExitCode.failed
+  override get message() {
+    return this.conditions === 1
+      ? "the time is over before the condition held"
+      : "the time is over before a condition held"
+  }
+}
+
+/** `--once` could not read what it watches. */
+class VisitFailed extends Data.TaggedError("VisitFailed")<{ readonly reason: string }> {
+  readonly exitCode = ExitCode.failed
+  override get message() {
+    return this.reason
+  }
+}
+
+/** Time to deliver notifications before the command ends. */
+const deliveryTimeout = "20 seconds"
+
+/** After the first visit, milliseconds within which a second one teaches what differs at every visit. */
+const learnWithin = 600_000
+
+const writeFile = (file: string, { secrets, text }: Composed, terminal: Terminal) =>
+  Effect.gen(function* () {
+    if (file === "-") terminal.out.write(text)
+    else {
+      const files = yield* FileSystem.FileSystem
+      yield* files
+        .writeFileString(file, text, { flag: "wx" })
+        .pipe(
+          Effect.mapError(
+            (cause) => new FileUnusable({ path: file, reason: `${fileErrorReason(cause)}. Name a new file`, cause })
+          )
+        )
+      const folder = (yield* Path.Path).dirname(file)
+      terminal.err.write(`${place(file)} is written. Run it with: sluice schedule ${place(folder)}\n`)
+    }
+    const names = Object.keys(secrets)
+    if (names.length > 0) {
+      terminal.err.write(`It reads the address of --notify from ${names.join(", ")}: set it in the environment\n`)
+    }
+  })
+
+/** The definition, checked with the rights of the person who gave the command. */
+const checkedOf = ({ name, secrets, text }: Composed, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const folder = (yield* Path.Path).resolve(terminal.cwd ?? ".")
+    const env = { ...terminal.env, ...secrets }
+    const source = yield* parseText(`${name}.yaml`, folder, text)
+    const checked = yield* check(source, { ...scopeOf(env), inputs: {}, complete: true, allowCode: true })
+    return { checked, env }
+  })
+
+interface Watch {
+  readonly composed: Composed
+  readonly checked: Checked
+  readonly options: WatchOptions
+  readonly terminal: Terminal
+  readonly conditions: ReadonlyArray<Until.Condition>
+  readonly visit: (instant: number) => Effect.Effect<Visited, Failure, Ledger>
+}
+
+interface Visited {
+  readonly record: Occurrence
+  readonly failure: Failure | undefined
+}
+
+/** Prints to stderr unless quiet. */
+const say = ({ options, terminal }: Pick<Watch, "options" | "terminal">, text: string) =>
+  Effect.sync(() => {
+    if (!options.quiet) terminal.err.write(`${text}\n`)
+  })
+
+/** Texts and notes of the pages, from the state. */
+const pagesOf = ({ checked, composed }: Watch) =>
+  Effect.gen(function* () {
+    const { states } = yield* Ledger
+    const [step] = checked.remembering
+    if (step === undefined) return []
+    return Chunk.toReadonlyArray(yield* Stream.runCollect(states.entries(composed.name, step)))
+  })
+
+/** What cannot be read at a visit, by page; under an empty name the visit itself. */
+const failuresOf = ({ failure, record }: Visited) =>
+  Effect.gen(function* () {
+    const { history } = yield* Ledger
+    const failures = new Map<string, string>()
+    if (record.runId !== undefined) {
+      yield* Stream.runForEach(Stream.take(history.rejects(record.runId, "all"), 1000), ({ key, message }) =>
+        Effect.sync(() => failures.set(key, message))
+      )
+    }
+    if (failures.size === 0 && failure !== undefined) failures.set("", failure.message)
+    else if (failures.size === 0 && record.status !== "completed") failures.set("", record.reason ?? record.status)
+    return failures
+  })
+
+/** Reports failures that are new, and those that are over. Returns those that last. */
+const reportFailures = (watch: Watch, before: ReadonlyMap<string, string>, visited: Visited) =>
+  Effect.gen(function* () {
+    const { err } = watch.terminal
+    const dye = paint(err)
+    const now = yield* failuresOf(visited)
+    for (const [key, message] of now) {
+      if (!before.has(key)) err.write(`${dye.red("error:")} ${message.includes(key) ? "" : `${key}: `}${message}\n`)
+    }
+    // A visit that failed as a whole says nothing of single pages.
+    if (now.has("")) return new Map([...before, ...now])
+    for (const key of before.keys()) {
+      if (!now.has(key)) yield* say(watch, key === "" ? "visits succeed again" : `${key} can be read again`)
+    }
+    return now
+  })
+
+const printChanges = ({ options, terminal }: Watch, runId: string | undefined) =>
+  Effect.gen(function* () {
+    if (runId === undefined) return 0
+    const changes = yield* changesOfRun(yield* Ledger, runId)
+    for (const each of changes) {
+      terminal.out.write(
+        options.json ? `${JSON.stringify(Report.changeObject(each))}\n` : Report.change(each, terminal.out)
+      )
+    }
+    return changes.length
+  })
+
+const showLearned = (watch: Watch) =>
+  Effect.gen(function* () {
+    for (const { key, value } of yield* pagesOf(watch)) {
+      const learned = Report.learnedOf(value)
+      yield* say(
+        watch,
+        learned.length === 0
+          ? `${key}: nothing is ignored`
+          : [`${key} ignores:`, ...learned.map((each) => `  ${each}`)].join("\n")
+      )
+    }
+  })
+
+/** Visits once and reports. Returns why the watch ends; undefined if it goes on. */
+const visitAndReport = (watch: Watch, instant: number, failing: ReadonlyMap<string, string>) =>
+  Effect.gen(function* () {
+    const visited = yield* watch.visit(instant)
+    const next = yield* reportFailures(watch, failing, visited)
+    const { record } = visited
+    const isRead = record.status === "completed"
+    const changes = isRead ? yield* printChanges(watch, record.runId) : 0
+    const texts = isRead ? (yield* pagesOf(watch)).flatMap(({ value }) => Report.textOf(value) ?? []) : []
+    const end = isRead ? Until.fulfilled(watch.conditions, changes, texts) : undefined
+    return { failing: next, end, isRead, changes, record }
+  })
+
+/** Ends with the reason when a condition of `--until` holds; never otherwise. */
+const loop = (watch: Watch) =>
+  Effect.gen(function* () {
+    const { composed, options } = watch
+    const schedules = yield* Store.schedules
+    const which = { pipeline: composed.name }
+    const ended = yield* schedules.occurrences({ ...which, status: ["completed"], limit: 2 })
+    const [last] = yield* schedules.occurrences({ ...which, limit: 1 })
+    const before = last?.endedAt === undefined ? undefined : { record: last, failure: undefined }
+    let failing: ReadonlyMap<string, string> = before === undefined ? new Map() : yield* failuresOf(before)
+    let visits = ended.length
+    let next = last === undefined || last.endedAt === undefined || options.once ? 0 : last.instant + options.every
+    const [open] = yield* schedules.occurrences({ ...which, status: ["waiting", "running", "retrying"], limit: 1 })
+    /** A visit that was stopped or killed is resumed first. */
+    let instant: number | undefined = open?.instant
+    const learns = composed.kind !== "search"
+    if (visits === 0)
+      yield* say(watch, `watching ${describe(options)}; the same command continues it (${composed.name})`)
+    else if (options["show-ignored"]) yield* showLearned(watch)
+    while (true) {
+      const now = yield* Clock.currentTimeMillis
+      const isSecond = learns && visits === 1 && instant === undefined && now - (ended[0]?.instant ?? now) < learnWithin
+      if (instant === undefined && !isSecond && next > now) {
+        yield* say(watch, `next visit ${Time.distance(next, now)}`)
+        yield* Effect.sleep(next - now)
+      }
+      instant ??= yield* Clock.currentTimeMillis
+      const result = yield* visitAndReport(watch, instant, failing)
+      failing = result.failing
+      if (result.isRead) visits++
+      if (result.end !== undefined) return result.end
+      if (isSecond || (visits === 2 && result.isRead && learns)) {
+        const learned = (yield* pagesOf(watch)).flatMap(({ value }) => Report.learnedOf(value))
+        yield* say(
+          watch,
+          `learned from two visits: ${learned.length === 0 ? "nothing differs" : count(learned.length, "difference")} at every visit`
+        )
+        if (options["show-ignored"]) yield* showLearned(watch)
+      } else if (visits === 1 && result.isRead) {
+        yield* say(
+          watch,
+          `first visit: ${count((yield* pagesOf(watch)).length, composed.kind === "search" ? "result" : "page")}`
+        )
+      } else if (result.isRead && result.changes === 0) {
+        yield* say(
+          watch,
+          `${Time.show(instant - (instant % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)}  nothing has changed`
+        )
+      }
+      next = instant + options.every
+      instant = undefined
+      const teachesNow = learns && visits === 1 && result.isRead
+      if (!options.once || teachesNow) continue
+      if (!result.isRead) return yield* new VisitFailed({ reason: "it could not be visited" })
+      return undefined
+    }
+  })
+
+const describe = ({ search, section, urls }: WatchOptions): string =>
+  search !== undefined
+    ? `the search "${search}"`
+    : section
+      ? `the pages below ${urls.join(", ")}`
+      : urls.length === 1
+        ? (urls[0] ?? "")
+        : count(urls.length, "page")
+
+/** The earliest time of `--until`. */
+const endOf = (conditions: ReadonlyArray<Until.Condition>): number | undefined => {
+  const times = conditions.flatMap((each) => (each.kind === "time" ? [each.at] : []))
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** Races the watch with the time of `--until`. */
+const untilTime = <E, R>(
+  conditions: ReadonlyArray<Until.Condition>,
+  watching: Effect.Effect<string | undefined, E, R>
+): Effect.Effect<string | undefined, E | NotInTime, R> => {
+  const end = endOf(conditions)
+  if (end === undefined) return watching
+  const others = conditions.filter(({ kind }) => kind !== "time").length
+  const over = Effect.gen(function* () {
+    // Long sleeps drift: the clock is read again every hour.
+    for (let left = 1; left > 0; ) {
+      left = end - (yield* Clock.currentTimeMillis)
+      yield* Effect.sleep(Math.min(Math.max(0, left), 3_600_000))
+    }
+    if (others > 0) return yield* new NotInTime({ conditions: others })
+    return "the time is over"
+  })
+  return Effect.raceFirst(watching, over)
+}
+
+/** Nothing in the definition comes from elsewhere: the person who gave the command has written all of it. */
+const withOwnPermissions = <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Permissions, (permissions) =>
+    Effect.provideService(program, Permissions, { ...permissions, project: undefined, isNone: false })
+  )
+
+const run = (options: WatchOptions, terminal: Terminal) =>
+  Effect.gen(function* () {
+    const composed = yield* compose(options)
+    const { checked, env } = yield* checkedOf(composed, terminal)
+    if (options.write !== undefined) return yield* writeFile(options.write, composed, terminal)
+    const conditions = yield* Effect.flatMap(Clock.currentTimeMillis, (now) =>
+      Effect.forEach(options.until, (word) => Until.conditionOf(word, now))
+    )
+    if (composed.kind === "search" && conditions.some(({ kind }) => kind === "text" || kind === "without")) {
+      return yield* new WrongUsage({
+        reason: "--until with a text is for pages: a search can end with changed or a time"
+      })
+    }
+    const settings = yield* readSettings(terminal.env, options.profile)
+    const targets = checked.frame.notify ?? []
+    const mailServer = mailServerOf(settings)
+    if (mailServer === undefined && targets.some(({ email }) => email !== undefined)) {
+      return yield* new WrongUsage({
+        reason:
+          "--notify with an e-mail address needs a mail server: set SLUICE_SMTP_URL=smtps://USER:PASSWORD@HOST:465"
+      })
+    }
+    const paths = yield* Path.Path
+    const dataDir = paths.resolve(options.data ?? settings.dataDir)
+    const watching = Effect.gen(function* () {
+      const ledger = yield* Ledger
+      const schedules = Store.of(ledger)
+      // One process at a time: two would visit twice as often.
+      yield* Locks.acquire(ledger.connection, [`watch ${composed.name}`])
+      let failure: Failure | undefined
+      const runner = yield* Runner.make({ settings, dataDir, out: paths.resolve("."), allowCode: false, env })
+      const noted: Schedule.Runner = {
+        ...runner,
+        run: (task) =>
+          Effect.tapError(runner.run(task), (failed) =>
+            Effect.sync(() => {
+              failure = failed
+            })
+          )
+      }
+      const visit = (instant: number) =>
+        Effect.gen(function* () {
+          failure = undefined
+          const record = yield* Schedule.runAt({ checked, instant, runner: noted })
+          return { record, failure }
+        })
+      const sending: NotificationSender.Options = {
+        outbox: schedules.notifications,
+        notifyOf: (pipeline) => Effect.succeed(pipeline === composed.name ? targets : undefined),
+        mailServer,
+        // The command was given by the person who runs this.
+        allowCode: true
+      }
+      yield* Effect.forkScoped(NotificationSender.send(sending))
+      const watch: Watch = { composed, checked, options, terminal, conditions, visit }
+      const end = yield* untilTime(conditions, loop(watch)).pipe(
+        Effect.onInterrupt(() =>
+          say(watch, `${terminal.err.interactive ? "\n" : ""}stopped; the same command continues`)
+        ),
+        // What the last visit found goes out before the command ends.
+        Effect.tap(() => NotificationSender.flush(sending, deliveryTimeout))
+      )
+      if (end !== undefined) yield* say(watch, `the watch is over: ${end}`)
+    })
+    yield* Effect.scoped(watching).pipe(Effect.provide(ledgerLayer(settings, dataDir)))
+  }).pipe(withOwnPermissions)

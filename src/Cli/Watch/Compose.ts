@@ -1,0 +1,214 @@
+/** The pipeline that a call of `sluice watch` stands for: a definition like any other, and the values of its secrets. */
+import * as Effect from "effect/Effect"
+import { canParse } from "../../Api/Url.ts"
+import { yaml } from "../../Pipeline/Format.ts"
+import { isEmailAddress } from "../../Pipeline/Schedule.ts"
+import { sha256 } from "../../Row/Hash.ts"
+import { WrongUsage } from "../CommandErrors.ts"
+import type { WatchOptions } from "./Options.ts"
+
+const minute = 60_000
+const [hour, day] = [60 * minute, 24 * 60 * minute]
+
+const everyOf = (count: number): string => (count === 1 ? "*" : `*/${count}`)
+
+/** The cron expression of an interval; undefined if there is none. */
+const cronOf = (every: number): string | undefined => {
+  const [minutes, hours] = [every / minute, every / hour]
+  if (Number.isInteger(minutes) && minutes < 60) return 60 % minutes === 0 ? `${everyOf(minutes)} * * * *` : undefined
+  if (Number.isInteger(hours) && hours < 24) return 24 % hours === 0 ? `0 ${everyOf(hours)} * * *` : undefined
+  return every === day ? "0 6 * * *" : every === 7 * day ? "0 6 * * 1" : undefined
+}
+
+/** Changes that are kept. */
+const history = 200
+
+const timezone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+interface Channel {
+  /** Fields of the target. */
+  readonly fields: Readonly<Record<string, unknown>>
+  /** Address that stands in the definition as a secret of this name. */
+  readonly secret?: readonly [name: string, value: string] | undefined
+}
+
+const isStrings = (value: unknown): value is ReadonlyArray<string> =>
+  Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string" && each !== "")
+
+/** `notify-send Changed`, or a JSON array of words. */
+const commandOf = (text: string): ReadonlyArray<string> | undefined => {
+  if (!text.startsWith("[")) {
+    const words = text.split(/\s+/).filter((word) => word !== "")
+    return words.length === 0 ? undefined : words
+  }
+  try {
+    const words: unknown = JSON.parse(text)
+    return isStrings(words) ? words : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isSecret = (text: string): boolean => /^\$\{\{\s*secrets\.\w+\s*\}\}$/.test(text)
+
+/** Reads a target of `--notify`; undefined for one that is none. */
+const channelOf = (target: string, number: number): Channel | undefined => {
+  const [, kind, rest = ""] = /^(slack|command|mailto|webhook):(.*)$/s.exec(target) ?? []
+  if (kind === "command") {
+    const command = commandOf(rest)
+    return command && { fields: { command } }
+  }
+  const address = kind === undefined ? target : rest
+  if (kind === "mailto" || (kind === undefined && isEmailAddress(target))) {
+    const receivers = address.split(",").map((each) => each.trim())
+    return receivers.every(isEmailAddress)
+      ? { fields: { email: receivers.length === 1 ? receivers[0] : receivers } }
+      : undefined
+  }
+  const isAddress = /^https?:/i.test(address) && canParse(address)
+  const channel = kind ?? (isAddress && new URL(address).hostname === "hooks.slack.com" ? "slack" : "webhook")
+  if (isSecret(address)) return { fields: { [channel]: address } }
+  if (!isAddress) return undefined
+  const name = `WATCH_NOTIFY_${number}`
+  return { fields: { [channel]: `\${{ secrets.${name} }}` }, secret: [name, address] }
+}
+
+const quietOf = (text: string | undefined) => {
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text ?? "") ?? []
+  return from === undefined || to === undefined ? undefined : { from, to, timezone: timezone() }
+}
+
+const durationOf = (millis: number): string =>
+  millis % day === 0
+    ? `${millis / day}d`
+    : millis % hour === 0
+      ? `${millis / hour}h`
+      : millis % minute === 0
+        ? `${millis / minute}m`
+        : `${millis / 1000}s`
+
+export interface Composed {
+  readonly name: string
+  readonly text: string
+  /** Addresses of `--notify`, by the names of the secrets that stand for them. */
+  readonly secrets: Readonly<Record<string, string>>
+  readonly kind: "pages" | "section" | "search"
+}
+
+/** What is watched, without when and for whom: equal for calls that continue each other. */
+const subjectOf = ({ always, ignore, limit, search, section, select, urls }: WatchOptions) =>
+  search === undefined ? { urls, section, select, always, ignore, ...(section ? { limit } : {}) } : { search, limit }
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40)
+
+const nameOf = (options: WatchOptions): string => {
+  const [first = ""] = options.urls
+  const label = slugOf(options.search ?? new URL(first).hostname)
+  return `watch-${label === "" ? "words" : label}-${sha256(JSON.stringify(subjectOf(options))).slice(0, 6)}`
+}
+
+const stepsOf = (options: WatchOptions): ReadonlyArray<unknown> => {
+  const { always, ignore, limit, search, section, select, urls } = options
+  if (search !== undefined) {
+    return [
+      { search: { query: search, limit: Math.min(limit ?? 20, 100) } },
+      { dedupe: { across: "runs", key: "$canonicalUrl(url)", emit: ["new"], history } }
+    ]
+  }
+  const page = {
+    formats: ["markdown"],
+    // With a selector, what it finds is the content.
+    ...(select.length === 0 ? { onlyMainContent: true } : { onlyMainContent: false, includeTags: select }),
+    maxAge: 0
+  }
+  const compare = (emit: ReadonlyArray<string>) => ({
+    dedupe: {
+      across: "runs",
+      changedIn: "markdown",
+      ...(always.length === 0 ? {} : { always }),
+      ...(ignore.length === 0 ? {} : { ignore }),
+      emit,
+      history
+    }
+  })
+  if (!section) return [{ urls }, { scrape: page }, compare(["changed"])]
+  const crawl = (url: unknown) => ({ url, limit: limit ?? 200, scrapeOptions: page })
+  const [only] = urls
+  return urls.length === 1
+    ? [{ crawl: crawl(only) }, compare(["new", "changed", "gone"])]
+    : [{ urls }, { crawl: { each: true, ...crawl({ expr: "url" }) } }, compare(["new", "changed", "gone"])]
+}
+
+const wrong = (reason: string) => new WrongUsage({ reason })
+
+/** Why the flags do not go together; undefined if they do. */
+const whyRefused = (options: WatchOptions): string | undefined => {
+  const { every, search, section, select, urls } = options
+  if (search === undefined && urls.length === 0) return "name a URL to watch, or give --search WORDS"
+  if (search !== undefined && (urls.length > 0 || section || select.length > 0)) {
+    return "--search takes the place of URLs, --section and --select: leave them out"
+  }
+  if (search !== undefined && options.always.length + options.ignore.length > 0) {
+    return "--always and --ignore are for pages: leave them out with --search"
+  }
+  if (!section && search === undefined && options.limit !== undefined) {
+    return "--limit is for --section and --search: leave it out"
+  }
+  const bad = urls.find((url) => !/^https?:\/\//i.test(url) || !canParse(url))
+  if (bad !== undefined) return `"${bad}" is no http(s) address: write it like https://example.com/page`
+  if (every < minute) return `--every takes at least 1m, got ${durationOf(every)}`
+  if (options["quiet-hours"] !== undefined && quietOf(options["quiet-hours"]) === undefined) {
+    return `--quiet-hours takes hours like 22:00-07:00, got "${options["quiet-hours"]}"`
+  }
+  if (options.notify.length > 10) return "--notify can be given 10 times at most"
+  return options.notify.length === 0 && (options.digest ?? options["quiet-hours"]) !== undefined
+    ? "--digest and --quiet-hours are for --notify: name a target"
+    : undefined
+}
+
+/** The definition. Addresses of `--notify` stand in it as secrets. */
+export const compose = (options: WatchOptions): Effect.Effect<Composed, WrongUsage> =>
+  Effect.gen(function* () {
+    const reason = whyRefused(options)
+    if (reason !== undefined) return yield* wrong(reason)
+    const cron = cronOf(options.every)
+    if (options.write !== undefined && cron === undefined) {
+      return yield* wrong(
+        `a schedule in a file has no interval of ${durationOf(options.every)}: choose one that divides an hour or a day, like 30m, 1h or 12h`
+      )
+    }
+    const name = nameOf(options)
+    const quiet = quietOf(options["quiet-hours"])
+    const channels = yield* Effect.forEach(options.notify, (target, index) => {
+      const channel = channelOf(target, index + 1)
+      return channel === undefined
+        ? wrong(
+            `--notify takes an http(s) address, an e-mail address, or command:PROGRAM; target ${index + 1} is none of them`
+          )
+        : Effect.succeed(channel)
+    })
+    const notify = channels.map(({ fields }) => ({
+      on: ["changed"],
+      ...fields,
+      ...(quiet === undefined ? {} : { quiet }),
+      ...(options.digest === undefined ? {} : { digest: durationOf(options.digest) })
+    }))
+    const definition = {
+      version: 1,
+      name,
+      ...(cron === undefined ? {} : { schedule: { cron, timezone: timezone() } }),
+      ...(notify.length === 0 ? {} : { notify }),
+      steps: stepsOf(options)
+    }
+    return {
+      name,
+      text: yaml(definition),
+      secrets: Object.fromEntries(channels.flatMap(({ secret }) => (secret === undefined ? [] : [secret]))),
+      kind: options.search !== undefined ? "search" : options.section ? "section" : "pages"
+    }
+  })

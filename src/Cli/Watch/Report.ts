@@ -1,0 +1,67 @@
+/** What a watch prints: changes with a coloured word diff, errors when they begin and end, and what was learned. */
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Snapshot } from "../../Change/Compare.ts"
+import type { Template } from "../../Change/Learned.ts"
+import type { ChangeRecord } from "../../Step/ChangeHistory.ts"
+import * as Time from "../Schedule/Time.ts"
+import { type Channel, type Paint, paint } from "../Terminal.ts"
+
+const decodePage = Schema.decodeUnknownOption(Snapshot)
+
+/** Text of a page at its last visit; undefined if the entry is no page. */
+export const textOf = (value: unknown): string | undefined =>
+  Option.getOrUndefined(Option.map(decodePage(value), ({ blocks }) => blocks.map(({ text }) => text).join("\n")))
+
+const now = (at: number): string => Time.show(at - (at % 1000), Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+/** The text without control characters, in one line. */
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, " ").trim()
+
+const coloured = (line: string, dye: Paint): string =>
+  line.startsWith("# ")
+    ? dye.bold(line)
+    : line.replace(/\[-(.*?)-\]|\{\+(.*?)\+\}/g, (mark, removed?: string) =>
+        removed === undefined ? dye.green(mark) : dye.red(mark)
+      )
+
+const sentenceOf = ({ change, summary }: ChangeRecord): string =>
+  summary ?? (change === "new" ? "New." : change === "gone" ? "It is gone." : "It has changed.")
+
+/** A change: its time, its page, its sentence, and its diff. */
+export const change = (record: ChangeRecord, out: Channel): string => {
+  const dye = paint(out)
+  const diff = (record.diff ?? "").split("\n").filter((line) => line !== "")
+  return [
+    `${dye.dim(now(record.at))}  ${dye.bold(oneLine(record.key))}`,
+    `  ${oneLine(sentenceOf(record))}`,
+    ...diff.map((line) => `    ${coloured(line, dye)}`),
+    ""
+  ].join("\n")
+}
+
+export const changeObject = ({ at, change, diff, key, run, summary }: ChangeRecord) => ({
+  at: new Date(at).toISOString(),
+  change,
+  key,
+  summary: summary ?? null,
+  diff: diff ?? null,
+  runId: run
+})
+
+const templateOf = ({ parts }: Template): string =>
+  parts.map((part) => (typeof part === "string" ? part : "…")).join(" ")
+
+/** What was learned of a page, one line each. */
+export const learnedOf = (value: unknown): ReadonlyArray<string> =>
+  Option.match(decodePage(value), {
+    onNone: () => [],
+    onSome: ({ learned }) => [
+      ...learned.templates.map((template) => `“${oneLine(templateOf(template))}”`),
+      ...learned.places.map(() => "blocks that come and go at one place"),
+      ...learned.sections.map((section) => `everything under “${oneLine(section)}”`),
+      ...(learned.blocks.length === 0 ? [] : [`${learned.blocks.length} blocks that come and go`]),
+      ...learned.parameters.map((name) => `the parameter ${oneLine(name)} of links`),
+      ...learned.prefixes.map((prefix) => `links that begin with ${oneLine(prefix)}`)
+    ]
+  })

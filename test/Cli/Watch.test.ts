@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs"
+import { describe, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Until from "../../src/Cli/Watch/Until.ts"
+import { serve } from "../Engine/Scrape/Site.ts"
+import { receive } from "../Schedule/Receiver.ts"
+import { sluice } from "./Console.ts"
+import { folderOf, platform } from "./Project.ts"
+
+const page = (visits: number, price: number) =>
+  `<html><body><main><h1>Harbour</h1><p>Opened ${visits * 7} times this week by people from all over.</p>
+   <h2>Prices</h2><p>A day costs ${price} euros for everyone who comes by boat.</p></main></body></html>`
+
+/** A site whose answers the test sets, and `sluice watch` in a folder of its own. */
+const setUp = Effect.gen(function* () {
+  const site = { price: 5, status: 200, visits: 0 }
+  const url = yield* serve((_, response) => {
+    response
+      .writeHead(site.status, { "content-type": "text/html" })
+      .end(site.status === 200 ? page(++site.visits, site.price) : "no")
+  })
+  const folder = yield* folderOf()
+  const env = { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" }
+  const watch = (...words: ReadonlyArray<string>) =>
+    sluice(["watch", ...words, "--data", `${folder}/data`], { env, cwd: folder })
+  return { site, address: `${url}/harbour`, folder, watch }
+})
+
+describe("sluice watch", () => {
+  it.scoped(
+    "visits twice at first, then says each change once, sends it, and names a page that cannot be read once",
+    () =>
+      Effect.gen(function* () {
+        const { address, site, watch } = yield* setUp
+        const { received, url } = yield* receive()
+        const once = (...words: ReadonlyArray<string>) => watch(address, "--once", "--notify", url, ...words)
+        const first = yield* once("--show-ignored")
+        expect(first).toMatchObject({ code: 0, out: "" })
+        expect(first.err).toContain("first visit: 1 page")
+        expect(first.err).toContain("“opened … times this week by people from all over”")
+        expect(site.visits).toBe(2)
+        site.price = 7
+        const second = yield* once("--until", "changed", "--until", "1h")
+        expect(second.code).toBe(0)
+        expect(second.out).toContain(`${address}\n  “5” became “7” in a paragraph under “Prices”.\n`)
+        expect(second.out).toContain("    A day costs [-5-]{+7+} euros for everyone who comes by boat.\n")
+        expect(second.err).toContain("the watch is over: it has changed")
+        const third = yield* once("--json")
+        expect(third).toMatchObject({ code: 0, out: "" })
+        expect(third.err).toContain("nothing has changed")
+        expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([
+          {
+            event: "changed",
+            changesTotal: 1,
+            changes: [{ key: address, change: "changed", summary: "“5” became “7” in a paragraph under “Prices”." }]
+          }
+        ])
+        site.status = 503
+        const down = yield* once()
+        expect(down.code).toBe(1)
+        expect(down.err.match(/answered 503/g)).toHaveLength(1)
+        expect((yield* once()).err).not.toContain("503")
+        site.status = 200
+        const up = yield* once()
+        expect(up).toMatchObject({ code: 0, out: "" })
+        expect(up.err).toContain(`${address} can be read again`)
+      }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("ends when a text is found, and with an error when the time is over before", () =>
+    Effect.gen(function* () {
+      const { address, watch } = yield* setUp
+      const found = yield* watch(address, "--until", "costs 5  EUROS")
+      expect(found.code).toBe(0)
+      expect(found.err).toContain('the watch is over: "costs 5  EUROS" was found')
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("stops on Ctrl-C between two visits, and says how it goes on", () =>
+    Effect.gen(function* () {
+      const { address, folder, site } = yield* setUp
+      const stop = new AbortController()
+      const running = yield* Effect.fork(
+        sluice(["watch", address, "--data", `${folder}/data`], {
+          env: { SLUICE_ALLOW_NETWORKS: "127.0.0.0/8" },
+          cwd: folder,
+          stop: stop.signal
+        })
+      )
+      yield* Effect.promise(async () => {
+        while (site.visits < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+      })
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 200)))
+      stop.abort("SIGINT")
+      const ended = yield* running.await
+      expect(ended._tag === "Success" && ended.value.err).toContain("stopped; the same command continues")
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("writes the pipeline that it is, with addresses as secrets, and never over a file", () =>
+    Effect.gen(function* () {
+      const { folder, watch } = yield* setUp
+      const words = [
+        "https://example.com/docs/",
+        "--section",
+        "--every=12h",
+        "--notify=https://hooks.slack.com/services/T/B/swordfish",
+        "--notify=ann@example.com",
+        '--notify=command:["notify-send","it changed"]',
+        "--quiet-hours=22:00-07:00",
+        "--digest=1d",
+        `--write=${folder}/docs.yaml`
+      ]
+      const { code, err, out } = yield* watch(...words)
+      expect({ code, out }).toEqual({ code: 0, out: "" })
+      expect(err).toContain("set it in the environment")
+      const text = readFileSync(`${folder}/docs.yaml`, "utf8")
+      expect(text).not.toContain("swordfish")
+      expect(text).toContain("cron: 0 */12 * * *")
+      for (const part of [
+        'slack: "${{ secrets.WATCH_NOTIFY_1 }}"',
+        "email: ann@example.com",
+        "command: [notify-send, it changed]",
+        "digest: 1d",
+        "emit: [new, changed, gone]"
+      ]) {
+        expect(text).toContain(part)
+      }
+      expect(yield* watch(...words)).toMatchObject({ code: 1, err: expect.stringContaining("Name a new file") })
+      const checked = yield* sluice(["check", `${folder}/docs.yaml`], { env: {}, cwd: folder })
+      expect(checked.err).toMatch(/WATCH_NOTIFY_1/)
+    }).pipe(Effect.provide(platform))
+  )
+
+  it.scoped("refuses what does not go together, and names no address in an error", () =>
+    Effect.gen(function* () {
+      const { watch } = yield* setUp
+      const cases: ReadonlyArray<readonly [words: ReadonlyArray<string>, said: string]> = [
+        [[], "name a URL to watch, or give --search WORDS"],
+        [["example.com"], "is no http(s) address"],
+        [["https://example.com/", "--search", "x"], "--search takes the place of URLs"],
+        [["https://example.com/", "--every", "20s"], "--every takes at least 1m"],
+        [["https://example.com/", "--every", "7h", "--write", "-"], "a schedule in a file has no interval of 7h"],
+        [["https://example.com/", "--notify", "swordfish"], "target 1 is none of them"],
+        [["https://example.com/", "--notify", "me@example.com"], "SLUICE_SMTP_URL"],
+        [["https://example.com/", "--digest", "1d"], "--digest and --quiet-hours are for --notify"],
+        [["https://example.com/", "--until", "2020-01-01"], "is in the past"],
+        [["--search", "x", "--until", "text:a"], "--until with a text is for pages"]
+      ]
+      for (const [words, said] of cases) {
+        const { code, err } = yield* watch(...words)
+        expect(err).toContain(said)
+        expect(err).not.toContain("swordfish")
+        expect(code).toBe(2)
+      }
+    }).pipe(Effect.provide(platform))
+  )
+})
+
+describe("--until", () => {
+  const now = Date.parse("2026-03-01T12:00:00Z")
+
+  it.effect("takes changed, times and texts", () =>
+    Effect.gen(function* () {
+      const read = (word: string) => Until.conditionOf(word, now)
+      expect(yield* read("changed")).toEqual({ kind: "changed" })
+      expect(yield* read("2h")).toEqual({ kind: "time", at: now + 7_200_000 })
+      expect(yield* read("2026-03-02T00:00Z")).toEqual({ kind: "time", at: now + 43_200_000 })
+      expect(yield* read("In stock")).toEqual({ kind: "text", text: "In stock" })
+      expect(yield* read("text:2h")).toEqual({ kind: "text", text: "2h" })
+      expect(yield* read("without:Sold out")).toEqual({ kind: "without", text: "Sold out" })
+      const clock = yield* read("18:30")
+      expect(clock.kind === "time" && new Date(clock.at).getMinutes()).toBe(30)
+      expect(clock.kind === "time" && clock.at > now && clock.at <= now + 86_400_000).toBe(true)
+    })
+  )
+
+  it("holds for texts without regard to case and spaces, and for a missing text only if a page was read", () => {
+    const sold = [{ kind: "without", text: "Sold out" }] as const
+    expect(Until.fulfilled(sold, 0, [])).toBeUndefined()
+    expect(Until.fulfilled(sold, 0, ["Now SOLD\n out", "Buy"])).toBeUndefined()
+    expect(Until.fulfilled(sold, 0, ["Buy"])).toBe('"Sold out" is no longer there')
+    expect(Until.fulfilled([{ kind: "text", text: "in  Stock" }], 0, ["", "10 in stock"])).toBeDefined()
+    expect(Until.fulfilled([{ kind: "changed" }], 0, ["x"])).toBeUndefined()
+  })
+})
