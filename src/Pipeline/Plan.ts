@@ -34,7 +34,7 @@ export interface PlannedStep {
   readonly operation: Counts.Operation | undefined
   /** Words for requests and pages, where a step has its own. */
   readonly nouns?: Any["nouns"]
-  /** A sentence of the step about its price. */
+  /** A sentence of the step about its price, or about the memory and disk that it uses. */
   readonly note?: string | undefined
   /** False for a step that gives a value. */
   readonly givesRows: boolean
@@ -262,7 +262,7 @@ const planNode = <E>(
       runs,
       operation,
       nouns: node.step.nouns,
-      note: node.step.note,
+      note: runs ? (estimate.note ?? node.step.note) : undefined,
       givesRows: node.step.behaviour.kind !== "value",
       requests: estimate.requests,
       pages: estimate.pages,

@@ -4,6 +4,7 @@
  * It is data: made once, when all parts exist, and never changed. Each operator asks for the part that it needs. Each
  * part says in its own module who may use it and when.
  */
+import * as NodePath from "node:path"
 import * as Effect from "effect/Effect"
 import type { AttemptLog } from "../Client/RetryLoop.ts"
 import { type Contract, outputOf } from "../Contract/Contract.ts"
@@ -119,6 +120,7 @@ export interface StepRun
     | "allowCode"
     | "contract"
     | "counters"
+    | "dataDir"
     | "group"
     | "id"
     | "lock"
@@ -169,6 +171,10 @@ export const makeStepContext = (
 
 const isSource = ({ step }: Node): boolean => step.behaviour.kind === "source"
 
+/** Folder of the files that the steps of a run need until it has ended. */
+export const scratchOf = ({ dataDir, id }: Pick<RunContext, "dataDir" | "id">): string =>
+  NodePath.resolve(dataDir, "runs", id, "scratch")
+
 /** Settings of a step, and facts about its run that do not change. */
 const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, common: Common) => {
   const failOn = common.failOn ?? defaultFailOn
@@ -180,6 +186,7 @@ const describeStep = ({ frame, source }: Checked, run: StepRun, node: Node, comm
     startedAt: run.startedAt,
     folder: source.folder,
     out: run.out,
+    scratch: NodePath.join(scratchOf(run), `${encodeURIComponent(node.id)}.rows`),
     adds: run.replay !== undefined,
     pipeline: frame.name,
     contract: outputOf(run.contract, node.id),

@@ -19,6 +19,7 @@
  * resume continues from there.
  */
 import * as NodePath from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -55,7 +56,7 @@ import * as Metrics from "./Metrics.ts"
 import type { Counters } from "./Progress.ts"
 import * as Rejects from "./Rejects.ts"
 import { accountOf } from "./Reservations.ts"
-import { describeRun, type RunContext } from "./RunContext.ts"
+import { describeRun, type RunContext, scratchOf } from "./RunContext.ts"
 import { inStepNamed, ledgerFailed } from "./RunErrors.ts"
 import { RunFailed, type RunHandle, type Summary, summarize } from "./RunResult.ts"
 import { isStateless, isTrial, makeRunSpec, type Replay, type ResolvedOptions, type RunOptions } from "./RunSpec.ts"
@@ -522,6 +523,21 @@ const publishAgain = (journaled: JournaledRun, sealed: ReadonlyArray<Sealed>) =>
 
 // The whole of it
 
+/** Removes the files that the steps needed. What cannot be removed goes when the run is deleted. */
+const removeScratch = (run: Pick<RunContext, "dataDir" | "id">) =>
+  Effect.flatMap(FileSystem.FileSystem, (files) =>
+    Effect.ignore(files.remove(scratchOf(run), { recursive: true, force: true }))
+  )
+
+/** At the end of a run that cannot be resumed. Never after another process has taken it over: the files are that one's. */
+const removeScratchAtEnd = ({ handle, journal, options }: JournaledRun) =>
+  Effect.gen(function* () {
+    const phase = yield* Ref.get(handle.phase)
+    const isResumable = (phase._tag === "Running" || phase._tag === "Ended") && phase.resumable
+    if (isResumable || Exit.isFailure(yield* Effect.exit(journal.verifyLocks))) return
+    yield* removeScratch({ dataDir: options.dataDir, id: handle.id })
+  })
+
 /** Carries out a run whose journal is open. Returns why the budget cut it, if it did and the run has published. */
 const carryOut = (journaled: JournaledRun) =>
   Effect.gen(function* () {
@@ -549,6 +565,7 @@ const carryOut = (journaled: JournaledRun) =>
           yield* setResumable(handle, false)
           return yield* new OutputsHeld({ message: held })
         }
+        yield* removeScratch(built.run)
         yield* publish(built, sealed, built.run.completeness, budgetMessage)
         const isReplay = options.replay !== undefined
         const warning = options.parentRun === undefined && Rejects.manyRejectedWarning(checked, counters, isReplay)
@@ -582,7 +599,10 @@ export const execute = (
     yield* Ref.set(handle.phase, { _tag: "Running", begun, resumable: false })
     const journaled = yield* openJournal(checked, options, handle)
     // Each run has a retry budget and circuit breakers of its own.
-    const message = yield* Effect.provideService(carryOut(journaled), RetryScope, makeRetryState())
+    const message = yield* carryOut(journaled).pipe(
+      Effect.provideService(RetryScope, makeRetryState()),
+      Effect.ensuring(removeScratchAtEnd(journaled))
+    )
     if (message !== undefined && options.parentRun === undefined) return yield* new BudgetReached({ message })
   }).pipe(
     Effect.scoped,

@@ -1,5 +1,6 @@
 /** Every step but `write`, which the sinks bring. */
 import { activeCrawls } from "./ActiveCrawls.ts"
+import { aggregate } from "./Aggregate.ts"
 import { batchScrape } from "./BatchScrape.ts"
 import { browser } from "./Browser.ts"
 import { check } from "./Check.ts"
@@ -52,6 +53,7 @@ export const all = [
   sample,
   sort,
   join,
+  aggregate,
   check,
   use
 ] as const

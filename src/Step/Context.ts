@@ -141,6 +141,8 @@ export interface Context {
   readonly folder: string
   /** Folder that relative outputs are under (`--out`). */
   readonly out: string
+  /** Folder for files that the step needs until the run has ended, in the data folder. Made at first use; the run removes it. */
+  readonly scratch: string
   /** True for a replay of rejected rows, which adds to the outputs of an earlier run. */
   readonly adds: boolean
   /** Contract of the step's output; undefined without one. */

@@ -103,6 +103,16 @@ export interface Estimate {
   readonly buys: ReadonlyArray<{ readonly good: Good; readonly amount: Count }>
   /** `$key` of the rows, where all are known. */
   readonly keys?: ReadonlyArray<string> | undefined
+  /** A sentence for the reader of a plan, without a dot, in place of the step's own. */
+  readonly note?: string | undefined
+}
+
+/** What a step that keeps rows uses of this machine, as the note of a plan. */
+export const spillNote = (step: string, { most }: Count, inMemory: number, what = "rows"): string => {
+  const held = `${inMemory.toLocaleString("en")} ${what} or 64 MB in memory`
+  return most !== undefined && most <= inMemory
+    ? `${step}: at most ${most.toLocaleString("en")} ${what} or 64 MB in memory, more on disk`
+    : `${step}: at most ${held}; more on disk, about twice their size as JSON, until the run ends`
 }
 
 /** Goods that so many calls, or pages of a job, buy. */

@@ -1,16 +1,21 @@
 /** `sort`: the rows in another order, once all have come. */
 
 import * as Effect from "effect/Effect"
+import * as Iterable from "effect/Iterable"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { SavedRow } from "../Row/SavedValue.ts"
-import { type Row, toJson } from "../Row.ts"
+import { type Json, type Row, toJson } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { flatMapValues } from "./Chunked.ts"
-import { atMost, idle, numberOf } from "./Estimate.ts"
+import { atMost, idle, numberOf, spillNote } from "./Estimate.ts"
 import { ExpressionText } from "./Field.ts"
+import { type LineOrder, Merge } from "./Merge.ts"
 import { mapping } from "./Requirements.ts"
-import { bufferedRows, decodeEntries, ordinal } from "./SavedState.ts"
+import { bufferedRows, decodeEntries, decodeState, ordinal } from "./SavedState.ts"
+import { comparison, isMark, type Marks, sortedIndices } from "./SortOrder.ts"
+import { charactersAtOnce, linesAtOnce, memoryOf, SavedSpill, Spill } from "./Spill.ts"
 
 const Order = Schema.Struct({
   expr: ExpressionText,
@@ -23,6 +28,13 @@ const Count = Schema.Int.pipe(Schema.positive())
 
 const defaultMost = 100_000
 
+/** Rows that checkpoints keep in the ledger: more go to the log of the spill, which is several times faster. */
+const rowsInLedger = 10_000
+const bytesInLedger = 8_000_000
+
+/** A row in memory as a line, beside the line itself. */
+const bytesPerRow = 150
+
 const Config = Schema.Struct({
   by: Schema.Union(
     ExpressionText,
@@ -34,87 +46,150 @@ const Config = Schema.Struct({
   }),
   limit: Schema.optional(Count).annotations({ description: "Number of rows that are kept, from the first one on." }),
   maxRows: Schema.optionalWith(Count, { default: () => defaultMost }).annotations({
-    description: "Maximum number of rows in memory: with more, the step fails."
+    description: "Number of rows that are held in memory, at most 64 MB of them: with more, rows go to disk."
   })
-}).pipe(
-  Schema.filter(({ limit = 1, maxRows }) =>
-    limit <= maxRows ? true : { path: ["limit"], message: `a limit over maxRows (${maxRows}) is never reached` }
-  )
+})
+
+const SavedMarks = Schema.Array(Schema.declare(isMark, { title: "a mark" }))
+
+const decodeHeld = decodeEntries(Schema.Struct({ marks: SavedMarks, row: SavedRow }))
+
+/** The number of rows that came; with the files of their rows, once there are many. */
+const decodeValue = decodeState(
+  Schema.Union(Schema.Number, Schema.Struct({ position: Schema.Number, spill: SavedSpill }))
 )
 
-/** A sort key of a row; null where there is no value. */
-type Mark = number | string | boolean | null
-
-const isMark = (value: unknown): value is Mark =>
-  value === null || typeof value === "number" || typeof value === "string" || typeof value === "boolean"
-
-const ranks: Readonly<Record<string, number>> = { number: 0, string: 1, boolean: 2 }
-
-/** Numbers before texts before true and false; texts by their code units. */
-const compareMarks = (a: Exclude<Mark, null>, b: Exclude<Mark, null>): number => {
-  const rank = (ranks[typeof a] ?? 0) - (ranks[typeof b] ?? 0)
-  return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0
-}
-
-const decodeHeld = decodeEntries(
-  Schema.Struct({ marks: Schema.Array(Schema.declare(isMark, { title: "a mark" })), row: SavedRow })
-)
-
+/** A row in memory that a checkpoint keeps in the ledger. */
 interface Held {
   /** `saved` once the ledger has it, `gone` once it was dropped. */
   state: "fresh" | "saved" | "gone"
   readonly position: number
-  readonly marks: ReadonlyArray<Mark>
+  readonly marks: Marks
   readonly row: Row
 }
 
-const comparison =
-  (orders: ReadonlyArray<"asc" | "desc">) =>
-  (a: Held, b: Held): number => {
-    for (let index = 0; index < orders.length; index++) {
-      const one = a.marks[index] ?? null
-      const other = b.marks[index] ?? null
-      if (one === null && other === null) continue
-      // Nothing comes last in either order.
-      if (one === null) return 1
-      if (other === null) return -1
-      const compared = compareMarks(one, other)
-      if (compared !== 0) return orders[index] === "desc" ? -compared : compared
-    }
-    return a.position - b.position
-  }
+/** A row as a line: its marks, and itself behind a tab, which JSON never has. */
+const lineOf = (marks: Marks, row: Row): string =>
+  // The key of a row that has its original content is derived again.
+  `${JSON.stringify(marks)}\t${JSON.stringify(row.origin === undefined ? row : toJson(row))}`
+
+const marksOf = (line: string): Marks => JSON.parse(line.slice(0, line.indexOf("\t")))
+
+const rowOf = (line: string): Row => JSON.parse(line.slice(line.indexOf("\t") + 1))
+
+const decodeCursor = decodeState(Schema.Struct({ given: Schema.Number, offsets: Schema.Array(Schema.Number) }))
+
+/** The rows of the sorted files, merged; the cursor has where each file goes on. */
+const mergedRows = (
+  spill: Spill,
+  order: LineOrder<Marks>,
+  limit: number,
+  context: Step.Context,
+  from: Json | undefined
+) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const { given, offsets } = (yield* decodeCursor(context, from)) ?? { given: 0, offsets: [] }
+      const merge = yield* Merge.open(spill.folder, spill.runs, order, offsets)
+      return Stream.unfoldEffect(given, (given) =>
+        Effect.map(merge.take(Math.min(linesAtOnce, limit - given), charactersAtOnce), (lines) => {
+          if (lines.length === 0) return Option.none()
+          const now = given + lines.length
+          const rows = lines.map(({ line }) => rowOf(line))
+          return Option.some([{ rows, cursor: { given: now, offsets: merge.offsets() } }, now])
+        })
+      )
+    })
+  )
 
 export const sort = Step.make({
   key: "sort",
   summary:
-    "Gives the rows in order once all have come: numbers before texts (by code unit) before true and false, null and missing last; equal rows keep their order. Rows are held in memory, up to `maxRows`.",
+    "Gives the rows in order once all have come: numbers before texts (by code unit) before true and false, null and missing last; equal rows keep their order. Rows that do not fit into memory are sorted on disk.",
   example: "sort: { by: [{ expr: words, order: desc }, title], limit: 20 }",
   config: Config,
-  estimate: ({ config, rows }) => ({ ...idle, rows: atMost(rows, numberOf(mapping(config).limit)) }),
+  estimate: ({ config, rows }) => {
+    const { limit, maxRows } = mapping(config)
+    return {
+      ...idle,
+      rows: atMost(rows, numberOf(limit)),
+      note: spillNote("sort", rows, numberOf(maxRows) ?? defaultMost)
+    }
+  },
   behaviour: {
     kind: "transform",
     make: ({ by, limit, maxRows }, context, saved) =>
       Effect.gen(function* () {
         const orders = [by].flat().map((each) => ("expr" in each ? each : { expr: each, order: "asc" as const }))
-        const compare = comparison(orders.map(({ order }) => order))
+        const directions = orders.map(({ order }) => order)
+        const order: LineOrder<Marks> = { parse: marksOf, compare: comparison(directions) }
+        const before = (yield* decodeValue(context, saved.value)) ?? 0
+        const isResumedOnDisk = typeof before !== "number"
+        const spill = yield* Spill.open(context.scratch, isResumedOnDisk ? before.spill : undefined)
+        let position = isResumedOnDisk ? before.position : before
+        /** Rows in memory: in `held` as long as they are few, then in `lines`. */
         let held = (yield* decodeHeld(context, saved)).map(
           ([key, { marks, row }]): Held => ({ state: "saved", position: Number(key), marks, row })
         )
-        let position = typeof saved.value === "number" ? saved.value : 0
+        let lines: Array<string> = []
+        let lineMarks: Array<Marks> = []
+        let memory = held.reduce((sum, { row }) => sum + memoryOf(row.data), 0)
         let fresh: Array<Held> = []
         /** Rows that the ledger has and the sort no longer needs. */
         let dropped: Array<number> = []
 
+        const holdLine = (marks: Marks, line: string): void => {
+          lines.push(line)
+          lineMarks.push(marks)
+          memory += line.length + bytesPerRow
+        }
+        yield* spill.readLogs((line) => holdLine(marksOf(line), line))
+
+        const drop = (each: Held): void => {
+          if (each.state === "saved") dropped.push(each.position)
+          each.state = "gone"
+        }
+
+        const sortHeld = (): ReadonlyArray<Held> => {
+          const inOrder = held.toSorted((a, b) => a.position - b.position)
+          const marks = inOrder.map((each) => each.marks)
+          return Array.from(sortedIndices(marks, directions)).flatMap((index) => inOrder[index] ?? [])
+        }
+
         /** Drops rows that can no longer be among the first, where there is a limit. */
         const prune = (wanted: number): void => {
           if (held.length < wanted * 2 + 1000 && held.length <= maxRows) return
-          const sorted = held.toSorted(compare)
-          for (const each of sorted.slice(wanted)) {
-            if (each.state === "saved") dropped.push(each.position)
-            each.state = "gone"
-          }
+          const sorted = sortHeld()
+          for (const each of sorted.slice(wanted)) drop(each)
           held = sorted.slice(0, wanted)
+          memory = held.reduce((sum, { row }) => sum + memoryOf(row.data), 0)
         }
+
+        /** Moves the rows from the ledger to a log on disk, which takes many rows faster. */
+        const beginLog = (): void => {
+          memory = 0
+          for (const each of held.toSorted((a, b) => a.position - b.position)) {
+            drop(each)
+            const line = lineOf(each.marks, each.row)
+            spill.add(line)
+            holdLine(each.marks, line)
+          }
+          held = []
+          fresh = []
+        }
+
+        /** Puts the rows in memory on disk, in order. */
+        const seal = Effect.suspend(() => {
+          const sorted = sortedIndices(lineMarks, directions).subarray(0, limit)
+          return spill.seal(
+            Iterable.map(sorted, (index) => lines[index] ?? ""),
+            () => {
+              lines = []
+              lineMarks = []
+              memory = 0
+            }
+          )
+        })
 
         const collect = flatMapValues(
           orders.map(({ expr }) => expr),
@@ -129,34 +204,55 @@ export const sort = Step.make({
                 message: `${orders[at]?.expr.source ?? "by"} gives ${kind}: rows are sorted by numbers, texts, true and false`
               })
             }
-            const each: Held = { state: "fresh", position: position++, marks: marks as ReadonlyArray<Mark>, row }
+            const own = marks as Marks
+            if (spill.isUsed) {
+              const line = lineOf(own, row)
+              position++
+              spill.add(line)
+              holdLine(own, line)
+              return undefined
+            }
+            const each: Held = { state: "fresh", position: position++, marks: own, row }
             held.push(each)
             fresh.push(each)
+            memory += memoryOf(row.data)
             return undefined
           }
         )
 
+        const settle = Effect.suspend(() => {
+          if (!spill.isUsed) {
+            if (limit !== undefined) prune(limit)
+            if (held.length <= Math.min(maxRows, rowsInLedger) && memory <= bytesInLedger) return Effect.void
+            beginLog()
+          }
+          return lines.length > maxRows || memory > spill.folder.limits.memory ? seal : spill.flush
+        })
+
         return {
           // Rows that replace failed ones pass unsorted.
-          push: (rows) =>
-            Effect.flatMap(collect(rows), (instead) => {
-              if (limit !== undefined) prune(limit)
-              return held.length <= maxRows
-                ? Effect.succeed(instead)
-                : new Step.StepError({
-                    reason: "TooManyRows",
-                    message: `sort holds ${maxRows.toLocaleString("en")} rows in memory, and more have come: raise maxRows, or ask for the first with limit`
-                  })
-            }),
+          push: (rows) => Effect.zipLeft(collect(rows), settle),
           end: (from) => {
-            const sorted = held.toSorted(compare).slice(0, limit)
-            const rows = bufferedRows(
-              sorted.map(({ row }) => row),
-              from
+            const left = limit !== undefined && limit < position ? context.incomplete("limit") : Effect.void
+            if (!spill.isUsed) {
+              const sorted = sortHeld().slice(0, limit)
+              const rows = bufferedRows(
+                sorted.map(({ row }) => row),
+                from
+              )
+              return Stream.concat(Stream.drain(left), rows)
+            }
+            const ready = Effect.suspend(() => (lines.length === 0 ? Effect.void : seal)).pipe(
+              Effect.zipRight(from === undefined ? spill.compact(order) : Effect.void),
+              Effect.zipRight(left)
             )
-            return sorted.length < position ? Stream.concat(Stream.drain(context.incomplete("limit")), rows) : rows
+            return Stream.concat(
+              Stream.drain(ready),
+              mergedRows(spill, order, limit ?? Number.POSITIVE_INFINITY, context, from)
+            )
           },
-          save: Effect.sync(() => {
+          save: Effect.gen(function* () {
+            const files = spill.isUsed ? yield* spill.save : undefined
             const added = fresh.filter(({ state }) => state === "fresh")
             const entries = [
               ...dropped.map((each) => [ordinal(each), undefined] as const),
@@ -165,7 +261,7 @@ export const sort = Step.make({
             for (const each of added) each.state = "saved"
             fresh = []
             dropped = []
-            return { value: position, entries }
+            return { value: files === undefined ? position : { position, spill: files }, entries }
           })
         }
       })

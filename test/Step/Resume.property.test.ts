@@ -44,6 +44,15 @@ const events = fc
       plan.some(({ after }) => after === "kill") ? plan : [{ rows: 1, after: "kill" }, ...plan]
   )
 
+const measures = {
+  rows: "count",
+  sum: { sum: "$number(url ~> $substringAfter('example/'))" },
+  least: { min: "n" },
+  first: { first: "nested" },
+  values: { list: "n", max: 4 },
+  kinds: { countDistinct: "list" }
+}
+
 const steps: ReadonlyArray<readonly [key: string, fields: unknown]> = [
   ["where", "n > 2 or m = 1"],
   ["select", { k: "$key", n: "n", sum: "m + 1", both: "list[0] & n" }],
@@ -60,8 +69,12 @@ const steps: ReadonlyArray<readonly [key: string, fields: unknown]> = [
   ["sample", { share: "40%" }],
   ["sort", { by: [{ expr: "n", order: "desc" }, "m"] }],
   ["sort", { by: "n", limit: 3 }],
+  ["sort", { by: ["n", { expr: "m", order: "desc" }], maxRows: 3 }],
+  ["sort", { by: "n", limit: 9, maxRows: 2 }],
   ["join", { file: "right.jsonl", on: "n", fields: ["says"] }],
   ["join", { file: "right.jsonl", on: { left: "m", right: "n" }, many: "all", as: "other", type: "inner" }],
+  ["aggregate", { by: "n", measures }],
+  ["aggregate", { by: { m: "m", a: "nested.a" }, measures, maxGroups: 2 }],
   ["check", [{ rule: "n != 1" }, { rule: "m > 0", onFail: "warn" }]],
   ["use", { module: "./twice.mjs" }]
 ]
@@ -203,30 +216,32 @@ it.scoped("sort with a limit keeps few rows in its checkpoints, also over kills"
   })
 )
 
-it.scoped("sort emits every row once when it is killed while it emits", () =>
-  Effect.gen(function* () {
-    const rows = Array.from({ length: 3500 }, (_, index) => ({ n: (index * 7919) % 3500 }))
-    const pace = pacer()
-    const here = yield* project({
-      files: { "in.jsonl": jsonLines(rows) },
-      onTestClock: true,
-      service: pace.service
-    })
-    // The scrape of some rows holds up the others: a thousand are emitted at a time.
-    const definition = `  - read: in.jsonl
+it.scoped.each([["in memory", 100_000] as const, ["on disk", 400] as const])(
+  "sort emits every row once when it is killed while it emits, %s",
+  ([, maxRows]) =>
+    Effect.gen(function* () {
+      const rows = Array.from({ length: 3500 }, (_, index) => ({ n: (index * 7919) % 3500 }))
+      const pace = pacer()
+      const here = yield* project({
+        files: { "in.jsonl": jsonLines(rows) },
+        onTestClock: true,
+        service: pace.service
+      })
+      // The scrape of some rows holds up the others: a thousand are emitted at a time.
+      const definition = `  - read: in.jsonl
   - id: sorted
-    sort: { by: n }
+    sort: { by: n, maxRows: ${maxRows} }
   - write: { jsonl: rows.jsonl }
   - from: sorted
     where: n % 50 = 0
   - scrape: { url: { expr: "'http://x.example/' & n" } }
 `
-    const first = yield* live(here, pace, definition)
-    yield* until(() => pace.waiting() > 0)
-    yield* first.commit
-    yield* first.kill
-    const second = yield* live(here, pace, definition, {}, first.run.id)
-    expect((yield* second.end)._tag).toBe("Right")
-    expect(rowsIn(`${here.folder}/rows.jsonl`).map(({ n }) => n)).toEqual(rows.map((_, index) => index))
-  })
+      const first = yield* live(here, pace, definition)
+      yield* until(() => pace.waiting() > 0)
+      yield* first.commit
+      yield* first.kill
+      const second = yield* live(here, pace, definition, {}, first.run.id)
+      expect((yield* second.end)._tag).toBe("Right")
+      expect(rowsIn(`${here.folder}/rows.jsonl`).map(({ n }) => n)).toEqual(rows.map((_, index) => index))
+    })
 )

@@ -1,9 +1,11 @@
+import { readdirSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/TestClock"
 import { type Data, keyOf } from "../../src/Row.ts"
+import { ScratchLimits } from "../../src/Step/Scratch.ts"
 import { jsonLines, type Project, project, rowsIn, stepLine } from "../Project.ts"
 import { live, pacer, play, until } from "../Run/Lives.ts"
 import { page } from "./Odd.ts"
@@ -388,13 +390,56 @@ describe("sort", () => {
     })
   )
 
-  it.scoped("fails at more than maxRows rows, but gives the first of any number", () =>
+  it.scoped("gives the same rows when they do not fit into memory, and leaves nothing on disk", () =>
+    Effect.gen(function* () {
+      const values = Array.from({ length: 5000 }, (_, index) =>
+        index % 11 === 0 ? null : index % 5 === 0 ? `ä ${(index * 7919) % 700}` : (index * 7919) % 900
+      )
+      const order = [{ expr: "n", order: "desc" }]
+      const expected = yield* by(order, values)
+      for (const maxRows of [100, 999, 4999]) {
+        expect((yield* by(order, values, { maxRows })).data).toEqual(expected.data)
+      }
+      const first = yield* by(order, values, { limit: 700, maxRows: 100 })
+      expect(first.data).toEqual(expected.data.slice(0, 700))
+      expect(first.incomplete).toEqual(["step"])
+    })
+  )
+
+  it.scoped("merges more files than it opens at once", () =>
+    Effect.gen(function* () {
+      const values = Array.from({ length: 3000 }, (_, index) => (index * 7919) % 300)
+      const limits = yield* ScratchLimits
+      const { order } = yield* by("n", values, { maxRows: 100 }).pipe(
+        Effect.provideService(ScratchLimits, { ...limits, fanIn: 3 })
+      )
+      const positions = values.map((_, at) => at)
+      expect(order).toEqual(positions.toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b))
+    })
+  )
+
+  it.scoped("says that the disk is full, and leaves nothing there", () =>
+    Effect.gen(function* () {
+      const here = yield* project({ sharesLedger: true })
+      const limits = yield* ScratchLimits
+      const { outcome } = yield* runStep(
+        here,
+        "sort",
+        { by: "n", maxRows: 10 },
+        Array.from({ length: 2000 }, (_, n) => ({ n }))
+      ).pipe(Effect.provideService(ScratchLimits, { ...limits, free: () => Effect.succeed(limits.reserve) }))
+      expect(outcome).toMatchObject({
+        left: { reason: { reason: "DiskFull", message: expect.stringMatching(/256 MB are free.*--data/) } }
+      })
+      expect(readdirSync(here.folder, { recursive: true }).filter((name) => String(name).includes("scratch"))).toEqual(
+        []
+      )
+    })
+  )
+
+  it.scoped("gives the first of any number", () =>
     Effect.gen(function* () {
       const many = Array.from({ length: 5000 }, (_, index) => (index * 7919) % 5000)
-      const { outcome } = yield* by("n", many, { maxRows: 4999 })
-      expect(outcome).toMatchObject({
-        left: { reason: { reason: "TooManyRows", message: expect.stringContaining("4,999 rows") } }
-      })
       expect((yield* by("n", many, { limit: 3, maxRows: 10 })).values).toEqual([0, 1, 2])
     })
   )

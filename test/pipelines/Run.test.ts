@@ -194,6 +194,13 @@ describe("sluice run pipelines/…", () => {
           "the gauge gave no level"
         ])
         expect(jsonl("out/levels-sample.jsonl").length).toBe(3)
+        expect(csv("out/stations.csv").map(({ days, highest, station }) => `${station} ${days} ${highest}`)).toEqual([
+          "AB 2 11.9",
+          "MW 3 2.68",
+          "SQ 3 4.1",
+          "UF 3 2.31",
+          "XX 1 0.8"
+        ])
       })
     )
 

@@ -48,9 +48,12 @@ const rows: Entries = [
   ["ContractBroken", "The row does not match the contract of its output. See `sluice contract`."],
   ["FunctionFailed", "Code of the project (`use`) threw an error for this row."],
   ["NotSortable", "`sort.by` gave an object or an array. Sort by a number, a string or a boolean."],
+  ["NotGroupable", "`aggregate.by` gave an object or an array. Group by a number, a string or a boolean."],
+  ["NotNumber", "A measure of `aggregate` that takes numbers got something else. Convert it with `$number()`."],
+  ["NumberTooLarge", "A sum is larger than any number can be. Divide the values, or group them by more fields."],
   ["FieldExists", "The row already has a field of the name that the step would add. Name another with `as`."],
   ["FieldTwice", "`flatten` would make two fields of one name. Choose another `separator`."],
-  ["TooManyRows", "The step takes no more rows: `sort.maxRows`, or the limit of a batch, is reached."],
+  ["TooManyRows", "The step takes no more rows: the limit of a batch is reached."],
   ["LineMalformed", "A line of the input cannot be read in its format. The message has its number."],
   ["NoFile", "The row names no file. Put `parse` after `files`, or give it an address."],
   ["NoBrowser", "The step needs a browser session with a CDP address, and the row has none."],
@@ -68,6 +71,11 @@ const inputs: Entries = [
 ]
 
 const outputs: Entries = [
+  [
+    "ScratchUnusable",
+    "Rows that do not fit into memory cannot be written to the data folder. Name another with `--data`."
+  ],
+  ["ScratchLost", "Rows that the run had put on disk are gone. Start the run again instead of resuming it."],
   ["ColumnMismatch", "A value does not fit the type of its column. Correct it with `select`, or declare another type."],
   ["NewField", "A field has no column. Add it to `columns`, or set `onNewField: drop`."],
   ["PartitionFailed", "The row has no usable value for a name in the path of `write`."],

@@ -1,0 +1,344 @@
+/**
+ * Scratch files: lines of a step on disk, for rows that do not fit into memory.
+ *
+ * - The folder belongs to one step of one run. It is made with the first file, and the run removes it at its end.
+ * - Each file has a name of its own and is written once. A process that lost its run may go on writing its files: the process
+ *   that resumed the run never appends to them, so nothing of that is read.
+ * - Before each block the free space is checked, so that a step never fills the disk of the machine.
+ * - Open files are closed with the scope of the step.
+ */
+import { randomUUID } from "node:crypto"
+import { type FileHandle, mkdir, open, readdir, rm, statfs } from "node:fs/promises"
+import { join } from "node:path"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { fileErrorReason } from "../Files/FileErrors.ts"
+import { StepError } from "./StepError.ts"
+
+/** Bounds of what steps hold in memory and leave free on disk. */
+export interface Limits {
+  /** Bytes of rows that a step holds in memory, roughly. */
+  readonly memory: number
+  /** Bytes that stay free on the disk. */
+  readonly reserve: number
+  /** Files that are merged at once. */
+  readonly fanIn: number
+  /** Bytes that this process may still write under a folder; undefined where the system cannot tell. */
+  readonly free: (folder: string) => Effect.Effect<number | undefined>
+}
+
+const freeBytes: Limits["free"] = (folder) =>
+  Effect.tryPromise(() => statfs(folder)).pipe(
+    Effect.map(({ bavail, bsize }) => bavail * bsize),
+    Effect.orElseSucceed(() => undefined)
+  )
+
+const defaultLimits: Limits = { memory: 64_000_000, reserve: 256_000_000, fanIn: 64, free: freeBytes }
+
+/** The bounds; a test sets smaller ones. */
+export class ScratchLimits extends Context.Reference<ScratchLimits>()("sluice/Step/ScratchLimits", {
+  defaultValue: (): Limits => defaultLimits
+}) {}
+
+/** A finished file, or the part of a file that a checkpoint has. */
+export const ScratchFile = Schema.Struct({ name: Schema.String, bytes: Schema.Number })
+export type ScratchFile = typeof ScratchFile.Type
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1e6).toLocaleString("en")} MB`
+
+const diskFull = (folder: string, why: string) =>
+  new StepError({
+    reason: "DiskFull",
+    scope: "step",
+    message: `the rows do not fit into memory, and ${folder} has no space for them: ${why}. Free some space, or name another folder with --data`
+  })
+
+const codeOf = (cause: unknown): unknown =>
+  typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined
+
+const failed =
+  (folder: string) =>
+  (cause: unknown): StepError => {
+    const reason = fileErrorReason(cause)
+    return ["ENOSPC", "EDQUOT", "EFBIG"].includes(String(codeOf(cause)))
+      ? diskFull(folder, reason)
+      : new StepError({
+          reason: "ScratchUnusable",
+          scope: "step",
+          message: `the rows do not fit into memory, and ${folder} cannot hold them: ${reason}`,
+          cause
+        })
+  }
+
+const lost = (path: string): StepError =>
+  new StepError({
+    reason: "ScratchLost",
+    scope: "step",
+    message: `rows that the run had put on disk are gone: ${path}. Start the run again instead of resuming it`
+  })
+
+/** Bytes that are written or read at once. */
+const blockSize = 1 << 18
+
+export class ScratchFolder {
+  readonly path: string
+  readonly limits: Limits
+  readonly #handles = new Set<FileHandle>()
+  #exists = false
+  /** Bytes that may be written before the free space is asked for again. */
+  #allowance = 0
+
+  private constructor(path: string, limits: Limits) {
+    this.path = path
+    this.limits = limits
+  }
+
+  /** The folder of a step; nothing is made yet. */
+  static open(path: string): Effect.Effect<ScratchFolder, never, Scope.Scope> {
+    return Effect.flatMap(ScratchLimits, (limits) =>
+      Effect.acquireRelease(
+        Effect.sync(() => new ScratchFolder(path, limits)),
+        (folder) => Effect.promise(() => Promise.allSettled([...folder.#handles].map((handle) => handle.close())))
+      )
+    )
+  }
+
+  attempt<A>(work: () => Promise<A>): Effect.Effect<A, StepError> {
+    return Effect.tryPromise({ try: work, catch: failed(this.path) })
+  }
+
+  /** Removes all files but these, which must be there. */
+  keepOnly(files: ReadonlyArray<ScratchFile>): Effect.Effect<void, StepError> {
+    return Effect.gen(this, function* () {
+      const names = yield* Effect.orElseSucceed(
+        Effect.tryPromise(() => readdir(this.path)),
+        (): ReadonlyArray<string> => []
+      )
+      const kept = new Set(files.map(({ name }) => name))
+      const missing = files.find(({ name }) => !names.includes(name))
+      if (missing !== undefined) return yield* lost(join(this.path, missing.name))
+      yield* this.remove(names.filter((name) => !kept.has(name)))
+    })
+  }
+
+  /** Removes files. What cannot be removed now goes with the folder. */
+  remove(names: ReadonlyArray<string>): Effect.Effect<void> {
+    return Effect.forEach(names, (name) => Effect.ignore(Effect.tryPromise(() => rm(join(this.path, name)))), {
+      discard: true
+    })
+  }
+
+  /** Fails when writing so many bytes would leave too little space. */
+  admit(bytes: number): Effect.Effect<void, StepError> {
+    return Effect.suspend(() => {
+      this.#allowance -= bytes
+      if (this.#allowance >= 0) return Effect.void
+      return Effect.flatMap(this.limits.free(this.path), (free) => {
+        const { reserve } = this.limits
+        if (free !== undefined && free < bytes + reserve)
+          return diskFull(this.path, `${megabytes(free)} are free, and ${megabytes(reserve)} of them stay free`)
+        this.#allowance = Math.min(64_000_000, ((free ?? Number.POSITIVE_INFINITY) - reserve - bytes) / 2)
+        return Effect.void
+      })
+    })
+  }
+
+  /** A new file. */
+  readonly create: Effect.Effect<ScratchWriter, StepError> = Effect.suspend(() => {
+    const name = randomUUID().slice(0, 13)
+    return this.attempt(async () => {
+      if (!this.#exists) await mkdir(this.path, { recursive: true })
+      this.#exists = true
+      return await open(join(this.path, name), "wx")
+    }).pipe(
+      Effect.map((handle) => {
+        this.#handles.add(handle)
+        return new ScratchWriter(this, name, handle)
+      })
+    )
+  })
+
+  /** Opens a file for reading. Fails when it is shorter than it was. */
+  handleOf({ bytes, name }: ScratchFile): Effect.Effect<FileHandle, StepError> {
+    const path = join(this.path, name)
+    return this.attempt(() => open(path, "r")).pipe(
+      Effect.tap((handle) => Effect.sync(() => this.#handles.add(handle))),
+      Effect.tap((handle) =>
+        Effect.flatMap(
+          this.attempt(() => handle.stat()),
+          ({ size }) => (size < bytes ? lost(path) : Effect.void)
+        )
+      )
+    )
+  }
+
+  close(handle: FileHandle): Effect.Effect<void> {
+    return Effect.suspend(() => {
+      this.#handles.delete(handle)
+      return Effect.ignore(Effect.tryPromise(() => handle.close()))
+    })
+  }
+
+  /** Writes lines into a new file, syncs and closes it. */
+  write(lines: Iterable<string>): Effect.Effect<ScratchFile, StepError> {
+    return Effect.gen(this, function* () {
+      const writer = yield* this.create
+      for (const line of lines) {
+        writer.add(line)
+        if (writer.isDue) yield* writer.flush
+      }
+      return yield* writer.finish
+    })
+  }
+}
+
+/** A file that is being written. */
+export class ScratchWriter {
+  readonly name: string
+  readonly handle: FileHandle
+  readonly #folder: ScratchFolder
+  #bytes = 0
+  #lines: Array<string> = []
+  #waiting = 0
+
+  constructor(folder: ScratchFolder, name: string, handle: FileHandle) {
+    this.#folder = folder
+    this.name = name
+    this.handle = handle
+  }
+
+  /** What has been written: without the lines that wait. */
+  get written(): ScratchFile {
+    return { name: this.name, bytes: this.#bytes }
+  }
+
+  /** Adds a line, without its end. */
+  add(line: string): void {
+    this.#lines.push(line)
+    this.#waiting += line.length + 1
+  }
+
+  /** True when a block of lines waits. */
+  get isDue(): boolean {
+    return this.#waiting >= blockSize
+  }
+
+  /** Writes bytes behind what has been written. */
+  append(bytes: Uint8Array): Effect.Effect<void, StepError> {
+    return Effect.zipRight(
+      this.#folder.admit(bytes.length),
+      this.#folder.attempt(async () => {
+        let done = 0
+        while (done < bytes.length) done += (await this.handle.write(bytes, done)).bytesWritten
+        this.#bytes += bytes.length
+      })
+    )
+  }
+
+  readonly flush: Effect.Effect<void, StepError> = Effect.suspend(() => {
+    if (this.#lines.length === 0) return Effect.void
+    this.#lines.push("")
+    const bytes = Buffer.from(this.#lines.join("\n"))
+    this.#lines = []
+    this.#waiting = 0
+    return this.append(bytes)
+  })
+
+  /** Makes all lines durable. */
+  readonly sync: Effect.Effect<void, StepError> = Effect.suspend(() =>
+    Effect.zipRight(
+      this.flush,
+      this.#folder.attempt(() => this.handle.datasync())
+    )
+  )
+
+  readonly close: Effect.Effect<void> = Effect.suspend(() => this.#folder.close(this.handle))
+
+  /** Makes all lines durable and closes the file. */
+  readonly finish: Effect.Effect<ScratchFile, StepError> = Effect.suspend(() =>
+    this.sync.pipe(
+      Effect.zipRight(this.close),
+      Effect.map(() => this.written)
+    )
+  )
+}
+
+/** Reads the lines of a file, from an offset on. */
+export class LineReader {
+  readonly #folder: ScratchFolder
+  readonly #handle: FileHandle
+  readonly #bytes: number
+  #buffer = Buffer.allocUnsafe(blockSize)
+  #start = 0
+  #end = 0
+  /** Offset in the file behind the buffered bytes. */
+  #position: number
+
+  private constructor(folder: ScratchFolder, handle: FileHandle, bytes: number, from: number) {
+    this.#folder = folder
+    this.#handle = handle
+    this.#bytes = bytes
+    this.#position = from
+  }
+
+  static open(folder: ScratchFolder, file: ScratchFile, from = 0): Effect.Effect<LineReader, StepError> {
+    return Effect.map(folder.handleOf(file), (handle) => new LineReader(folder, handle, file.bytes, from))
+  }
+
+  /** Offset in the file of the next line. */
+  get offset(): number {
+    return this.#position - (this.#end - this.#start)
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset >= this.#bytes
+  }
+
+  /** The next line, or undefined where {@link fill} has to be called first or the file has ended. */
+  next(): string | undefined {
+    if (this.#start >= this.#end) return undefined
+    const at = this.#buffer.subarray(0, this.#end).indexOf(0x0a, this.#start)
+    if (at < 0) return undefined
+    const line = this.#buffer.toString("utf8", this.#start, at)
+    this.#start = at + 1
+    return line
+  }
+
+  /** Reads more bytes. Call it when {@link next} gave nothing, and the file has not ended. */
+  readonly fill: Effect.Effect<void, StepError> = Effect.suspend(() => {
+    this.#buffer.copyWithin(0, this.#start, this.#end)
+    this.#end -= this.#start
+    this.#start = 0
+    if (this.#end === this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(this.#buffer.length * 2)
+      this.#buffer.copy(larger, 0, 0, this.#end)
+      this.#buffer = larger
+    }
+    const wanted = Math.min(this.#buffer.length - this.#end, this.#bytes - this.#position)
+    return Effect.flatMap(
+      this.#folder.attempt(() => this.#handle.read(this.#buffer, this.#end, wanted, this.#position)),
+      ({ bytesRead }) => {
+        if (bytesRead === 0) return lost(this.#folder.path)
+        this.#end += bytesRead
+        this.#position += bytesRead
+        return Effect.void
+      }
+    )
+  })
+
+  readonly close: Effect.Effect<void> = Effect.suspend(() => this.#folder.close(this.#handle))
+
+  /** Gives each line to `use`, and closes the file. */
+  forEach(use: (line: string) => void): Effect.Effect<void, StepError> {
+    return Effect.gen(this, function* () {
+      while (!this.isAtEnd) {
+        const line = this.next()
+        if (line === undefined) yield* this.fill
+        else use(line)
+      }
+      yield* this.close
+    })
+  }
+}
