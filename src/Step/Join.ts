@@ -3,19 +3,26 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import { fileErrorReason } from "../Files/FileErrors.ts"
 import { keptAsString } from "../Row/Integers.ts"
 import { type Data, keyOf, type Row, withData } from "../Row.ts"
 import * as Step from "../Step.ts"
 import { ofFile } from "./Access.ts"
 import { evaluate, flatMapValues } from "./Chunked.ts"
-import { anyRows, asManyRows, fewerRows } from "./Estimate.ts"
+import { anyRows, asManyRows, fewerRows, numberOf, spillNote, upTo } from "./Estimate.ts"
 import { ExpressionText, expressionFailed } from "./Field.ts"
+import { KeyedFile } from "./KeyedFile.ts"
 import { checkSame, type Input, open, Stamp } from "./Read/Input.ts"
 import { type Format, formatFields, formatIssue, rowsOf } from "./Read/Rows.ts"
 import { mapping } from "./Requirements.ts"
 import { decodeState } from "./SavedState.ts"
+import { ScratchFolder } from "./Scratch.ts"
+import { memoryOf } from "./Spill.ts"
 
 const defaultMost = 100_000
+
+/** A row of the file in memory, beside its content. */
+const bytesPerRow = 150
 
 const Config = Schema.Struct({
   file: Schema.propertySignature(
@@ -53,7 +60,8 @@ const Config = Schema.Struct({
     { default: () => "first" as const }
   ),
   maxRows: Schema.optionalWith(Schema.Int.pipe(Schema.positive()), { default: () => defaultMost }).annotations({
-    description: "Maximum number of rows of the file, which is held in memory: with more, the step fails."
+    description:
+      "Number of rows of the file that are held in memory, at most 64 MB of them: with more, they are on disk."
   })
 }).pipe(
   Schema.filter((config) => {
@@ -78,26 +86,47 @@ const pick = (data: Data, fields: ReadonlyArray<string> | undefined): Data =>
 
 const failure = (reason: string, message: string) => new Step.StepError({ reason, message })
 
-/** The file's rows by their keys. A line that cannot be read fails the step: its key is unknown. */
+/** The rows of the other side under a key, at most so many. */
+type Lookup = (key: string, most: number) => ReadonlyArray<Data>
+
+/** The file's rows by their keys: in memory as long as they fit. A line that cannot be read fails the step: its key is unknown. */
 const load = (config: Config, input: Input, context: Step.Context) =>
   Effect.gen(function* () {
     const { file, fields, many, maxRows, on } = config
     const right = "right" in on ? on.right : on
+    const folder = yield* ScratchFolder.open(context.scratch)
+    // What an earlier process has left.
+    yield* folder.keepOnly([])
     const found = new Map<string, Array<Data>>()
+    let onDisk: KeyedFile | undefined
     let count = 0
+    let memory = 0
+    const add = (key: string, data: Data): void => {
+      if (onDisk !== undefined) {
+        onDisk.add(key, data)
+        return
+      }
+      const others = found.get(key)
+      if (others !== undefined && many === "first") return
+      memory += memoryOf(key) + memoryOf(data) + bytesPerRow
+      count++
+      if (others === undefined) found.set(key, [data])
+      else others.push(data)
+    }
+    /** Moves the rows to disk. */
+    const spill = Effect.gen(function* () {
+      onDisk = yield* KeyedFile.make(folder)
+      for (const [key, others] of found) {
+        for (const data of others) onDisk.add(key, data)
+        yield* onDisk.flush
+      }
+      found.clear()
+    })
     yield* rowsOf(input, config satisfies Format).pipe(
       Stream.runForEach(({ failures: [malformed], kept, rows }) =>
         Effect.gen(function* () {
           if (kept !== undefined) yield* context.warnOnce("integers", keptAsString(file, kept))
           if (malformed !== undefined) return yield* malformed[1]
-          count += rows.length
-          if (count > maxRows) {
-            const most = maxRows.toLocaleString("en")
-            return yield* failure(
-              "TooManyRows",
-              `${file} has more than the ${most} rows that join holds: raise maxRows`
-            )
-          }
           const { columns, failures } = yield* evaluate([right], rows, context.bindings)
           for (const [index, error] of failures) {
             const { message } = expressionFailed(error)
@@ -105,15 +134,18 @@ const load = (config: Config, input: Input, context: Step.Context) =>
           }
           for (const [index, { data }] of rows.entries()) {
             const key = keyTextOf(columns[0]?.[index])
-            if (key === undefined) continue
-            const others = found.get(key)
-            if (others === undefined) found.set(key, [pick(data, fields)])
-            else if (many !== "first") others.push(pick(data, fields))
+            if (key !== undefined) add(key, pick(data, fields))
           }
+          if (onDisk !== undefined) yield* onDisk.flush
+          else if (count > maxRows || memory > folder.limits.memory) yield* spill
         })
       )
     )
-    return found
+    if (onDisk === undefined) return (key: string): ReadonlyArray<Data> => found.get(key) ?? []
+    const keyed: KeyedFile = onDisk
+    yield* keyed.close
+    const lookup: Lookup = (key, most) => keyed.find(key, most) as ReadonlyArray<Data>
+    return lookup
   })
 
 /** The row with the other side's fields behind its own, or the name of a field that has different values on both sides. */
@@ -134,13 +166,15 @@ const decodeStamp = decodeState(Stamp)
 export const join = Step.make({
   key: "join",
   summary:
-    "Adds to each row, behind its own fields, what a file (JSONL or CSV, held in memory) says under the same key. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
+    "Adds to each row, behind its own fields, what a file (JSONL or CSV) says under the same key. Rows of the file that do not fit into memory are looked up on disk. A field that both sides have with different values makes a failed row: choose `fields`, or `as`.",
   example: "join: { file: owners.csv, on: { left: $host(url), right: host }, fields: [owner, team] }",
   config: Config,
   reads: ofFile("file"),
   estimate: (given) => {
-    const { many, type } = mapping(given.config)
-    return many === "all" ? anyRows(given) : type === "inner" ? fewerRows(given) : asManyRows(given)
+    const { file, many, maxRows, type } = mapping(given.config)
+    const rows = many === "all" ? anyRows(given) : type === "inner" ? fewerRows(given) : asManyRows(given)
+    const inMemory = numberOf(maxRows) ?? defaultMost
+    return { ...rows, note: spillNote("join", upTo(undefined), inMemory, `rows of ${String(file)}`) }
   },
   behaviour: {
     kind: "transform",
@@ -151,7 +185,21 @@ export const join = Step.make({
         const input = yield* open(file, context.folder)
         const before = yield* decodeStamp(context, saved.value)
         if (before !== undefined) yield* checkSame(input, before)
-        const found = yield* load(config, input, context)
+        const lookup: Lookup = yield* load(config, input, context)
+        /** How many rows of the file matter. */
+        const most = many === "first" ? 1 : Number.POSITIVE_INFINITY
+        let unreadable: Step.StepError | undefined
+        const find = (key: string): ReadonlyArray<Data> => {
+          try {
+            return lookup(key, most)
+          } catch (cause) {
+            unreadable ??= failure(
+              "ScratchUnusable",
+              `the rows of ${file} on disk cannot be read: ${fileErrorReason(cause)}`
+            )
+            return []
+          }
+        }
         let isNew = before === undefined
 
         const add = (row: Row, others: ReadonlyArray<Data>, made: Array<Row>): Step.StepError | undefined => {
@@ -171,22 +219,24 @@ export const join = Step.make({
           return undefined
         }
 
+        const joinRows = flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
+          const key = keyTextOf(value(0))
+          const others = key === undefined ? [] : find(key)
+          if (others.length === 0) {
+            if (type === "left") made.push(row)
+            return undefined
+          }
+          if (many === "error" && others.length > 1) {
+            return failure(
+              "ManyMatches",
+              `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
+            )
+          }
+          return add(row, many === "all" ? others : others.slice(0, 1), made)
+        })
+
         return {
-          push: flatMapValues(["left" in on ? on.left : on], context, (row, value, made) => {
-            const key = keyTextOf(value(0))
-            const others = key === undefined ? undefined : found.get(key)
-            if (others === undefined) {
-              if (type === "left") made.push(row)
-              return undefined
-            }
-            if (many === "error" && others.length > 1) {
-              return failure(
-                "ManyMatches",
-                `${file} has ${others.length} rows for ${JSON.stringify(key)}: make its keys unique, or say many: first or many: all`
-              )
-            }
-            return add(row, many === "all" ? others : others.slice(0, 1), made)
-          }),
+          push: (rows) => Effect.tap(joinRows(rows), () => unreadable ?? Effect.void),
           save: Effect.sync(() => {
             const changes = isNew ? { value: input.stamp } : {}
             isNew = false

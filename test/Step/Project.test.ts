@@ -72,10 +72,24 @@ describe("join", () => {
     })
   )
 
-  it.scoped("fails before the first row when the file has too many rows or an invalid line", () =>
+  it.scoped("gives the same when the file does not fit into memory", () =>
     Effect.gen(function* () {
-      const large = yield* owners("join", { file: "owners.csv", on: "host", maxRows: 2 }, data)
-      expect(large.failure?.message).toBe("owners.csv has more than the 2 rows that join holds: raise maxRows")
+      const lines = Array.from({ length: 3000 }, (_, index) => `h${(index * 7919) % 700},"n\t${index} ü",t\n`)
+      const large = withFile("large.csv", `host,owner,team\n${lines.join("")}`)
+      const rows = Array.from({ length: 900 }, (_, index) => ({ host: `h${index}`, url: `https://x.example/${index}` }))
+      for (const many of ["first", "all", "error"]) {
+        const config = { file: "large.csv", on: "host", many, as: "who" }
+        const inMemory = yield* large("join", config, rows)
+        const onDisk = yield* large("join", { ...config, maxRows: 10 }, rows)
+        expect(onDisk.data).toEqual(inMemory.data)
+        expect(onDisk.keys).toEqual(inMemory.keys)
+        expect(onDisk.messages).toEqual(inMemory.messages)
+      }
+    })
+  )
+
+  it.scoped("fails before the first row when the file has an invalid line", () =>
+    Effect.gen(function* () {
       const broken = withFile("a.jsonl", '{"a":1}\nx\n')
       const failed = yield* broken("join", { file: "a.jsonl", on: "a" }, [])
       expect(failed.failure?.message).toContain("a.jsonl, line 2 is not JSON")
