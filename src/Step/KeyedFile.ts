@@ -1,5 +1,5 @@
 /**
- * Values by their keys, on disk: a scratch file with one line for each value, and in memory 28 bytes for each, to find its line.
+ * Values by their keys, on disk: a scratch file with one line for each value, and in memory up to 44 bytes for each, to find its line.
  *
  * - Values are added first, and looked up once `close` has been called. Those of one key keep their order.
  * - Keys are compared as they are: equal hashes only cost a further read.
