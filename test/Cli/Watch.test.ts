@@ -127,6 +127,8 @@ describe("sluice watch", () => {
         expect(text).toContain(part)
       }
       expect(yield* watch(...words)).toMatchObject({ code: 1, err: expect.stringContaining("Name a new file") })
+      const two = yield* watch("https://a.example/x/", "https://b.example/y/", "--section", "--write", "-")
+      expect(two).toMatchObject({ code: 0, out: expect.stringContaining("each: true") })
       const checked = yield* sluice(["check", `${folder}/docs.yaml`], { env: {}, cwd: folder })
       expect(checked.err).toMatch(/WATCH_NOTIFY_1/)
     }).pipe(Effect.provide(platform))

@@ -141,7 +141,7 @@ const stepsOf = (options: WatchOptions): ReadonlyArray<unknown> => {
   const [only] = urls
   return urls.length === 1
     ? [{ crawl: crawl(only) }, compare(["new", "changed", "gone"])]
-    : [{ urls }, { crawl: { each: true, ...crawl({ expr: "url" }) } }, compare(["new", "changed", "gone"])]
+    : [{ urls }, { crawl: crawl({ expr: "url" }), each: true }, compare(["new", "changed", "gone"])]
 }
 
 const wrong = (reason: string) => new WrongUsage({ reason })
