@@ -26,7 +26,7 @@ import {
   wallWords
 } from "./BlockedMarks.ts"
 import { isHidden } from "./Boilerplate.ts"
-import { type Element, isElement, startOf, type Tree } from "./Tree.ts"
+import { type Element, isElement, squeeze, startOf, type Tree } from "./Tree.ts"
 
 /** Kind of the page that took the place of the content, and the evidence for it. */
 export interface Blocked {
@@ -105,8 +105,6 @@ interface View {
   readonly hasPicture: boolean
 }
 
-const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
-
 /** Removes what is quoted: an article about walls repeats what they say. */
 const unquoted = (text: string): string =>
   text.replace(/["“”„][^"“”„]{1,200}["“”]|«[^»]{1,200}»|「[^」]{1,200}」|‘[^’]{1,200}’/g, '""')
@@ -170,7 +168,7 @@ const viewOf = (tree: Tree): View | undefined => {
   }
   walk(tree.body ?? tree.root, true, false)
   if (shown.text.length > maxText) return undefined
-  const nameOf = (element: Element | undefined) => (element === undefined ? "" : squeeze(startOf(element, 300)))
+  const nameOf = (element: Element | undefined) => (element === undefined ? "" : startOf(element, 300))
   const named = { title: nameOf(tree.titles[0]), heading: nameOf(heading) }
   // A page that consists of a quotation is set like one, and quotes nothing.
   const said = 2 * stated.text.length < shown.text.length ? shown.text : stated.text

@@ -1,11 +1,9 @@
 /** Pages whose content is a discussion: drops what each post repeats around its text. */
-import { type Element, isElement, visibleStart } from "./Tree.ts"
+import { type Element, isElement, startOf, totalText } from "./Tree.ts"
 
 const labelOf = ({ attributes }: Element): string => `${attributes.class ?? ""} ${attributes.id ?? ""}`
 
 const postName = /(?:^|[\s_-])(?:c?post|message|reply|answer|comment|topic-?post|block-?post)(?=$|[\s_-]|\d)/i
-
-const lengthOf = (elements: ReadonlyArray<Element>): number => elements.reduce((sum, { text }) => sum + text, 0)
 
 /** The siblings named as posts that have the most text. */
 const postsIn = (element: Element): ReadonlyArray<Element> => {
@@ -21,7 +19,7 @@ const postsIn = (element: Element): ReadonlyArray<Element> => {
       }
       visit(child)
     }
-    for (const same of byTag.values()) if (same.length > 1 && lengthOf(same) > lengthOf(posts)) posts = same
+    for (const same of byTag.values()) if (same.length > 1 && totalText(same) > totalText(posts)) posts = same
   }
   visit(element)
   return posts
@@ -69,7 +67,7 @@ const dropLabels = (parts: ReadonlyArray<Element>): void => {
     for (const child of element.children) {
       if (!isElement(child) || child.dropped || child.text === 0 || literal.has(child.name)) continue
       if (isLabel(child)) {
-        const key = `${child.name} ${child.attributes.class ?? ""} ${visibleStart(child, 3 * maxLabel)}`
+        const key = `${child.name} ${child.attributes.class ?? ""} ${startOf(child, 3 * maxLabel)}`
         const same = kinds.get(key)
         if (same === undefined) kinds.set(key, [child])
         else same.push(child)
@@ -88,8 +86,8 @@ const [minPosts, maxAccessory] = [0.5, 0.2]
 
 /** Keeps the texts of the posts, if the measured parts of a page are a discussion. */
 export const keepPosts = (parts: ReadonlyArray<Element>): void => {
-  const total = lengthOf(parts)
-  const posts = parts.reduce((sum, part) => sum + lengthOf(postsIn(part)), 0)
+  const total = totalText(parts)
+  const posts = parts.reduce((sum, part) => sum + totalText(postsIn(part)), 0)
   if (posts <= minPosts * total) return
   dropLabels(parts)
   for (const part of parts) dropAccessories(part, maxAccessory * total)

@@ -3,7 +3,7 @@ import { isAd, isAside, isBoilerplate, isMarked, looksLikeContent } from "./Boil
 import { keepPosts } from "./Discussion.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
-import { type Element, isElement, linkShare, type Tree } from "./Tree.ts"
+import { type Element, isElement, linkShare, type Tree, totalText } from "./Tree.ts"
 
 /** Marks boilerplate as dropped and subtracts its text. An element with most of the page's text is never boilerplate. */
 const dropBoilerplate = (
@@ -171,7 +171,7 @@ const choose = (body: Element): ReadonlyArray<Element> => {
   const content = declared(whole(widen(together(top, scores), scores)))
   if (content === body) return [body]
   const parts = neighbours(content, scores.get(content) ?? top[1], scores)
-  const size = parts.reduce((sum, part) => sum + part.text, 0)
+  const size = totalText(parts)
   if (size < minContent && size * 2 < body.text) return [body]
   // Many sections of equal weight, as on the page of a product or service.
   const prose = parts.reduce((sum, part) => sum + proseIn(part), 0)

@@ -1,15 +1,13 @@
 /** Metadata of a page: its head, JSON-LD (schema.org), images with captions, and dates. */
 import * as Either from "effect/Either"
 import { imagePlaceholder, type PageUrls } from "./PageUrls.ts"
-import { type Element, isElement, startOf, type Tree, textOf } from "./Tree.ts"
+import { type Element, isElement, squeeze, startOf, type Tree, textOf } from "./Tree.ts"
 
 /** `metadata` of a document, without the fields of the fetch. */
 export type PageMetadata = Readonly<Record<string, string | ReadonlyArray<string>>>
 
 /** `og:site_name` → `ogSiteName`. */
 const camel = (key: string): string => key.replace(/[:_-]+([a-z0-9])/gi, (_, letter: string) => letter.toUpperCase())
-
-const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** Bounds on memory. */
 const maxKeys = 200
@@ -126,7 +124,7 @@ const ancestor = (element: Element, test: (name: string) => boolean, levels: num
 const below = (element: Element): string => {
   const figure = ancestor(element, (name) => name === "figure", 4)
   const caption = figure?.children.find((child): child is Element => isElement(child) && child.name === "figcaption")
-  return caption === undefined ? "" : startOf(caption, 2 * maxCaption)
+  return caption === undefined ? "" : startOf(caption, 2 * maxCaption, true)
 }
 
 const pictureOf = (element: Element, urls: PageUrls): ReadonlyArray<Picture> => {

@@ -24,10 +24,10 @@ const [maxMetas, maxContent, maxHeader] = [20, 500, 8_192]
 const isDirective = /\b(?:noindex|nofollow|none|unavailable_after)\b/i
 const isCrawler = /^[a-z][a-z0-9_-]{1,40}$/
 
-const hasToken = (list: string | undefined, token: string): boolean =>
-  list !== undefined && list.length <= maxContent && list.toLowerCase().split(/\s+/).includes(token)
+const nofollowToken = /(?:^|\s)nofollow(?:\s|$)/i
+const canonicalToken = /(?:^|\s)canonical(?:\s|$)/i
 
-const isNofollow = ({ attributes }: Element): boolean => hasToken(attributes.rel, "nofollow")
+const isNofollow = ({ attributes: { rel } }: Element): boolean => rel !== undefined && nofollowToken.test(rel)
 
 const nofollowOf = (anchors: ReadonlyArray<Element>, urls: PageUrls): ReadonlyArray<string> => {
   const marked = anchors.filter(isNofollow)
@@ -52,7 +52,7 @@ export const readDirectives = (tree: Tree, urls: PageUrls): MarkupDirectives => 
   nofollowLinks: nofollowOf(tree.anchors, urls),
   canonical: only(
     tree.relations
-      .filter(({ attributes }) => hasToken(attributes.rel, "canonical") && attributes.href !== undefined)
+      .filter(({ attributes }) => canonicalToken.test(attributes.rel ?? "") && attributes.href !== undefined)
       .map(({ attributes: { href = "" } }) => urls.resolve(href))
   )
 })
@@ -64,7 +64,7 @@ const canonicalOf = (header: string | undefined, url: string): string | undefine
   const found = [...(header ?? "").slice(0, maxHeader).matchAll(linkHeader)].flatMap(
     ([, target = "", parameters = ""]) => {
       const [, quoted, bare] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s";,]*))/i.exec(parameters) ?? []
-      const isCanonical = hasToken(quoted ?? bare, "canonical")
+      const isCanonical = canonicalToken.test(quoted ?? bare ?? "")
       return isCanonical && canParse(target, url) ? [new URL(target, url).href] : []
     }
   )

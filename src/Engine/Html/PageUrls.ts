@@ -91,7 +91,7 @@ export class PageUrls implements Addresses {
     for (const anchor of anchors) {
       const address = anchor.attributes.href === undefined ? undefined : this.link(anchor.attributes.href)
       if (address === undefined || found.has(address)) continue
-      const text = startOf(anchor, longestText).replace(/\s+/g, " ").trim().slice(0, 200)
+      const text = startOf(anchor, longestText, true).slice(0, 200)
       if (text !== "") found.set(address, text)
     }
     return found

@@ -1,5 +1,5 @@
 /** Sections inside the main content that lead elsewhere ("Related articles") or repeat what was said. */
-import { type Element, isElement, linkShare, visibleStart } from "./Tree.ts"
+import { type Element, isElement, linkShare, startOf, totalText } from "./Tree.ts"
 
 const anyOf = (phrases: ReadonlyArray<string>): RegExp => new RegExp(`^(?:${phrases.join("|")})`, "i")
 
@@ -41,7 +41,7 @@ const headingOf = (element: Element): string => {
     element.name !== "a" &&
     element.name !== "li" &&
     labelClass.test(element.attributes.class ?? "")
-  return rankOf(element) < 7 || isLabelled ? visibleStart(element, 2 * maxHeading) : ""
+  return rankOf(element) < 7 || isLabelled ? startOf(element, 2 * maxHeading) : ""
 }
 
 const holds = (element: Element, test: (element: Element) => boolean): boolean =>
@@ -137,7 +137,7 @@ const dropRepeats = (element: Element, seen: Set<string>, budget: { left: number
       dropRepeats(child, seen, budget)
       continue
     }
-    const text = `${child.text} ${visibleStart(child, 2 * maxRepeat)}`
+    const text = `${child.text} ${startOf(child, 2 * maxRepeat)}`
     budget.left -= text.length
     if (text !== around && seen.has(text) && isBox(child)) {
       child.dropped = true
@@ -150,7 +150,7 @@ const dropRepeats = (element: Element, seen: Set<string>, budget: { left: number
 
 /** Drops such sections from measured parts of a page. */
 export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
-  const room = { sections: maxSections, text: maxShare * parts.reduce((sum, { text }) => sum + text, 0) }
+  const room = { sections: maxSections, text: maxShare * totalText(parts) }
   const seen = new Set<string>()
   const budget = { left: maxCompared }
   for (const part of parts) {

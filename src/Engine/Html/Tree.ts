@@ -29,34 +29,48 @@ export const isElement = (node: Element | string): node is Element => typeof nod
 /** Share of the text that is in links. */
 export const linkShare = ({ text, linked }: Element): number => (text === 0 ? 0 : linked / text)
 
-/** The first `most` characters of the text: with many elements, each may contain the whole page. */
-export const startOf = (element: Element, most: number): string => {
-  let text = ""
-  for (const child of element.children) {
-    if (text.length >= most) break
-    text += isElement(child) ? startOf(child, most - text.length) : child.slice(0, most - text.length)
+/** Characters of text inside the elements, as measured. */
+export const totalText = (elements: ReadonlyArray<Element>): number => elements.reduce((sum, { text }) => sum + text, 0)
+
+/** Characters of text in the elements that `isCounted` accepts, without the white space around each piece. Stops counting above `most`. */
+export const countText = (
+  { children }: Element,
+  isCounted: (element: Element) => boolean,
+  most = Number.POSITIVE_INFINITY
+): number => {
+  let count = 0
+  for (const child of children) {
+    if (!isElement(child)) count += child.trim().length
+    else if (isCounted(child)) count += countText(child, isCounted, most - count)
+    if (count > most) break
   }
-  return text
+  return count
 }
 
-/** Elements that `visibleStart` looks at: deep empty elements are not searched to their end. */
+/** Each run of white space becomes one space; none is left at the ends. */
+export const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** Elements that `startOf` looks at: deep empty elements are not searched to their end. */
 const maxVisited = 1_000
 
-/** The first `most` characters of the text that is shown, without repeated white space. */
-export const visibleStart = (element: Element, most: number): string => {
+/**
+ * The beginning of the text that is displayed, squeezed, from its first `most` characters: with many elements, each may contain the whole page.
+ * Dropped elements do not count, unless `withDropped`.
+ */
+export const startOf = (element: Element, most: number, withDropped = false): string => {
   let [text, visited] = ["", 0]
   const read = ({ children }: Element): void => {
     for (const child of children) {
       if (text.length >= most || visited >= maxVisited) return
       if (!isElement(child)) text += child.slice(0, most - text.length)
-      else if (!child.dropped && child.layout !== "unseen") {
+      else if ((withDropped || !child.dropped) && child.layout !== "unseen") {
         visited++
         read(child)
       }
     }
   }
   read(element)
-  return text.replace(/\s+/g, " ").trim()
+  return squeeze(text)
 }
 
 /** All text inside, unchanged. */

@@ -2,21 +2,13 @@
 import * as Either from "effect/Either"
 import { isBoilerplate, isHidden } from "./Boilerplate.ts"
 import { noAttributes } from "./Tokenizer.ts"
-import { type Element, isElement, makeElement, parseTree, type Tree } from "./Tree.ts"
+import { countText, type Element, isElement, makeElement, parseTree, type Tree } from "./Tree.ts"
 
-/** Characters of text that are visible before scripts run. */
-const visibleIn = (element: Element): number =>
-  element.children.reduce((sum, child) => {
-    if (!isElement(child)) return sum + child.trim().length
-    return child.layout === "unseen" || isHidden(child) ? sum : sum + visibleIn(child)
-  }, 0)
+/** True for elements that are visible before scripts run. */
+const isVisible = (element: Element): boolean => element.layout !== "unseen" && !isHidden(element)
 
-/** All characters of text; `<noscript>` counts. */
-const lengthOf = (element: Element): number =>
-  element.children.reduce((sum, child) => {
-    if (!isElement(child)) return sum + child.trim().length
-    return child.layout === "unseen" && child.name !== "noscript" ? sum : sum + lengthOf(child)
-  }, 0)
+/** True for elements that could be shown; a `<noscript>` could. */
+const isShowable = ({ layout, name }: Element): boolean => layout !== "unseen" || name === "noscript"
 
 /** The outermost hidden elements. */
 const hiddenIn = (element: Element, found: Array<Element>): ReadonlyArray<Element> => {
@@ -48,10 +40,10 @@ const show = (element: Element): void => {
 export const reveal = (body: Element): void => {
   const hidden = hiddenIn(body, [])
   for (const element of hidden.filter(isOpenable)) show(element)
-  const visible = visibleIn(body)
-  if (visible >= minVisible) return
+  const visible = countText(body, isVisible, minVisible)
+  if (visible > minVisible) return
   for (const element of hidden) {
-    const length = lengthOf(element)
+    const length = countText(element, isShowable)
     if (!isOpenable(element) && length > minHidden && length > 2 * visible) show(element)
   }
 }
@@ -113,8 +105,8 @@ const paragraph = (text: string, parent: Element): Element => {
 
 /** Adds the text that scripts would show to a page that shows next to none. True if there is any. */
 export const addContentOfData = (tree: Tree, body: Element): boolean => {
-  const visible = visibleIn(body)
-  if (visible >= minVisible) return false
+  const visible = countText(body, isVisible, minVisible)
+  if (visible > minVisible) return false
   const prose = proseInData(tree)
   if (prose === undefined || prose.length <= 3 * visible) return false
   const box = makeElement("div", noAttributes, body)
