@@ -13,9 +13,11 @@ const roles = new Set([
   "menubar",
   "dialog",
   "alertdialog",
-  "alert",
-  "tablist"
+  "alert"
 ])
+
+/** Characters above which a list of tabs has the texts of the tabs in it. */
+const maxTabs = 200
 
 /** Whole words of a class or id, separated by `-`, `_` or white space. */
 const surrounding =
@@ -45,14 +47,22 @@ export const isMarked = (element: Element): boolean => {
   if (tags.has(name)) return true
   if (name === "header") return !(isInArticle(element) || holds(element, "h1"))
   if (attributes.role !== undefined && roles.has(attributes.role)) return true
+  if (attributes.role === "tablist" && element.text <= maxTabs) return true
   return attributes["aria-modal"] === "true" || isHidden(element)
 }
 
-/** True for boilerplate. The class and id of an element count unless they also name content. */
+/** True for an element with a class or id of boilerplate, unless these also name content. */
+const isNamed = (element: Element): boolean => {
+  const label = named(element)
+  return label !== "" && surrounding.test(label) && !content.test(label)
+}
+
+/** True for boilerplate by its tag, role, state, class or id. */
 export const isBoilerplate = (element: Element): boolean => {
   if (isMarked(element)) return true
-  const { name } = element
+  const { name, attributes } = element
   if (
+    attributes.role === "tabpanel" ||
     name === "body" ||
     name === "article" ||
     name === "main" ||
@@ -61,8 +71,7 @@ export const isBoilerplate = (element: Element): boolean => {
     /^h[1-6]$/.test(name)
   )
     return false
-  const label = named(element)
-  return label !== "" && surrounding.test(label) && !content.test(label)
+  return isNamed(element)
 }
 
 /** Hidden rows and cells of a spreadsheet are data. */

@@ -98,17 +98,17 @@ const sectionFrom = (heading: Element, siblings: ReadonlyArray<Element>, room: R
   return next !== undefined && bodies.has(next.name) && next.text < room.text ? [heading, next] : [heading]
 }
 
-const dropSections = (element: Element, room: Room): void => {
-  for (const child of element.children) {
-    if (!isElement(child) || child.dropped || room.sections === 0) continue
+const dropSections = (siblings: ReadonlyArray<Element>, room: Room): void => {
+  for (const child of siblings) {
+    if (child.dropped || room.sections === 0) continue
     const heading = headingOf(child)
     const isSure = elsewhere.test(heading)
     if (!isSure && !perhaps.test(heading)) {
-      dropSections(child, room)
+      dropSections(child.children.filter(isElement), room)
       continue
     }
     room.sections--
-    const section = sectionFrom(child, element.children.filter(isElement), room)
+    const section = sectionFrom(child, siblings, room)
     if (!isSure && !section.some((part) => part !== child && isLinksOrForm(part))) continue
     for (const part of section) {
       part.dropped = true
@@ -153,8 +153,6 @@ export const dropSecondary = (parts: ReadonlyArray<Element>): void => {
   const room = { sections: maxSections, text: maxShare * totalText(parts) }
   const seen = new Set<string>()
   const budget = { left: maxCompared }
-  for (const part of parts) {
-    dropSections(part, room)
-    dropRepeats(part, seen, budget)
-  }
+  dropSections(parts, room)
+  for (const part of parts) if (!part.dropped) dropRepeats(part, seen, budget)
 }
