@@ -26,10 +26,12 @@ const surrounding =
 const content =
   /(?:^|[\s_-])(?:article|articles?-?body|body|content|contents|main|story|entry|post|text|column|page|shadow)(?=$|[\s_-])/i
 
-const named = ({ attributes }: Element): string => {
-  const label = attributes.class === undefined ? (attributes.id ?? "") : `${attributes.class} ${attributes.id ?? ""}`
-  return label.replace(/([a-z])(?=[A-Z])/g, "$1-")
-}
+/** Class and id of an element. */
+const labelOf = ({ attributes: { class: classes, id } }: Element): string =>
+  classes === undefined ? (id ?? "") : id === undefined ? classes : `${classes} ${id}`
+
+/** `postBody` becomes `post-Body`. */
+const withWords = (label: string): string => label.replace(/([a-z])(?=[A-Z])/g, "$1-")
 
 const isInArticle = (element: Element): boolean => {
   for (let around = element.parent; around !== undefined; around = around.parent) {
@@ -51,14 +53,29 @@ export const isMarked = (element: Element): boolean => {
   return attributes["aria-modal"] === "true" || isHidden(element)
 }
 
-/** True for an element with a class or id of boilerplate, unless these also name content. */
-const isNamed = (element: Element): boolean => {
-  const label = named(element)
-  return label !== "" && surrounding.test(label) && !content.test(label)
+/** True for a label that names boilerplate, unless it also names content. */
+type LabelTest = (label: string) => boolean
+
+const namesBoilerplate: LabelTest = (label) => {
+  const words = withWords(label)
+  return surrounding.test(words) && !content.test(words)
+}
+
+/** The same with a memory, for all elements of a page: most labels repeat. */
+export const labelTest = (): LabelTest => {
+  const known = new Map<string, boolean>()
+  return (label) => {
+    let isNamed = known.get(label)
+    if (isNamed === undefined) {
+      isNamed = namesBoilerplate(label)
+      known.set(label, isNamed)
+    }
+    return isNamed
+  }
 }
 
 /** True for boilerplate by its tag, role, state, class or id. */
-export const isBoilerplate = (element: Element): boolean => {
+export const isBoilerplate = (element: Element, isNamed: LabelTest = namesBoilerplate): boolean => {
   if (isMarked(element)) return true
   const { name, attributes } = element
   if (
@@ -71,7 +88,8 @@ export const isBoilerplate = (element: Element): boolean => {
     /^h[1-6]$/.test(name)
   )
     return false
-  return isNamed(element)
+  const label = labelOf(element)
+  return label !== "" && isNamed(label)
 }
 
 /** Hidden rows and cells of a spreadsheet are data. */
@@ -87,7 +105,7 @@ export const isHidden = ({ attributes, name, revealed }: Element): boolean =>
 
 /** Initial score of a candidate for the main content. */
 export const looksLikeContent = (element: Element): number => {
-  const label = named(element)
+  const label = withWords(labelOf(element))
   const byName =
     element.name === "article" || element.name === "main"
       ? 15

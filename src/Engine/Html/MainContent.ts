@@ -1,5 +1,5 @@
 /** Finds the main content of a page by scoring its prose, as Readability does; optionally reduces it to prose. */
-import { isAd, isAside, isBoilerplate, isMarked, looksLikeContent } from "./Boilerplate.ts"
+import { isAd, isAside, isBoilerplate, isMarked, labelTest, looksLikeContent } from "./Boilerplate.ts"
 import { keepPosts } from "./Discussion.ts"
 import { dropSecondary } from "./Secondary.ts"
 import { readRows } from "./Table.ts"
@@ -31,7 +31,8 @@ const dropBoilerplate = (
 const strip = (body: Element): void => {
   const total = measure(body, false)
   const prose = proseIn(body)
-  for (const test of [isBoilerplate, isMarked, isNever]) {
+  const isNamed = labelTest()
+  for (const test of [(element: Element) => isBoilerplate(element, isNamed), isMarked, isNever]) {
     const dropped: Array<Element> = []
     dropBoilerplate(body, total, test, dropped)
     if (proseIn(body) * 4 >= prose || test === isNever) return
@@ -272,10 +273,18 @@ export const measure = (element: Element, inLink: boolean): number => {
       if (linking) linked += length
     }
   }
+  // A card that is one link has its description in it.
+  if (element.name === "a" && !inLink && text > maxLinkText && holdsBlock(element)) linked = maxLinkText
   element.text = text
   element.linked = linked
   return text
 }
+
+/** Characters of a link's text that count as link, where it is a card with blocks in it. */
+const maxLinkText = 60
+
+const holdsBlock = ({ children }: Element): boolean =>
+  children.some((child) => isElement(child) && ((child.layout === "block" && child.text > 0) || holdsBlock(child)))
 
 /** Characters of text outside of links. */
 export const proseIn = ({ text, linked }: Element): number => text - linked

@@ -36,10 +36,41 @@ const show = (element: Element): void => {
   else element.layout = "block"
 }
 
+/** Elements of one kind that make a list of questions with folded answers, and characters of each. */
+const [minFolded, minAnswer] = [3, 60]
+
+const isOutsideLinks = (element: Element): boolean => element.name !== "a" && isShowable(element)
+
+/** Folded answers and the like: several hidden elements of one kind, each after something visible, with more text than links. */
+const foldedIn = (hidden: ReadonlyArray<Element>): ReadonlyArray<Element> => {
+  const kinds = new Map<string, Array<Element>>()
+  for (const element of hidden) {
+    const { attributes, name, parent } = element
+    const isFirst = parent?.children.find(isElement) === element
+    if (name === "noscript" || isFirst || isInMargin(element) || isBoilerplate({ ...element, revealed: true })) continue
+    const prose = countText(element, isOutsideLinks)
+    if (prose < minAnswer || prose < 0.7 * countText(element, isShowable)) continue
+    const kind = `${name} ${attributes.class ?? ""}`
+    const same = kinds.get(kind)
+    if (same === undefined) kinds.set(kind, [element])
+    else same.push(element)
+  }
+  return [...kinds.values()].flatMap((same) => (same.length < minFolded ? [] : same))
+}
+
+const margins = new Set(["nav", "aside", "footer", "header", "dialog"])
+
+const isInMargin = (element: Element): boolean => {
+  for (let around = element.parent; around !== undefined; around = around.parent)
+    if (margins.has(around.name)) return true
+  return false
+}
+
 /** Shows streamed parts and tabs. On a page that shows next to nothing, also other hidden elements with far more text. */
 export const reveal = (body: Element): void => {
   const hidden = hiddenIn(body, [])
   for (const element of hidden.filter(isOpenable)) show(element)
+  for (const element of foldedIn(hidden)) show(element)
   const visible = countText(body, isVisible, minVisible)
   if (visible > minVisible) return
   for (const element of hidden) {

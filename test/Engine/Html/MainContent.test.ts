@@ -32,6 +32,27 @@ describe("content that only scripts would show", () => {
     expect(main(tabs)).not.toContain("Ducks live")
   })
 
+  it("is read from the folded answers of a list of questions, but not from menus, dialogs and the like", () => {
+    const fold = (subject: string, label = "panel-body", body = prose(subject)) =>
+      `<div><button>Where do ${subject} live?</button><div class="${label}" style="display: none">${body}</div></div>`
+    const birds = ["Storks", "Cranes", "Ducks"]
+    const page = (folds: string) => main(`<main><h1>Birds</h1>${article.repeat(2)}<section>${folds}</section></main>`)
+    for (const bird of birds) expect(page(birds.map((each) => fold(each)).join(""))).toContain(`${bird} live near`)
+    const links = `<ul>${"<li><a href=/a>Everything about a bird of the marshes</a></li>".repeat(5)}</ul>`
+    const inNav = `<nav>${birds.map((each) => fold(each)).join("")}</nav>`
+    for (const folds of [
+      birds
+        .slice(1)
+        .map((each) => fold(each))
+        .join(""),
+      birds.map((each) => fold(each, "cookie-consent")).join(""),
+      birds.map((each) => fold(each, "list", links)).join(""),
+      inNav
+    ]) {
+      expect(page(folds)).not.toMatch(/Ducks live near|Everything about/)
+    }
+  })
+
   it("is read from the data of scripts, as text or HTML", () => {
     const text = "Herons wait. They eat fish, frogs and mice! Do they sleep? They do, and for many hours. ".repeat(5)
     const data = { type: "Article", 'a"b': "\\", articleBody: text, other: "x".repeat(400) }
@@ -47,6 +68,27 @@ describe("content that only scripts would show", () => {
 
 describe("content that is there", () => {
   const article = prose("Herons").repeat(12)
+
+  it("is kept in an accordion that is marked as a list of tabs; a list of tabs alone is not", () => {
+    const panels = `<div role="tablist" class="panel-group"><h4>Food</h4><div>${prose("Storks")}${prose("Cranes")}</div></div>`
+    const tabs = `<div role="tablist"><button>Food</button><a href="#b">Nests</a></div>`
+    const shown = main(`<main><h1>Birds</h1>${article}${tabs}${panels}</main>`)
+    expect(shown).toContain("Storks live near")
+    expect(shown).not.toContain("Nests")
+  })
+
+  it("does not include a section that leads elsewhere, also where it is a neighbour of the content", () => {
+    const page = `<body><div class="post">${article}</div><h2>Recently viewed</h2><div class="post">${prose("Ducks")}</div></body>`
+    expect(main(page)).not.toMatch(/Recently viewed|Ducks/)
+  })
+
+  it("includes the texts of cards that are one link each", () => {
+    const card = (subject: string) => `<a href="/${subject}"><h3>${subject}</h3>${prose(subject)}</a>`
+    const names = ["Storks", "Cranes", "Ducks", "Geese"]
+    const grid = (name: string) => `<div class="${name}">${names.map(card).join("")}</div>`
+    const shown = main(`<main><h1>Birds</h1>${grid("grid")}</main><p>${"We know about birds. ".repeat(6)}</p>`)
+    for (const name of names) expect(shown).toContain(`${name} live near`)
+  })
 
   it("is not replaced by hidden dialogs or by texts of scripts", () => {
     const dialog = `<div class="cookie-consent" style="display:none">${prose("Cookies").repeat(40)}</div><div hidden id="terms">${prose("Terms").repeat(40)}</div>`
